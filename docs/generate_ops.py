@@ -21,7 +21,7 @@ from shlo.interpreter.registry import find_kernel
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "ops.md"
 STEPPED_INTO = "shlo/interpreter/program/code.py"
-"""What stands for the kernel of an operation whose regions or callee the interpreter steps into."""
+"""What is shown as the kernel of an operation whose regions or callee the interpreter steps into."""
 
 INTRODUCTION = """# Operations
 
@@ -44,7 +44,7 @@ def section(dialect: str, homes: dict[str, str]) -> str:
     """The table of a dialect."""
     op_defs = [op_def for op_def in all_op_defs() if op_def.dialect == dialect]
     rows = "".join(row(op_def, homes[op_def.name]) for op_def in op_defs)
-    head = "| operation | | card | kernel | program | specification |\n|---|---|---|---|---|---|\n"
+    head = "| operation | | definition | kernel | program | specification |\n|---|---|---|---|---|---|\n"
     return f"## {dialect}: {len(op_defs)}\n\n{head}{rows}"
 
 
@@ -62,7 +62,7 @@ def link(path: str | None) -> str:
 
 
 def op_def_files() -> dict[str, str]:
-    """The files in which the definitions stand, by operation."""
+    """The files that hold the definitions, by operation."""
     homes: dict[str, str] = {}
     for module in dialect_modules():
         for op_def in op_defs_in(module):

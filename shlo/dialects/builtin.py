@@ -37,7 +37,7 @@ OP_DEFS = (
     ),
     OpDef(
         "builtin.unrealized_conversion_cast",
-        "Stands between values of types that a conversion has not reconciled yet.",
+        "Connects values of types that a conversion has not reconciled yet.",
         operands=(variadic("inputs", ANY_TYPE),),
         results=(variadic("outputs", ANY_TYPE),),
         format="[ $inputs `:` type(operands) ]? `to` type(results) attr-dict",

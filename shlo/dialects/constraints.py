@@ -52,8 +52,8 @@ def first_broken(
     bindings: OpBindings, constraints: Iterable[Constraint] | None = None
 ) -> tuple[str, Broken] | None:
     """Returns the code of the first of some constraints (all of the definition) that does not hold, and why;
-    None where none is broken. Those that nobody enforces, or that are about what is around the operation, are
-    left out."""
+    None where none is broken. Left out are those that are not enforced, or need
+    the context of the operation."""
     for constraint in bindings.op_def.constraints if constraints is None else constraints:
         if constraint.stops_runs:
             broken = judge(constraint, bindings).broken

@@ -121,16 +121,16 @@ def _claim(dialect: Dialect | None, distribution: str, owners: dict[tuple[str, s
 class Definitions(Mapping[str, T]):
     """Definitions of a dialect by name: shlo's own, and those of distributions when they are asked for."""
 
-    __slots__ = ("_dialect", "_kind", "_own")
+    __slots__ = ("_dialect", "_own", "_table")
 
-    def __init__(self, own: Mapping[str, T], dialect: Dialect, kind: str) -> None:
+    def __init__(self, own: Mapping[str, T], dialect: Dialect, table: str) -> None:
         self._own = own
         self._dialect = dialect
-        self._kind = kind
+        self._table = table
 
     def _added(self) -> Mapping[str, T]:
         extension = extension_of(self._dialect.name, self._dialect)
-        return getattr(extension, self._kind) if extension else {}
+        return getattr(extension, self._table) if extension else {}
 
     def __getitem__(self, name: str) -> T:
         found = self._own.get(name)

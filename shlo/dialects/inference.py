@@ -118,8 +118,8 @@ def infer_operation(
 
     `name` is full (`stablehlo.add`), `regions` are the regions as functions, `results` is how many there are
     (None: as many as the definition has, lists of them as long as the lists of operands). A tensor whose
-    elements nothing defines, not even what nobody enforces, has those of the operands, where they are all the
-    same. None for a result of which nothing is known.
+    elements no constraint defines, enforced or not, has those of the operands where they are all the same.
+    None for a result of which nothing is known.
     """
     op_def = find_op_def(name)
     if op_def is None:
@@ -133,7 +133,7 @@ def infer_operation(
 
 
 def inferred_results(op_def: OpDef, bindings: OpBindings, may_guess: bool = False) -> list[Inferred]:
-    """What is known of each result; where it `may_guess`, its elements too as nobody enforces them."""
+    """Returns what is known of each result; `may_guess` uses constraints that are not enforced, too."""
     found = [Inferred() for _ in bindings.signature.result_types]
     for definition in definitions_of(op_def):
         is_guess = not definition.enforced and definition.facet != "shape"
@@ -323,6 +323,6 @@ def _met_size(one: Any, other: Any) -> Any:
 
 def tensor_like(type_: RankedTensorType, known: Any) -> Type:
     """Returns the type with other sizes; an encoding that is no bounds stays."""
-    made = tensor(known, type_.element_type)
+    resized = tensor(known, type_.element_type)
     keeps = type_.encoding is not None and not hasattr(type_.encoding, "bounds")
-    return replace(made, encoding=type_.encoding) if keeps else made
+    return replace(resized, encoding=type_.encoding) if keeps else resized

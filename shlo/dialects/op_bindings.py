@@ -34,7 +34,7 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation, Signature
 from shlo.ir.types import FunctionType, IndexType, IntegerType, RankedTensorType, Type
 
-Kind = Literal["operand", "result", "attribute", "region"]
+Role = Literal["operand", "result", "attribute", "region"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Origin:
     """Where a member is in its operation: the number of the first operand, result or region it names and
     how many, or the attribute's name."""
 
-    kind: Kind
+    role: Role
     first: int = 0
     count: int = 1
     attribute: str = ""
@@ -142,12 +142,12 @@ class OpBindings(dict[str, Any]):
     def _locate(self) -> None:
         """Notes where each name is."""
         signature, op_def = self.signature, self.op_def
-        for kind, groups in (
+        for role, groups in (
             ("operand", operand_groups(op_def, len(signature.operand_types), signature.properties)),
             ("result", result_groups(op_def, len(signature.result_types), signature.properties)),
         ):
             for name, numbers in groups.items():
-                self.origins[name] = Origin(cast("Kind", kind), numbers.start, len(numbers))
+                self.origins[name] = Origin(cast("Role", role), numbers.start, len(numbers))
         for spec in op_def.attributes:
             self.origins[spec.name] = Origin("attribute", attribute=spec.name)
             for field in parameter_names(spec, signature.properties.get(spec.name)):
@@ -162,17 +162,17 @@ class OpBindings(dict[str, Any]):
             start += count
 
     def _value(self, name: str, origin: Origin) -> Any:
-        if origin.kind == "attribute":
+        if origin.role == "attribute":
             return self._attribute(name, origin.attribute)
-        if origin.kind == "region":
+        if origin.role == "region":
             return self._region(name, origin)
-        specs = self.op_def.operands if origin.kind == "operand" else self.op_def.results
+        specs = self.op_def.operands if origin.role == "operand" else self.op_def.results
         spec = next(spec for spec in specs if spec.name == name)
-        values = tuple(self._placeholder(origin.kind, origin.first + index) for index in range(origin.count))
+        values = tuple(self._placeholder(origin.role, origin.first + index) for index in range(origin.count))
         return grouped(spec, values)
 
-    def _placeholder(self, kind: Kind, number: int) -> Placeholder:
-        if kind == "result":
+    def _placeholder(self, role: Role, number: int) -> Placeholder:
+        if role == "result":
             return Placeholder(self.signature.result_types[number])
         constant = self._constants(number) if self._constants else None
         value = UNKNOWN if constant is None else plain(constant)

@@ -22,7 +22,7 @@ from shlo.text.suggest import nearest_name
 SEGMENTS = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
 
 
-def kind_findings(bindings: OpBindings) -> Iterator[Finding]:
+def declaration_findings(bindings: OpBindings) -> Iterator[Finding]:
     """Operands, attributes, regions and results that the operation cannot have at all."""
     op_def, signature = bindings.op_def, bindings.signature
     counts = [
@@ -43,18 +43,18 @@ def kind_findings(bindings: OpBindings) -> Iterator[Finding]:
 
 
 def _count(
-    op_def: OpDef, kind: str, specs: Sequence[OperandDef], count: int, properties: Mapping[str, Attribute]
+    op_def: OpDef, role: str, specs: Sequence[OperandDef], count: int, properties: Mapping[str, Attribute]
 ) -> Iterator[Finding]:
     """Yields a number of operands or results that the definition does not allow."""
     fixed = sum(spec.arity == "one" for spec in specs)
     lists = len(specs) - fixed
-    segments = properties.get(f"{kind}SegmentSizes")
+    segments = properties.get(f"{role}SegmentSizes")
     if isinstance(segments, DenseArrayAttr) and len(segments) == len(specs):
-        yield from _segments(op_def, kind, specs, count, segments)
+        yield from _segments(op_def, role, specs, count, segments)
     elif count < fixed or (not lists and count > fixed) or (lists > 1 and (count - fixed) % lists):
         words = f"{fixed} or more" if lists else str(fixed)
-        message = f"{op_def.name} has {words} {kind}s, but {count} are given"
-        yield Finding(f"{short_name(op_def)}-{kind}s", message, fixits=named(kind, specs))
+        message = f"{op_def.name} has {words} {role}s, but {count} are given"
+        yield Finding(f"{short_name(op_def)}-{role}s", message, fixits=named(role, specs))
 
 
 def region_count_finding(op_def: OpDef, count: int) -> Finding | None:
@@ -80,28 +80,28 @@ def block_count_findings(op_def: OpDef, counts: Sequence[int]) -> Iterator[Findi
             yield Finding(code, f"{name} {words}", origin=origin, fixits=advised(advice))
 
 
-def named(kind: str, specs: Sequence[OperandDef | RegionDef]) -> tuple[FixIt, ...]:
+def named(role: str, specs: Sequence[OperandDef | RegionDef]) -> tuple[FixIt, ...]:
     """Returns what the operands, regions or results of an operation are called."""
     listed = ", ".join(f"{spec.name}{_MANY[spec.arity]}" for spec in specs)
-    return advised(f"the {kind}s are: {listed}" if specs else f"leave the {kind}s out")
+    return advised(f"the {role}s are: {listed}" if specs else f"leave the {role}s out")
 
 
 _MANY: Mapping[Arity, str] = {"one": "", "optional": " (or none)", "variadic": " (any number)"}
 
 
 def _segments(
-    op_def: OpDef, kind: str, specs: Sequence[OperandDef], count: int, segments: DenseArrayAttr
+    op_def: OpDef, role: str, specs: Sequence[OperandDef], count: int, segments: DenseArrayAttr
 ) -> Iterator[Finding]:
-    code = f"{short_name(op_def)}-{kind}s"
+    code = f"{short_name(op_def)}-{role}s"
     if sum(segments) != count:
-        message = f"the segments hold {sum(segments)} {kind}s, but {count} are given"
-        fixits = advised(f"make the sum of {kind}SegmentSizes {count}")
+        message = f"the segments hold {sum(segments)} {role}s, but {count} are given"
+        fixits = advised(f"make the sum of {role}SegmentSizes {count}")
         yield Finding(code, message, fixits=fixits)
     for spec, size in zip(specs, segments):
         most = {"one": 1, "optional": 1, "variadic": count}[spec.arity]
         if not int(spec.arity == "one") <= size <= most:
-            message = f"{spec.name} stands for {size} {kind}s, which it cannot"
-            yield Finding(code, message, fixits=named(kind, specs))
+            message = f"{spec.name} has {size} {role}s, which its definition does not allow"
+            yield Finding(code, message, fixits=named(role, specs))
 
 
 def _missing(bindings: OpBindings) -> Iterator[Finding]:
@@ -221,7 +221,9 @@ def signature_findings(op_def: OpDef, signature: Signature) -> tuple[Finding, ..
     found = _findings.get(signature)
     if found is None:
         bindings = OpBindings(op_def, signature, (None,) * len(op_def.regions))
-        found = tuple(kind_findings(bindings)) or tuple(constraint_findings(bindings, op_def.constraints))
+        found = tuple(declaration_findings(bindings)) or tuple(
+            constraint_findings(bindings, op_def.constraints)
+        )
         _findings[signature] = found
     return found
 

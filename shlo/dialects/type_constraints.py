@@ -179,12 +179,12 @@ def tensor(of: TypeConstraint | None = None, rank: int | None = None, extent: Ex
         rank: The rank, None for any.
         extent: `static` tensors have known sizes alone, `any-rank` ones may be of unknown rank.
     """
-    made = _tensor("tensor", of or _NUMBER, rank, extent)
+    constraint = _tensor("tensor", of or _NUMBER, rank, extent)
     if of is None:
-        return made
+        return constraint
     parts = [part.description for part in of.alternatives or (of,)]
     shortened = [part.removesuffix(" type") for part in parts[:-1]]
-    return replace(made, description=f"{made.description} of {_listed([*shortened, parts[-1]])}")
+    return replace(constraint, description=f"{constraint.description} of {_listed([*shortened, parts[-1]])}")
 
 
 def quantized_tensor(rank: int | None = None, extent: Extent = "") -> TypeConstraint:

@@ -9,7 +9,7 @@ from shlo.dialects import find_op_def
 from shlo.dialects.constraints import Verdict, judge
 from shlo.dialects.formula import Truth
 from shlo.dialects.op_bindings import OpBindings
-from shlo.dialects.signature_findings import kind_findings
+from shlo.dialects.signature_findings import declaration_findings
 from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN
 from shlo.language.document import Part
@@ -34,7 +34,7 @@ def judgements(bindings: OpBindings) -> list[Judgement]:
     cannot have, these alone."""
     wrong = [
         Judgement(finding.code.rpartition("-")[2], "", False, finding.message)
-        for finding in kind_findings(bindings)
+        for finding in declaration_findings(bindings)
     ]
     return wrong or [_judgement(judge(constraint, bindings)) for constraint in bindings.op_def.constraints]
 

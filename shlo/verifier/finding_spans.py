@@ -11,7 +11,7 @@ from shlo.dialects.findings import Finding
 from shlo.dialects.inference import Inferred, inferred_results
 from shlo.dialects.op_bindings import OpBindings, Origin
 from shlo.dialects.opdef import OpDef
-from shlo.dialects.signature_findings import kind_findings
+from shlo.dialects.signature_findings import declaration_findings
 from shlo.ir.attributes import Attribute, EnumAttr, SymbolRefAttr
 from shlo.ir.diagnostics import Diagnostic, Fix, Related
 from shlo.ir.operations import Module, Operation
@@ -89,11 +89,11 @@ class _Finder:
 
     def span_of(self, name: str, origin: Origin) -> Span | None:
         """Returns where a member is, None where the text does not show it."""
-        if origin.kind == "operand":
+        if origin.role == "operand":
             return self._operand(origin.first) if origin.count else None
-        if origin.kind == "result":
+        if origin.role == "result":
             return _at(self._own.result_types(), origin.first) or _at(self._own.results(), 0)
-        if origin.kind == "region":
+        if origin.role == "region":
             return self._own.region(self._cursor.operation, origin.first) or self._own.entry(WORDS["body"])
         return self._attribute(name, origin.attribute)
 
@@ -138,11 +138,11 @@ def _at(spans: list[Span], index: int) -> Span | None:
 def _related(origins: Mapping[str, Origin], cursor: OpCursor) -> Iterator[Related]:
     """Yields where the members at fault come from."""
     for origin in origins.values():
-        if origin.kind == "operand":
+        if origin.role == "operand":
             yield from _definitions(origin, cursor)
-        elif origin.kind == "region":
+        elif origin.role == "region":
             yield from _end_of_region(origin, cursor)
-        elif origin.kind == "attribute":
+        elif origin.role == "attribute":
             yield from _symbol(cursor.operation.attribute(origin.attribute), cursor)
 
 
@@ -190,12 +190,12 @@ def _fix(
     origins: Mapping[str, Origin], own: HeaderText, cursor: OpCursor, bindings: OpBindings | None
 ) -> Fix | None:
     """Returns the type of a result that the others demand, where it is in the text alone."""
-    results = [origin for origin in origins.values() if origin.kind == "result"]
+    results = [origin for origin in origins.values() if origin.role == "result"]
     spans = own.result_types()
     if bindings is None or not results or not (own.has_arrow or not cursor.operation.operands):
         return None
     names = {spec.name for spec in bindings.op_def.results}
-    if any(not names.issuperset(finding.bindings) for finding in kind_findings(bindings)):
+    if any(not names.issuperset(finding.bindings) for finding in declaration_findings(bindings)):
         return None  # nothing can be inferred from attributes and operands of other kinds
     inferred = inferred_results(bindings.op_def, bindings, may_guess=True)
     for origin in results:

@@ -10,14 +10,14 @@ from shlo.dialects.findings import Finding
 from shlo.dialects.fixits.conversions import advice
 from shlo.dialects.fixits.repairs import Setting, has_fixit, is_valid, working_conversion, working_setting
 from shlo.dialects.formula import FixIt, Mention, Words, said, shown_value
-from shlo.dialects.op_bindings import Kind, OpBindings
+from shlo.dialects.op_bindings import OpBindings, Role
 from shlo.dialects.opdef import OpDef
 from shlo.ir.diagnostics import Fix
 from shlo.ir.operations import Signature
 from shlo.ir.source import Span
 from shlo.verifier.op_cursor import OpCursor
 
-ORDER: Final[Mapping[Kind, int]] = {"result": 0, "attribute": 1, "region": 2, "operand": 3}
+ORDER: Final[Mapping[Role, int]] = {"result": 0, "attribute": 1, "region": 2, "operand": 3}
 """What is rather changed than something else."""
 SHOWN: Final = 2
 """How many ways are shown."""
@@ -85,7 +85,7 @@ def _chosen(fixits: Sequence[FixIt], bindings: OpBindings | None) -> Words:
     known = bindings.origins if bindings is not None else {}
 
     def order(fixit: FixIt) -> int:
-        return ORDER[known[fixit.member].kind] if fixit.member in known else len(ORDER)
+        return ORDER[known[fixit.member].role] if fixit.member in known else len(ORDER)
 
     words: Words = ()
     for fixit in sorted(dict.fromkeys(fixits), key=order)[:SHOWN]:
@@ -102,13 +102,13 @@ def _continued(words: Words) -> Words:
 def name_of(mention: Mention, cursor: OpCursor, bindings: OpBindings | None) -> str:
     """What a member is called in the program's text."""
     origin = bindings.origins.get(mention.member) if bindings is not None else None
-    if bindings is None or origin is None or origin.kind == "attribute" or _is_list(mention, bindings.op_def):
+    if bindings is None or origin is None or origin.role == "attribute" or _is_list(mention, bindings.op_def):
         return said((mention,))
     number = origin.first + (mention.number or 0)
-    if origin.kind == "operand" and cursor.region is not None and number < len(cursor.operation.operands):
+    if origin.role == "operand" and cursor.region is not None and number < len(cursor.operation.operands):
         name = cursor.region.values.names[cursor.operation.operands[number]]
         return f"%{name}" if name else f"operand {number}"
-    if origin.kind == "result":
+    if origin.role == "result":
         return "the result" if len(cursor.operation.result_types) == 1 else f"result {number}"
     return said((mention,))
 

@@ -33,11 +33,11 @@ def _origins(finding: Finding, bindings: OpBindings | None) -> Iterator[Origin]:
     return (known[name] for name in finding.bindings if name in known)
 
 
-def _values(cursor: OpCursor, origins: list[Origin], kind: str) -> Iterator[tuple[int, int]]:
+def _values(cursor: OpCursor, origins: list[Origin], role: str) -> Iterator[tuple[int, int]]:
     operation, table = cursor.operation, id(_table(cursor))
-    values = operation.operands if kind == "operand" else operation.results
+    values = operation.operands if role == "operand" else operation.results
     for origin in origins:
-        if origin.kind == kind:
+        if origin.role == role:
             yield from ((table, value) for value in values[origin.first : origin.first + origin.count])
 
 

@@ -246,7 +246,7 @@ BROADCASTING = (
 OTHERS = (
     OpDef(
         "chlo.constant",
-        "A tensor that stands in the program.",
+        "Makes a tensor of elements written in the program.",
         attributes=(required("value", ELEMENTS_ATTR),),
         results=(operand("output", tensor(extent="static") | quantized_tensor(extent="static")),),
         format="attr-dict $value type(value)",
@@ -276,7 +276,7 @@ OTHERS = (
     ),
     OpDef(
         "chlo.top_k",
-        "The largest elements along the last dimension, and where they stand.",
+        "The largest elements along the last dimension, and their indices.",
         operands=(operand("operand", _ANY),),
         attributes=(required("k", I64_ATTR), defaulted("is_stable", BOOL_ATTR, "true")),
         results=(operand("values", _ANY), operand("indices", _ANY)),

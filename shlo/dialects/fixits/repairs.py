@@ -54,14 +54,14 @@ def working_conversion(bindings: OpBindings) -> Conversion | None:
     """Returns the conversion of one operand that makes an operation valid."""
     signature = bindings.signature
     operands, results = signature.operand_types, signature.result_types
-    for found in conversions(operands, (*operands, *results, *_taken(bindings))):
+    for found in conversions(operands, (*operands, *results, *_convertible_types(bindings))):
         changed = (*operands[: found.operand], found.wanted, *operands[found.operand + 1 :])
         if is_valid(bindings.changed(_replaced(signature, operand_types=changed))):
             return found
     return None
 
 
-def _taken(bindings: OpBindings) -> Iterator[Type]:
+def _convertible_types(bindings: OpBindings) -> Iterator[Type]:
     """Yields the types of operands that are of a kind which the operation does not take, with elements that
     it takes."""
     signature = bindings.signature
@@ -104,16 +104,16 @@ def _known_elements(types: Sequence[Type]) -> Sequence[Type | None]:
 def is_valid(bindings: OpBindings) -> bool:
     """Returns whether an operation keeps to what its definition says of its values and attributes."""
     specs = (*bindings.op_def.operands, *bindings.op_def.results)
-    return all(_is_taken(spec, bindings) for spec in specs) and all(
+    return all(_types_match(spec, bindings) for spec in specs) and all(
         judge(constraint, bindings).truth is not False
         for constraint in bindings.op_def.constraints
         if constraint.enforced and (bindings.around or not constraint.needs_context)
     )
 
 
-def _is_taken(spec: OperandDef, bindings: OpBindings) -> bool:
+def _types_match(spec: OperandDef, bindings: OpBindings) -> bool:
     origin, signature = bindings.origins[spec.name], bindings.signature
-    types = signature.operand_types if origin.kind == "operand" else signature.result_types
+    types = signature.operand_types if origin.role == "operand" else signature.result_types
     return all(spec.constraint.matches(each) for each in types[origin.first : origin.first + origin.count])
 
 
@@ -168,7 +168,7 @@ def _settings(bindings: OpBindings, names: Sequence[str]) -> Iterator[Setting]:
     found = [
         (distance, setting)
         for name in dict.fromkeys(names)
-        if name in bindings.origins and bindings.origins[name].kind == "attribute"
+        if name in bindings.origins and bindings.origins[name].role == "attribute"
         for distance, setting in _of_member(bindings, name, pool)
     ]
     return (setting for _, setting in sorted(found, key=lambda pair: pair[0]))
@@ -190,9 +190,9 @@ def _of_member(bindings: OpBindings, name: str, pool: Sequence[int]) -> Iterator
     attribute = bindings.signature.properties.get(bindings.origins[name].attribute)
     old = bindings[name]
     for distance, value in _others(old, pool):
-        made = _made(attribute, name, bindings.origins[name].attribute, value)
-        if made is not None:
-            yield distance, Setting(name, old, value, made)
+        changed = _attribute_with(attribute, name, bindings.origins[name].attribute, value)
+        if changed is not None:
+            yield distance, Setting(name, old, value, changed)
 
 
 def _others(old: Any, pool: Sequence[int]) -> Iterator[tuple[int, Any]]:
@@ -207,7 +207,7 @@ def _others(old: Any, pool: Sequence[int]) -> Iterator[tuple[int, Any]]:
                     yield distance, (*values[:place], value, *values[place + 1 :])
 
 
-def _made(attribute: Attribute | None, name: str, holder: str, value: Any) -> Attribute | None:
+def _attribute_with(attribute: Attribute | None, name: str, holder: str, value: Any) -> Attribute | None:
     """Returns an attribute with another value, None where it is of a kind that is not changed."""
     if name != holder:
         return (

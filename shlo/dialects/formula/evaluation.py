@@ -49,7 +49,7 @@ from shlo.dialects.formula.values import (
     multiply,
     negative,
     opposite,
-    same_thing,
+    same_object,
     subtract,
 )
 from shlo.ir.types import F32, F64, FloatType, IntegerType
@@ -78,8 +78,8 @@ _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Truth]]] = {
     ">=": lambda left, right: less(right, left, False),
     "in": lambda left, right: contains(right, left),
     "not in": lambda left, right: opposite(contains(right, left)),
-    "is": same_thing,
-    "is not": lambda left, right: opposite(same_thing(left, right)),
+    "is": same_object,
+    "is not": lambda left, right: opposite(same_object(left, right)),
 }
 
 

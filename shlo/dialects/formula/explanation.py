@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from shlo.dialects.formula.evaluation import Scope, compare
-from shlo.dialects.formula.fixits import FixIt, fixits, made, thing
+from shlo.dialects.formula.fixits import FixIt, fixits, make_fixit, subject_of
 from shlo.dialects.formula.lists import LIST_FAULTS
 from shlo.dialects.formula.nodes import (
     Binary,
@@ -149,8 +149,8 @@ def _counterexample(
     """Why something is not true of all elements of some lists: the first ones of which it is not."""
     for number, values in enumerate(zip(*map(view.value, lists))):
         if view.binding(dict(zip(parameters, values))).fails(body):
-            meant = {name: view.element_or_number(each, number) for name, each in zip(parameters, lists)}
-            return replace(_explained(substituted(body, meant), view), names=_without(node, parameters))
+            meaning = {name: view.element_or_number(each, number) for name, each in zip(parameters, lists)}
+            return replace(_explained(substituted(body, meaning), view), names=_without(node, parameters))
     return Explanation(f"{render(node, view)} is not true", _without(node, parameters))
 
 
@@ -165,7 +165,9 @@ def _comparison(node: Compare, view: View) -> Explanation:
             left, right = node.operands[one], node.operands[other]
             pair = _elements(operator, left, right, view)
             text = _words(operator, *pair, view)
-            return Explanation(text, _names_of([left, right]), tuple(_mending(node, operator, pair, view)))
+            return Explanation(
+                text, _names_of([left, right]), tuple(_comparison_fixits(node, operator, pair, view))
+            )
     return Explanation(f"{render(node, view)} is not true", _names_of([node]))
 
 
@@ -280,7 +282,7 @@ def _truth_in_words(node: Node, view: View) -> str:
 # --- what would mend a comparison ---
 
 
-def _mending(node: Compare, operator: str, pair: tuple[Node, Node], view: View) -> Iterable[FixIt]:
+def _comparison_fixits(node: Compare, operator: str, pair: tuple[Node, Node], view: View) -> Iterable[FixIt]:
     """Returns what would make a comparison hold; between two numbers, the numbers that are allowed."""
     if operator == "=" and all(_truth_in_words(side, view) for side in pair):
         return (*changed(pair[0], view, view.value(pair[1])), *changed(pair[1], view, view.value(pair[0])))
@@ -289,10 +291,10 @@ def _mending(node: Compare, operator: str, pair: tuple[Node, Node], view: View) 
         return fixits(operator, *pair, view)
     low, high = between
     target = pair[1] if not view.has_bindings(pair[0]) else pair[0]
-    found = thing(target, view)
+    found = subject_of(target, view)
     if found is None or high < low:
         return fixits(operator, *pair, view)
-    return (made(found, str(low) if low == high else f"a number from {low} to {high}"),)
+    return (make_fixit(found, str(low) if low == high else f"a number from {low} to {high}"),)
 
 
 def _range(node: Compare, view: View) -> tuple[int, int] | None:
@@ -313,7 +315,7 @@ def _form(value: Node, pattern: Node, view: View) -> Explanation:
     view.value(HasType(value, pattern))  # binds the names of the pattern
     wanted = pattern_text(pattern, view)
     text = f"{render(value, view)} is of type {shown_value(view.value(value))}, not {wanted}"
-    found = thing(value, view)
+    found = subject_of(value, view)
     mended = (FixIt(("let ", *found.words, f" be of type {wanted}"), found.member),) if found else ()
     return Explanation(text, _names_of([value]), mended)
 

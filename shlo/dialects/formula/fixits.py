@@ -51,7 +51,7 @@ def advised(words: str) -> tuple[FixIt, ...]:
 
 
 def said(words: Iterable[str | Mention], name: Callable[[Mention], str] | None = None) -> str:
-    """Words with a name for each mention; the member's own where nobody knows a better one."""
+    """Words with a name for each mention; by default the member's own."""
     return "".join(each if isinstance(each, str) else (name or _own_name)(each) for each in words)
 
 
@@ -80,18 +80,18 @@ _FACETS: Final[Mapping[str, str]] = {
 """What functions of one member give, in words."""
 
 
-class Thing(NamedTuple):
+class Subject(NamedTuple):
     """What a part of a formula speaks of, and the member that it belongs to."""
 
     words: Words
     member: str
 
 
-def thing(node: Node, view: View) -> Thing | None:
+def subject_of(node: Node, view: View) -> Subject | None:
     """Returns what a part speaks of, None where that is nothing that one can change by itself."""
     match node:
         case Name(member) if view.is_member(member):
-            return Thing((Mention(member),), member)
+            return Subject((Mention(member),), member)
         case Call("output_types", (of,)):
             return _returned("what ", of, view)
         case Subscript(Call("output_types", (of,)), (Literal_(number),)):
@@ -99,9 +99,9 @@ def thing(node: Node, view: View) -> Thing | None:
         case Subscript(Call("input_types", (of,)), (Literal_(number),)):
             return _about(f"argument {number} of ", of, view)
         case Subscript(Name(member), (index,)) if view.is_member(member) and is_index(view.value(index)):
-            return Thing(_element(member, view.value(index), view), member)
+            return Subject(_element(member, view.value(index), view), member)
         case Subscript(Name(member)) if view.is_member(member):
-            return Thing((Mention(member), _brackets(node, view)), member)
+            return Subject((Mention(member), _brackets(node, view)), member)
         case Subscript(of, (Slice(),)):
             return _about(f"the part {_brackets(node, view)} of ", of, view)
         case Call("dims", (of, axes)):
@@ -112,28 +112,28 @@ def thing(node: Node, view: View) -> Thing | None:
             return _about(f"dimension {shown_value(view.value(axis))} of ", of, view)
         case Call("size", (of,)):
             return _about(_count_of(view.value(of)), of, view)
-        case Call("without_items", (of, places)) if (whole := thing(of, view)) is not None:
-            return Thing((*whole.words, f" without {shown_value(view.value(places))}"), whole.member)
+        case Call("without_items", (of, places)) if (whole := subject_of(of, view)) is not None:
+            return Subject((*whole.words, f" without {shown_value(view.value(places))}"), whole.member)
         case Call("elements" | "flat" | "given" | "filled" | "value", (of, *_)):
-            return thing(of, view)
+            return subject_of(of, view)
         case Call(function, (of,)) if function in _FACETS:
             return _about(_FACETS[function], of, view)
         case _:
             return None
 
 
-def _about(words: str, node: Node, view: View) -> Thing | None:
-    of = thing(node, view)
-    return of and Thing((words, *of.words), of.member)
+def _about(words: str, node: Node, view: View) -> Subject | None:
+    of = subject_of(node, view)
+    return of and Subject((words, *of.words), of.member)
 
 
 def _brackets(node: Subscript, view: View) -> str:
     return render(node, view).removeprefix(render(node.value, view))
 
 
-def _returned(words: str, region: Node, view: View) -> Thing | None:
+def _returned(words: str, region: Node, view: View) -> Subject | None:
     found = _about(words, region, view)
-    return found and Thing((*found.words, " returns"), found.member)
+    return found and Subject((*found.words, " returns"), found.member)
 
 
 def _element(member: str, number: int, view: View) -> Words:
@@ -157,7 +157,7 @@ def fixits(operator: str, left: Node, right: Node, view: View) -> Iterator[FixIt
     for relation, side, other in sides:
         value = view.value(other)
         if _is_shorter_or_longer(view.value(side), value) and (counted := _counted(side, view)):
-            yield made(counted, str(len(value)))
+            yield make_fixit(counted, str(len(value)))
         elif relation in _RELATIONS and is_known(value) and not isinstance(value, Interval):
             yield from _solved(relation, side, value, view)
 
@@ -166,11 +166,11 @@ def _is_shorter_or_longer(one: Any, other: Any) -> bool:
     return is_list(one) and is_list(other) and len(one) != len(other)
 
 
-def _counted(side: Node, view: View) -> Thing | None:
+def _counted(side: Node, view: View) -> Subject | None:
     """Returns how many values there are, of which each gives an element of a list."""
     match side:
         case Call(_, (Each(Name(member)),)) if view.is_member(member):
-            return Thing(("the number of ", Mention(member)), member)
+            return Subject(("the number of ", Mention(member)), member)
         case _:
             return None
 
@@ -188,19 +188,19 @@ _RELATIONS: Final[Mapping[str, str]] = {
     "in": "one of ",
     "not in": "none of ",
 }
-"""What is before a value that is wanted."""
+"""What is before a required value."""
 
 
 def _solved(relation: str, side: Node, value: Any, view: View) -> Iterator[FixIt]:
-    found = thing(side, view)
+    found = subject_of(side, view)
     if found is not None:
         if _is_possible(side, value):
-            yield made(found, f"{_RELATIONS[relation]}{_wanted(side, value, view)}")
+            yield make_fixit(found, f"{_RELATIONS[relation]}{_wanted(side, value, view)}")
     elif relation == "=":
         yield from _backwards(side, value, view)
 
 
-def made(found: Thing, what: str) -> FixIt:
+def make_fixit(found: Subject, what: str) -> FixIt:
     """Returns the remedy of making a thing something."""
     return FixIt(("make ", *found.words, f" {what}"), found.member)
 
@@ -212,8 +212,7 @@ def _is_possible(side: Node, value: Any) -> bool:
 
 
 def _wanted(side: Node, value: Any, view: View) -> str:
-    """Returns a value that is wanted, types in a list by themselves, and a type with so many elements
-    beside it."""
+    """Returns a required value as text: types of a list without brackets, a size with a type of that size."""
     if isinstance(side, Call) and side.function in ("input_types", "output_types", "future_types"):
         return shown_value(value)[1:-1] or "none"
     shown = shown_value(value)
@@ -255,9 +254,9 @@ def _backwards(side: Node, value: Any, view: View) -> Iterator[FixIt]:
 
 
 def _multiple(dividend: Node, divisor: Any, view: View) -> Iterator[FixIt]:
-    found = thing(dividend, view)
+    found = subject_of(dividend, view)
     if found and isinstance(divisor, int) and divisor > 0:
-        yield made(found, f"a multiple of {divisor}")
+        yield make_fixit(found, f"a multiple of {divisor}")
 
 
 def _operands(

@@ -60,9 +60,9 @@ class Rows(tuple[Any, ...]):
 
     def __new__(cls, rows: Any, shape: tuple[int, ...]) -> Rows:
         """Returns the rows with their shape."""
-        made = super().__new__(cls, rows)
-        made.shape = shape
-        return made
+        instance = super().__new__(cls, rows)
+        instance.shape = shape
+        return instance
 
 
 # --- shapes ---
@@ -475,7 +475,7 @@ def _function(value: Any) -> Any:
     return found
 
 
-def kind_test(test: Callable[[Type], bool]) -> Callable[[Any], Truth]:
+def element_test(test: Callable[[Type], bool]) -> Callable[[Any], Truth]:
     """Returns a test of an element type as one of types and placeholders."""
 
     def apply(value: Any) -> Truth:
@@ -503,17 +503,19 @@ def _is_integer(type_: Type) -> bool:
     return isinstance(type_, IntegerType | IndexType) and not _is_boolean(type_)
 
 
-is_bool = kind_test(_is_boolean)
-is_integer = kind_test(_is_integer)
-is_unsigned = kind_test(lambda type_: isinstance(type_, IntegerType) and type_.is_unsigned)
-is_float = kind_test(lambda type_: isinstance(type_, FloatType))
-is_complex = kind_test(lambda type_: isinstance(type_, ComplexType))
-is_quantized = kind_test(lambda type_: isinstance(type_, QuantizedType))
-is_per_axis_quantized = kind_test(lambda type_: isinstance(type_, QuantizedType) and type_.axis is not None)
-is_sub_channel_quantized = kind_test(
+is_bool = element_test(_is_boolean)
+is_integer = element_test(_is_integer)
+is_unsigned = element_test(lambda type_: isinstance(type_, IntegerType) and type_.is_unsigned)
+is_float = element_test(lambda type_: isinstance(type_, FloatType))
+is_complex = element_test(lambda type_: isinstance(type_, ComplexType))
+is_quantized = element_test(lambda type_: isinstance(type_, QuantizedType))
+is_per_axis_quantized = element_test(
+    lambda type_: isinstance(type_, QuantizedType) and type_.axis is not None
+)
+is_sub_channel_quantized = element_test(
     lambda type_: isinstance(type_, QuantizedType) and type_.block_sizes is not None
 )
-is_per_tensor_quantized = kind_test(
+is_per_tensor_quantized = element_test(
     lambda type_: isinstance(type_, QuantizedType) and type_.axis is None and type_.block_sizes is None
 )
 

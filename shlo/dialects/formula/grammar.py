@@ -69,7 +69,7 @@ class _Parser:
         """Goes to the next token, and gives the one before."""
         passed = getattr(self, "word", "")
         match = _TOKEN.match(self._text, self._end)
-        self._kind = match.lastgroup if match else None
+        self._category = match.lastgroup if match else None
         self.word = match[match.lastgroup] if match and match.lastgroup else ""
         if match:
             self._end = match.end()
@@ -84,14 +84,14 @@ class _Parser:
 
     def _take(self, *words: str) -> str | None:
         """Returns the next token, if it is one of these."""
-        return self._next() if self._kind != "string" and self.word in words else None
+        return self._next() if self._category != "string" and self.word in words else None
 
     def _expect(self, word: str) -> None:
         if self._take(word) is None:
             raise self.error(f"'{word}'")
 
     def _identifier(self) -> str:
-        if self._kind != "name":
+        if self._category != "name":
             raise self.error("a name")
         return self._next()
 
@@ -104,7 +104,7 @@ class _Parser:
         definitions: list[tuple[str, Node]] = []
         condition: Node | None = None
         while True:
-            if self._kind == "name" and _DEFINES.match(self._text, self._end):
+            if self._category == "name" and _DEFINES.match(self._text, self._end):
                 name = self._next()
                 self._expect("=")
                 definitions.append((name, self._expression()))
@@ -147,7 +147,7 @@ class _Parser:
 
     def _comparison(self) -> Node:
         operands, operators = [self._sum()], list[Comparison]()
-        while self.word in _COMPARISONS and self._kind != "string":
+        while self.word in _COMPARISONS and self._category != "string":
             operators.append(self._comparison_operator())
             operands.append(self._sum())
         if operators:
@@ -205,10 +205,10 @@ class _Parser:
     # --- what is alone ---
 
     def _atom(self) -> Node:
-        if self._kind == "number":
+        if self._category == "number":
             word = self._next()
             return Literal_(float(word) if "." in word else int(word))
-        if self._kind == "string":
+        if self._category == "string":
             return Literal_(self._next()[1:-1])
         if self._take("("):
             inner = self.formula()

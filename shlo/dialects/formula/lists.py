@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from shlo.dialects.formula.fixits import FixIt, made, thing
+from shlo.dialects.formula.fixits import FixIt, make_fixit, subject_of
 from shlo.dialects.formula.nodes import Binary, Call, Comprehension, List, Name, Node
 from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import equal, less
@@ -38,14 +38,14 @@ def _is_unique(node: Call, view: View) -> Fault:
     repeated = next(each for each in found if found.count(each) > 1)
     parts = [_plain(part) for part in _parts(values, view)]
     labels, shown = [render(part, view) for part in parts], [shown_value(view.value(part)) for part in parts]
-    what = f"{shown_value(repeated)} stands {_times(found.count(repeated))}"
+    what = f"{shown_value(repeated)} occurs {_times(found.count(repeated))}"
     if len(parts) == 1:
         text = f"{labels[0]} is {shown[0]}, in which {what}"
     else:
         text = f"{what} in {_listed(labels)}, which are {_listed(shown)}"
-    things = [found for part in parts if is_list(view.value(part)) and (found := thing(part, view))]
+    things = [found for part in parts if is_list(view.value(part)) and (found := subject_of(part, view))]
     mended = (
-        FixIt((f"let {shown_value(repeated)} stand once in ", *each.words), each.member) for each in things
+        FixIt((f"let {shown_value(repeated)} occur once in ", *each.words), each.member) for each in things
     )
     return Fault(text, tuple(mended)[-1:])
 
@@ -79,10 +79,10 @@ def _is_sorted(node: Call, view: View) -> Fault:
     (values,) = node.arguments
     found = view.value(values)
     one, other = next(pair for pair in pairwise(found) if less(*pair, False) is False)
-    text = f"{render(values, view)} is {shown_value(found)}, in which {other} stands behind {one}"
-    what = thing(values, view)
+    text = f"{render(values, view)} is {shown_value(found)}, in which {other} follows {one}"
+    what = subject_of(values, view)
     ordered = isinstance(one, int) and what is not None
-    return Fault(text, (made(what, shown_value(tuple(sorted(found)))),) if ordered and what else ())
+    return Fault(text, (make_fixit(what, shown_value(tuple(sorted(found)))),) if ordered and what else ())
 
 
 def _is_permutation(node: Call, view: View) -> Fault:
@@ -91,17 +91,17 @@ def _is_permutation(node: Call, view: View) -> Fault:
     wrong = ", ".join(_faults(found, length))
     wanted = shown_value(tuple(range(length)))
     text = f"{render(values, view)} is {shown_value(found)}, but must be a permutation of {wanted}: {wrong}"
-    what = thing(values, view)
+    what = subject_of(values, view)
     near = _nearest_permutation(found, length)
     return Fault(
-        text, (made(what, f"a permutation of {wanted}, such as {shown_value(near)}"),) if what else ()
+        text, (make_fixit(what, f"a permutation of {wanted}, such as {shown_value(near)}"),) if what else ()
     )
 
 
 def _faults(found: Sequence[int], length: int) -> Iterator[str]:
     wanted = range(length)
     repeated = [each for each in dict.fromkeys(found) if found.count(each) > 1]
-    yield from (f"{each} stands {_times(found.count(each))}" for each in repeated[:3])
+    yield from (f"{each} occurs {_times(found.count(each))}" for each in repeated[:3])
     yield from (f"{each} is none of them" for each in found if each not in wanted)
     yield from (f"{each} is missing" for each in wanted if each not in found)
 

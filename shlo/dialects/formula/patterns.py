@@ -79,9 +79,9 @@ def _bind_list(patterns: tuple[Node, ...], types: tuple[Any, ...], scope: Scope,
     verdicts: list[Truth] = []
     position = 0
     for pattern in patterns:
-        taken = rest // spread if isinstance(pattern, Each) else 1
-        here = types[position : position + taken]
-        position += taken
+        count = rest // spread if isinstance(pattern, Each) else 1
+        here = types[position : position + count]
+        position += count
         if isinstance(pattern, Each):
             verdicts.append(_bind_each(pattern.list, here, scope, evaluate))
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from shlo.dialects.formula.fixits import FixIt, made, thing
+from shlo.dialects.formula.fixits import FixIt, make_fixit, subject_of
 from shlo.dialects.formula.nodes import Call, Compare, List, Logical, Negation, Node
 from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import Placeholder
@@ -54,11 +54,11 @@ def failing(node: Call, view: View, wanted: bool) -> tuple[str, tuple[FixIt, ...
 
 
 def changed(node: Node, view: View, wanted: bool) -> tuple[FixIt, ...]:
-    """Returns what would make a quality of something as it is wanted."""
+    """Returns the fix-its that would make a predicate as `wanted`."""
     if not isinstance(node, Call) or node.function not in _QUALITIES:
         return ()
-    quality, found = _QUALITIES[node.function], thing(view.simplified(node.arguments[0]), view)
-    return (made(found, quality if wanted else f"something that is not {quality}"),) if found else ()
+    quality, found = _QUALITIES[node.function], subject_of(view.simplified(node.arguments[0]), view)
+    return (make_fixit(found, quality if wanted else f"something that is not {quality}"),) if found else ()
 
 
 def _unrelated(node: Call, subject: Node, view: View) -> tuple[str, tuple[FixIt, ...]]:
@@ -66,8 +66,8 @@ def _unrelated(node: Call, subject: Node, view: View) -> tuple[str, tuple[FixIt,
     text, shown = render(subject, view), shown_value(view.value(other))
     verb, value = _RELATIONS[node.function], view.value(subject)
     is_value = isinstance(value, Placeholder)
-    found = thing(Call("element_type", (subject,)) if is_value else subject, view)
-    mended = (made(found, shown),) if found else ()
+    found = subject_of(Call("element_type", (subject,)) if is_value else subject, view)
+    mended = (make_fixit(found, shown),) if found else ()
     return f"{text} is {_of_type(value)}{shown_value(value)}, which cannot be {verb} {shown}", mended
 
 

@@ -158,11 +158,11 @@ def pattern_text(node: Node, view: View) -> str:
         case Name(name) if name in view.scope:
             return shown_value(view.scope[name])
         case Each(TypePattern(word, (Name(name),))) if isinstance(view.scope.get(name), tuple):
-            made = [
+            parts = [
                 pattern_text(TypePattern(word, (Name("each"),)), view.binding({"each": found}))
                 for found in view.scope[name]
             ]
-            return ", ".join(made)
+            return ", ".join(parts)
         case Each(pattern):
             return f"{pattern_text(pattern, view)}..."
         case _:

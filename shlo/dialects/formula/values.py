@@ -206,7 +206,7 @@ def contains(values: Any, item: Any) -> Truth:
     return opposite(holds_for_all([opposite(truth) for truth in found]))
 
 
-def same_thing(left: Any, right: Any) -> Truth:
+def same_object(left: Any, right: Any) -> Truth:
     """`is`: for None."""
     return UNKNOWN if left is UNKNOWN or right is UNKNOWN else left is right
 

@@ -99,8 +99,8 @@ class View:
         node = rewritten(node, self.simplified) if not isinstance(node, Lambda | Comprehension) else node
         match node:
             case Conditional(condition, yes, no):
-                taken = self.value(condition)
-                return (self.simplified(yes if taken else no)) if isinstance(taken, bool) else node
+                truth = self.value(condition)
+                return (self.simplified(yes if truth else no)) if isinstance(truth, bool) else node
             case Call("given", (given, _)):
                 return given
             case Name(name) if isinstance(self.definitions.get(name), Call) and name.isupper():
@@ -180,14 +180,14 @@ class View:
                 chosen = tuple(
                     self.element(each.list, number) if isinstance(each, Each) else each for each in arguments
                 )
-                made: Node = Call(function, chosen)
+                found: Node = Call(function, chosen)
             case Comprehension(item, name, values, None):
-                made = substituted(item, {name: self.element_or_number(values, number)})
+                found = substituted(item, {name: self.element_or_number(values, number)})
             case Comprehension(Name(item), name, values, condition) if item == name and condition:
-                made = Subscript(values, (Literal_(self._chosen(node, number)),))
+                found = Subscript(values, (Literal_(self._chosen(node, number)),))
             case _:
-                made = Subscript(node, index)
-        return self.simplified(made)
+                found = Subscript(node, index)
+        return self.simplified(found)
 
     def _chosen(self, node: Comprehension, number: int) -> int:
         """Returns where the element is in a list that is at `number` among those that a condition chooses."""

@@ -52,7 +52,7 @@ OP_DEFS = (
     ),
     OpDef(
         "func.call_indirect",
-        "Calls the function that a value stands for.",
+        "Calls the function that a value refers to.",
         operands=(operand("callee", FUNCTION), variadic("callee_operands", ANY_TYPE)),
         attributes=(may("arg_attrs", array_of(DICT_ATTR)), may("res_attrs", array_of(DICT_ATTR))),
         results=(variadic("results", ANY_TYPE),),

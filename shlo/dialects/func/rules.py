@@ -78,15 +78,15 @@ class Mismatch(NamedTuple):
         return (FixIt(use, values), FixIt((f"change the type {wanted} of {self.of} to {own}",), ""))
 
 
-def compared(kind: str, of: str, given: Sequence[Type], wanted: Sequence[Type]) -> Mismatch | None:
+def compared(noun: str, of: str, given: Sequence[Type], wanted: Sequence[Type]) -> Mismatch | None:
     """What is wrong with types that must be equal to those `of` something, None where nothing is."""
     if len(given) != len(wanted):
         verb = "is" if len(given) == 1 else "are"
-        message = f"{plural(len(given), kind)} {verb} given, but {of} has {len(wanted)}"
+        message = f"{plural(len(given), noun)} {verb} given, but {of} has {len(wanted)}"
         return Mismatch(message, of, given, wanted)
     for index, (one, other) in enumerate(zip(given, wanted)):
         if one != other:
-            message = f"{kind} {index} is of type {one}, but {of} has {other} there"
+            message = f"{noun} {index} is of type {one}, but {of} has {other} there"
             return Mismatch(message, of, given, wanted, index)
     return None
 
@@ -127,12 +127,13 @@ def _one_for_each(name: str, things: str, count: int, bindings: OpBindings) -> B
         message = f"{name} has {len(attributes)} entries, but the function has {count} {things}"
         return Broken(message, (name,), advised(f"make the length of {name} {count}, as with {{}} for each"))
     for entry in attributes:
-        bare = (
+        unqualified = (
             [key for key, _ in entry.entries if "." not in key] if isinstance(entry, DictionaryAttr) else []
         )
-        if bare:
-            message = f"attributes of {things} are named after a dialect (dialect.name), but one is {bare[0]}"
-            return Broken(message, (name,), advised(f"write dialect.{bare[0]}"))
+        if unqualified:
+            (first, *_) = unqualified
+            message = f"attributes of {things} are named after a dialect (dialect.name), but one is {first}"
+            return Broken(message, (name,), advised(f"write dialect.{first}"))
     return None
 
 

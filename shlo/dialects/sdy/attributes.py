@@ -141,7 +141,7 @@ class OpShardingRule(Attribute):
 class EdgeValue(Attribute):
     """`operand-0` or `result-1`: an operand or a result of the operation, by its number."""
 
-    kind: Literal["operand", "result"]
+    role: Literal["operand", "result"]
     index: int
 
 

@@ -229,7 +229,7 @@ ANNOTATIONS = (
     ),
     OpDef(
         "sdy.constant",
-        "A tensor that stands in the program.",
+        "Makes a tensor of elements written in the program.",
         attributes=(required("value", ELEMENTS_ATTR),),
         results=(operand("output", ANY_STATIC_TENSOR),),
         format="custom(constant)",

@@ -60,10 +60,10 @@ def _shape_of(type_: Type) -> _Shape:
 
 def may_be_same_shape(lhs: Type, rhs: Type) -> bool:
     """Returns whether two types hold as many numbers, as far as their sizes tell."""
-    (kind, sizes), (other_kind, other_sizes) = _shape_of(lhs), _shape_of(rhs)
-    if "unranked" in (kind, other_kind):
-        return "number" not in (kind, other_kind)
-    if kind != other_kind or sizes is None or other_sizes is None or len(sizes) != len(other_sizes):
+    (holder, sizes), (other_holder, other_sizes) = _shape_of(lhs), _shape_of(rhs)
+    if "unranked" in (holder, other_holder):
+        return "number" not in (holder, other_holder)
+    if holder != other_holder or sizes is None or other_sizes is None or len(sizes) != len(other_sizes):
         return False
     return all(one == other or one is None or other is None for one, other in zip(sizes, other_sizes))
 

@@ -50,7 +50,7 @@ def _cast(name: str, summary: str, from_: TypeConstraint, to: TypeConstraint) ->
 
 
 OP_DEFS = (
-    _cast("dcast", "Quantized numbers as the numbers that they stand for.", _QUANTIZED, _FLOAT),
+    _cast("dcast", "Converts quantized numbers to the numbers that they represent.", _QUANTIZED, _FLOAT),
     _cast("qcast", "Numbers as quantized ones.", _FLOAT, _QUANTIZED),
     _cast(
         "scast",

@@ -54,7 +54,7 @@ OP_DEFS = (
     ),
     OpDef(
         "shape.const_shape",
-        "A shape that stands in the program.",
+        "Makes a shape written in the program.",
         attributes=(required("shape", ELEMENTS_ATTR),),
         results=(operand("result", _SHAPE),),
         format="custom(const_shape)",

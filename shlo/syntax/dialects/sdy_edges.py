@@ -61,16 +61,16 @@ def axis_propagation_text(entry: AxisPropagation) -> str:
 
 def parse_value(cursor: Cursor) -> EdgeValue:
     """`operand-0`."""
-    for kind in ("operand", "result"):
-        if cursor.accept(kind):
-            cursor.expect("-", f"after '{kind}'")
-            return EdgeValue(kind, parse_int64(cursor))
+    for role in ("operand", "result"):
+        if cursor.accept(role):
+            cursor.expect("-", f"after '{role}'")
+            return EdgeValue(role, parse_int64(cursor))
     return cursor.fail(f"expected a value such as operand-0 or result-0, got {cursor.found()}")
 
 
 def value_text(value: EdgeValue) -> str:
     """Returns the text of the value at one end of an edge, its kind and index."""
-    return f"{value.kind}-{value.index}"
+    return f"{value.role}-{value.index}"
 
 
 def spaced_value_text(value: EdgeValue) -> str:

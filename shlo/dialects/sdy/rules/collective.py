@@ -142,10 +142,10 @@ def _is_equivalent(it: Collective) -> bool:
 
 
 def _overlap_problem(
-    axes: Sequence[AxisReference], taken: Iterable[tuple[str, Sequence[AxisReference]]]
+    axes: Sequence[AxisReference], used: Iterable[tuple[str, Sequence[AxisReference]]]
 ) -> Problem | None:
-    """Returns what is wrong with axes that overlap with others; `taken` are these and what they do."""
-    for words, others in taken:
+    """Returns what is wrong with axes that overlap with others; `used` are these and what they do."""
+    for words, others in used:
         found = first_overlap(axes, others)
         if found:
             return Problem(f"the axis {axis_text(found)} {words}", "leave it out")
@@ -199,8 +199,8 @@ def _unreduces_replicated(it: Collective) -> Problem | None:
     if problem:
         return problem
     dimensions = [axis for dimension in it.before.dimensions for axis in dimension.axes]
-    taken = (("splits the operand", dimensions), ("is unreduced in the operand", it.before.unreduced))
-    return _overlap_problem(axes.axes, taken) or _unreduced_after(it, axes.axes)
+    used = (("splits the operand", dimensions), ("is unreduced in the operand", it.before.unreduced))
+    return _overlap_problem(axes.axes, used) or _unreduced_after(it, axes.axes)
 
 
 _SUMS = ("reduction(out_sharding) = sum", _adds_sums)

@@ -27,10 +27,10 @@ def _manual(bindings: OpBindings) -> tuple[str, ...]:
 def _axes_are_free(bindings: OpBindings) -> Broken | None:
     """No manual computation around is split over the axes."""
     bound = set(bound_axes(bindings.around)) if bindings.around else set[str]()
-    taken = next((axis for axis in _manual(bindings) if axis in bound), None)
-    if taken is None:
+    split = next((axis for axis in _manual(bindings) if axis in bound), None)
+    if split is None:
         return None
-    message = f'the axis "{taken}" is bound by another sdy.manual_computation around this one'
+    message = f'the axis "{split}" is bound by another sdy.manual_computation around this one'
     return Broken(message, ("manual_axes",), advised("leave it out: it is split already"))
 
 

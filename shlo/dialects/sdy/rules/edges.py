@@ -42,8 +42,8 @@ def propagation_problem(edges: PropagationEdges, around: OpContext) -> Problem |
     counts = {"operand": len(operation.operands), "result": len(operation.results)}
     values = {"operand": operation.operands, "result": operation.results}
     named = [value for step in edges.steps for entry in step.axes for value in (entry.source, *entry.targets)]
-    within = {each: None for each in named if 0 <= each.index < counts[each.kind]}
-    found = (sharding_of(around, values[each.kind][each.index]) for each in within)
+    within = {each: None for each in named if 0 <= each.index < counts[each.role]}
+    found = (sharding_of(around, values[each.role][each.index]) for each in within)
     shardings = [sharding for sharding in found if sharding is not None]
     if not shardings:
         return Problem("no value that the propagation edges name has a sharding", "leave the edges out")
@@ -57,12 +57,12 @@ def propagation_problem(edges: PropagationEdges, around: OpContext) -> Problem |
     outside = next((each for each in named if each not in within), None)
     if outside is None or operation.name == "sdy.func_data_flow_edge":
         return None
-    return _number_problem(outside, counts[outside.kind])
+    return _number_problem(outside, counts[outside.role])
 
 
 def _number_problem(value: EdgeValue, count: int) -> Problem:
-    message = f"expected the number of one of {count} {value.kind}s, got {value.kind}-{value.index}"
-    return Problem(message, f"write {value.kind}-0" if count else "")
+    message = f"expected the number of one of {count} {value.role}s, got {value.role}-{value.index}"
+    return Problem(message, f"write {value.role}-0" if count else "")
 
 
 def common_mesh(around: OpContext, shardings: Sequence[TensorSharding]) -> ShardyMesh | None:

@@ -21,19 +21,19 @@ def rule_problem(rule: OpShardingRule, operands: Sequence[Type], results: Sequen
 
 
 def _problems(rule: OpShardingRule, operands: Sequence[Type], results: Sequence[Type]) -> Iterator[Problem]:
-    for kind, types, mappings in (
+    for role, types, mappings in (
         ("operand", operands, rule.operand_mappings),
         ("result", results, rule.result_mappings),
     ):
         if len(mappings) != len(types) or not mappings:
             message = (
-                f"expected a mapping for each of {len(types)} {kind}s, at least one, got {len(mappings)}"
+                f"expected a mapping for each of {len(types)} {role}s, at least one, got {len(mappings)}"
             )
-            yield Problem(message, f"write one [...] for each {kind}")
+            yield Problem(message, f"write one [...] for each {role}")
             return
         for number, (type_, mapping) in enumerate(zip(types, mappings)):
             for message in _mapping_problems(type_, mapping, rule.factor_sizes):
-                yield Problem(f"{kind} {number}: {message}")
+                yield Problem(f"{role} {number}: {message}")
     of_results = _factors(rule.result_mappings)
     used = of_results | _factors(rule.operand_mappings)
     for factor, size in enumerate(rule.factor_sizes):
@@ -71,17 +71,17 @@ def _mapping_problems(type_: Type, mapping: Factors, sizes: Sequence[int]) -> It
 def _special_problems(rule: OpShardingRule, of_results: Collection[int]) -> Iterator[Problem]:
     """Yields what is wrong with the lists of factors that are reduced, replicated, permuted or blocked."""
     found: dict[int, str] = {}
-    for kind, factors in rule.factors:
+    for role, factors in rule.factors:
         if list(factors) != sorted(set(factors)):
-            yield Problem(f"expected {kind} factors that count up, got {list(factors)}", "sort them")
+            yield Problem(f"expected {role} factors that count up, got {list(factors)}", "sort them")
         if factors and not 0 <= min(factors) <= max(factors) < len(rule.factor_sizes):
             last = len(rule.factor_sizes) - 1
-            yield Problem(f"expected {kind} factors from 0 to {last}, got {list(factors)}")
-        for factor in factors if kind in EXCLUSIVE else ():
+            yield Problem(f"expected {role} factors from 0 to {last}, got {list(factors)}")
+        for factor in factors if role in EXCLUSIVE else ():
             if factor in found:
-                message = f"factor {factor} is both a {found[factor]} and a {kind} factor"
+                message = f"factor {factor} is both a {found[factor]} and a {role} factor"
                 yield Problem(message, "name it in one of the lists")
-            found[factor] = kind
+            found[factor] = role
     reduced = next(
         (factor for factor in dict(rule.factors).get("reduction", ()) if factor in of_results), None
     )

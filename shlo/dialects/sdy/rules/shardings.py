@@ -72,10 +72,10 @@ def _axes_problem(sharding: TensorSharding, sizes: Sizes, bound: Collection[str]
     for name, axes in (("replicated", sharding.replicated), ("unreduced", sharding.unreduced)):
         if problem := order_problem(axes, sizes, f"{name} axes"):
             return problem
-    taken = next((axis.name for axes in lists for axis in axes if axis.name in bound), None)
-    if taken is None:
+    split = next((axis.name for axes in lists for axis in axes if axis.name in bound), None)
+    if split is None:
         return None
-    message = f'the axis "{taken}" is bound by a sdy.manual_computation around this operation'
+    message = f'the axis "{split}" is bound by a sdy.manual_computation around this operation'
     return Problem(message, "leave it out: the values here are the parts along this axis")
 
 

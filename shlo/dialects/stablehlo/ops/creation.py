@@ -13,7 +13,7 @@ STATIC_OUTPUT = constraint(
 OP_DEFS = (
     OpDef(
         "stablehlo.constant",
-        "A tensor that stands in the program.",
+        "Makes a tensor of elements written in the program.",
         attributes=(required("value", ELEMENTS_ATTR),),
         results=(operand("output", ANY_OR_PER_AXIS),),
         format="custom(constant)",

@@ -29,7 +29,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.uniform_dequantize",
-        "The floating-point numbers that quantized ones stand for.",
+        "Converts quantized numbers to the floating-point numbers that they represent.",
         operands=(operand("operand", _QUANTIZED),),
         results=(operand("result", FLOAT),),
         format=SAME,

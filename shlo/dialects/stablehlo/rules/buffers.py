@@ -24,12 +24,12 @@ def buffers_fit(bindings: OpBindings) -> Broken | None:
     """Returns a call that makes a buffer, or a tensor of one, has operands and a result to match."""
     signature = bindings.signature
     target = signature.properties.get("call_target_name")
-    kinds = BUFFER_CALLS.get(target.value) if isinstance(target, StringAttr) else None
-    if kinds is None or _makes_buffer(signature.operand_types, signature.result_types, *kinds):
+    types = BUFFER_CALLS.get(target.value) if isinstance(target, StringAttr) else None
+    if types is None or _makes_buffer(signature.operand_types, signature.result_types, *types):
         return None
-    taken, made = _listed(kinds[0]), _listed((kinds[1],))
-    words = f"pass {taken}, and make the result {made} of that shape and element type"
-    return Broken(f"{target} takes {taken} and gives {made} like it", ("inputs",), advised(words))
+    given, result = _listed(types[0]), _listed((types[1],))
+    words = f"pass {given}, and make the result {result} of that shape and element type"
+    return Broken(f"{target} takes {given} and gives {result} like it", ("inputs",), advised(words))
 
 
 def buffers_are_aliased(bindings: OpBindings) -> Broken | None:
@@ -56,11 +56,11 @@ def buffers_are_aliased_once(bindings: OpBindings) -> Broken | None:
     aliases = list(_aliases_of_buffers(bindings))
     outputs = [str(list(alias.output_tuple_indices)) for alias in aliases]
     operands = [f"{alias.operand_index}{list(alias.operand_tuple_indices)}" for alias in aliases]
-    for kind, parts in (("output", outputs), ("operand", operands)):
+    for side, parts in (("output", outputs), ("operand", operands)):
         twice = next((part for number, part in enumerate(parts) if part in parts[:number]), None)
         if twice is not None:
-            message = f"buffer {kind} {twice} is in more than one output_operand_alias"
-            return _broken(message, f"name each buffer {kind} in one output_operand_alias")
+            message = f"buffer {side} {twice} is in more than one output_operand_alias"
+            return _broken(message, f"name each buffer {side} in one output_operand_alias")
     return None
 
 
@@ -88,10 +88,10 @@ def _buffer_paths(type_: Type, path: Sequence[int] = ()) -> Iterator[list[int]]:
 
 
 def _makes_buffer(
-    operands: Sequence[Type], results: Sequence[Type], taken: Sequence[type[Type]], given: type[Type]
+    operands: Sequence[Type], results: Sequence[Type], inputs: Sequence[type[Type]], output: type[Type]
 ) -> bool:
-    fits = len(operands) == len(taken) and all(map(isinstance, operands, taken))
-    if not fits or len(results) != 1 or not isinstance(results[0], given):
+    fits = len(operands) == len(inputs) and all(map(isinstance, operands, inputs))
+    if not fits or len(results) != 1 or not isinstance(results[0], output):
         return False
     return all(_alike(operand, results[0]) for operand in operands)
 
@@ -100,6 +100,6 @@ def _alike(one: Any, other: Any) -> bool:
     return (one.shape, one.element_type) == (other.shape, other.element_type)
 
 
-def _listed(kinds: Sequence[type[Type]]) -> str:
+def _listed(types: Sequence[type[Type]]) -> str:
     words = {MemRefType: "one buffer", RankedTensorType: "one tensor"}
-    return ", ".join(word for kind, word in words.items() if kind in kinds) or "nothing"
+    return ", ".join(word for side, word in words.items() if side in types) or "nothing"

@@ -20,7 +20,7 @@ def precision_of_two(label: str, was: str | None = None) -> Constraint:
 
 
 def quantized_products(
-    kinds: str,
+    quantized: str,
     storage: str,
     expressed: str,
     granularity: str,
@@ -31,7 +31,7 @@ def quantized_products(
     parts."""
     return (
         constraint(
-            kinds,
+            quantized,
             "if is_quantized(lhs) or is_quantized(rhs) or is_quantized(result)"
             " then is_quantized(lhs) = is_quantized(result) and is_quantized(rhs)",
             was=was[0],
