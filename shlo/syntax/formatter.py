@@ -91,7 +91,7 @@ class _Formatter:
         self.module = module
         self.source = source
         self.printer = ModulePrinter(module, generic=False, locations=False)
-        self.printer.texts = TextCache()
+        self.printer.text_cache = TextCache()
         self.aliases = aliases_of(source)
         self.pieces: dict[tuple[str, Signature], list[Piece]] = {}
 
@@ -131,9 +131,9 @@ class _Formatter:
         pieces = self._canonical_pieces(placed, structures, bodies, dialect)
         if pieces is not None:
             return self._results(placed.start) + _rendered(pieces, placed, indent, bodies)
-        texts = [reflowed(structure, indent) for structure in structures]
-        return texts[0] + "".join(
-            body.text(indent) + text for body, text in zip(bodies.values(), texts[1:], strict=True)
+        first, *others = [reflowed(structure, indent) for structure in structures]
+        return first + "".join(
+            body.text(indent) + text for body, text in zip(bodies.values(), others, strict=True)
         )
 
     def _canonical_pieces(

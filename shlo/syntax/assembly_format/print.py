@@ -46,20 +46,22 @@ def _fits(count: int, specs: Sequence[OperandDef] | Sequence[RegionDef]) -> bool
     return count == ones if ones == len(specs) else count >= ones
 
 
-def pretty_pieces(operation: Operation, op_def: OpDef, format_: Format, texts: TextCache) -> list[Piece]:
+def pretty_pieces(operation: Operation, op_def: OpDef, format_: Format, text_cache: TextCache) -> list[Piece]:
     """Returns what follows an operation's name in its pretty form."""
-    hidden = {spec.name for spec in op_def.attributes if _equals_default(operation.signature, spec, texts)}
-    state = PrintState(operation, op_def, format_.shown, frozenset(hidden), texts)
+    hidden = {
+        spec.name for spec in op_def.attributes if _equals_default(operation.signature, spec, text_cache)
+    }
+    state = PrintState(operation, op_def, format_.shown, frozenset(hidden), text_cache)
     _print_items(state, format_.items)
     return state.pieces
 
 
-def _equals_default(signature: Signature, spec: AttributeDef, texts: TextCache) -> bool:
+def _equals_default(signature: Signature, spec: AttributeDef, text_cache: TextCache) -> bool:
     """Returns whether pretty forms leave the attribute out because it is what its absence means."""
     if not spec.elided or spec.default is None:
         return False
     value = signature.properties.get(spec.name)
-    return value is not None and texts.attribute(value) == spec.default
+    return value is not None and text_cache.attribute(value) == spec.default
 
 
 def _print_items(state: PrintState, items: tuple[Item, ...]) -> None:

@@ -64,10 +64,10 @@ Piece = str | int | RegionPiece | ArgumentPiece | ArgumentLocationPiece | Succes
 class PieceBuilder:
     """The pieces of one operation's text so far."""
 
-    def __init__(self, operation: Operation, texts: TextCache) -> None:
+    def __init__(self, operation: Operation, text_cache: TextCache) -> None:
         self.operation = operation
         self.signature = operation.signature
-        self.texts = texts
+        self.text_cache = text_cache
         self.pieces: list[Piece] = []
 
     def text(self, text: str) -> None:
@@ -107,12 +107,12 @@ class PieceBuilder:
 
     def types(self, types: Sequence[Type]) -> None:
         """Types, separated by commas."""
-        self.pieces.append(", ".join(map(self.texts.type, types)))
+        self.pieces.append(", ".join(map(self.text_cache.type, types)))
 
     def function_type(self) -> None:
         """The types of operands and results as a function type."""
         self.pieces.append(
-            function_type_text(self.signature.operand_types, self.signature.result_types, self.texts)
+            function_type_text(self.signature.operand_types, self.signature.result_types, self.text_cache)
         )
 
     def integers(self, name: str) -> tuple[int, ...]:
@@ -123,17 +123,19 @@ class PieceBuilder:
     def properties(self) -> None:
         """A blank and `<{...}>` with the inherent attributes, if there are any."""
         if self.signature.properties:
-            self.pieces.append(f" <{self.texts.attribute(DictionaryAttr.of(self.signature.properties))}>")
+            self.pieces.append(
+                f" <{self.text_cache.attribute(DictionaryAttr.of(self.signature.properties))}>"
+            )
 
     def attribute(self, attribute: Attribute) -> None:
         """Appends the text of an attribute."""
-        self.pieces.append(self.texts.attribute(attribute))
+        self.pieces.append(self.text_cache.attribute(attribute))
 
     def dictionary(self, entries: Mapping[str, Attribute], keyword: bool = False) -> None:
         """A blank and `{...}` if there are entries; after `attributes` with a keyword."""
         if entries:
             self.pieces.append(" attributes " if keyword else " ")
-            self.pieces.append(self.texts.attribute(DictionaryAttr.of(entries)))
+            self.pieces.append(self.text_cache.attribute(DictionaryAttr.of(entries)))
 
 
 class PrintState(PieceBuilder):
@@ -150,9 +152,9 @@ class PrintState(PieceBuilder):
         op_def: OpDef,
         shown: frozenset[str],
         hidden: frozenset[str],
-        texts: TextCache,
+        text_cache: TextCache,
     ) -> None:
-        super().__init__(operation, texts)
+        super().__init__(operation, text_cache)
         self.op_def = op_def
         self.shown = shown
         self.hidden = hidden
@@ -194,12 +196,12 @@ class PrintState(PieceBuilder):
         self.punctuation = False
 
 
-def function_type_text(inputs: Sequence[Type], results: Sequence[Type], texts: TextCache) -> str:
+def function_type_text(inputs: Sequence[Type], results: Sequence[Type], text_cache: TextCache) -> str:
     """`(T, ...) -> T`, or `-> (T, ...)` where there is not exactly one result or it is a function."""
-    text = ", ".join(map(texts.type, results))
+    text = ", ".join(map(text_cache.type, results))
     if len(results) != 1 or isinstance(results[0], FunctionType):
         text = f"({text})"
-    return f"({', '.join(map(texts.type, inputs))}) -> {text}"
+    return f"({', '.join(map(text_cache.type, inputs))}) -> {text}"
 
 
 def _takes_blank(text: str, after_punctuation: bool) -> bool:

@@ -32,7 +32,7 @@ def parse_trailing_location(cursor: Cursor) -> Location | None:
 def parse_parenthesized_location(cursor: Cursor) -> Location:
     """Reads what follows the word `loc`: a location in parentheses."""
     cursor.expect("(", "after 'loc'")
-    location = _deferred_alias(cursor) if cursor.at("#") else parse_location(cursor)
+    location = _alias(cursor, is_deferred=True) if cursor.at("#") else parse_location(cursor)
     cursor.expect(")", "after the location")
     return location
 
@@ -51,39 +51,30 @@ def _location(cursor: Cursor) -> Location:
     if cursor.accept("unknown"):
         return UnknownLocation()
     if cursor.accept("callsite"):
-        return _call_site(cursor)
+        cursor.expect("(", "after 'callsite'")
+        callee = parse_location(cursor)
+        cursor.expect("at", "between callee and caller")
+        caller = parse_location(cursor)
+        cursor.expect(")", "after the caller's location")
+        return CallSiteLocation(callee, caller)
     if cursor.accept("fused"):
         return _fused(cursor)
     return cursor.fail(f"expected a location, but found {cursor.found()}")
 
 
-def _deferred_alias(cursor: Cursor) -> Location:
-    """`#name`, which may be defined further down: only directly inside `loc(...)`."""
-    name, span = _alias_name(cursor)
-    known = cursor.aliases.attributes.get(name)
-    if known is not None and not isinstance(known, Location):
-        cursor.fail(f"'#{name}' is not a location", span)
-    return cursor.aliases.location(name, span)
-
-
-def _alias(cursor: Cursor) -> Location:
-    """`#name` inside another location, defined above."""
-    name, span = _alias_name(cursor)
-    known = cursor.aliases.attributes.get(name)
-    if known is None:
-        cursor.fail_at_alias(f"#{name}", f"'#{name}' is not defined above", span)
-    if not isinstance(known, Location):
-        cursor.fail(f"'#{name}' is not a location", span)
-    return cursor.aliases.location(name, span)
-
-
-def _alias_name(cursor: Cursor) -> tuple[str, Span]:
+def _alias(cursor: Cursor, is_deferred: bool = False) -> Location:
+    """`#name`, defined above; directly inside `loc(...)` it may be defined further down."""
     start = cursor.pos
     symbol = parse_symbol(cursor)
-    span = Span(start, symbol.end)
+    name, span = symbol.body, Span(start, symbol.end)
     if symbol.dialect:
         cursor.fail("expected a location, but found an attribute of a dialect", span)
-    return symbol.body, span
+    definition = cursor.aliases.attributes.get(name)
+    if definition is None and not is_deferred:
+        cursor.fail_at_alias(f"#{name}", f"'#{name}' is not defined above", span)
+    if definition is not None and not isinstance(definition, Location):
+        cursor.fail(f"'#{name}' is not a location", span)
+    return cursor.aliases.location(name, span)
 
 
 def _named_or_file(cursor: Cursor) -> Location:
@@ -119,15 +110,6 @@ def _number(cursor: Cursor, what: str) -> int:
     if not 0 <= value <= MAX_NUMBER or cursor.text[start] == "-":
         cursor.fail(f"{what} is a number from 0 to {MAX_NUMBER}", Span(start, cursor.pos))
     return value
-
-
-def _call_site(cursor: Cursor) -> Location:
-    cursor.expect("(", "after 'callsite'")
-    callee = parse_location(cursor)
-    cursor.expect("at", "between callee and caller")
-    caller = parse_location(cursor)
-    cursor.expect(")", "after the caller's location")
-    return CallSiteLocation(callee, caller)
 
 
 def _fused(cursor: Cursor) -> Location:

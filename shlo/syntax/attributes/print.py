@@ -42,7 +42,7 @@ def attribute_text(attribute: Attribute, elide_type: bool = False) -> str:
         text = _number(attribute)
         if not text.startswith("0x"):
             return text
-    write = TEXTS.get(type(attribute))
+    write = PRINTERS.get(type(attribute))
     if write is not None:
         return write(attribute)
     return location_text(attribute) if isinstance(attribute, Location) else dialect_attribute_text(attribute)
@@ -118,7 +118,7 @@ def _opaque(attribute: OpaqueAttr) -> str:
     return f"#{attribute.dialect}{attribute.body}{type_}"
 
 
-TEXTS: dict[type[Attribute], Callable[[Any], str]] = {
+PRINTERS: dict[type[Attribute], Callable[[Any], str]] = {
     IntegerAttr: _integer,
     FloatAttr: _float,
     StringAttr: _string,

@@ -110,14 +110,10 @@ def narrowed(values: Array, type_: FloatType) -> Array:
     with np.errstate(all="ignore"):
         if type_.name in ("f64", "f32", "f16"):
             return values.astype(dtype_of(type_))
-        return _to_odd_f32(values).astype(dtype_of(type_))
-
-
-def _to_odd_f32(values: Array) -> Array:
-    """Doubles as f32, inexact ones rounded so that their last bit is one: a further rounding then does not
-    notice."""
-    nearest = values.astype(np.float32)
-    bits = nearest.view(np.uint32)
-    bits = bits - (np.abs(nearest).astype(np.float64) > np.abs(values))
-    inexact = (nearest.astype(np.float64) != values) & ~np.isnan(values)
-    return np.where(inexact, bits | 1, nearest.view(np.uint32)).astype(np.uint32).view(np.float32)
+        # f32 by "round to odd" (an inexact number gets an odd last bit) makes the second rounding exact.
+        nearest = values.astype(np.float32)
+        bits = nearest.view(np.uint32)
+        toward_zero = bits - (np.abs(nearest).astype(np.float64) > np.abs(values))
+        is_inexact = (nearest.astype(np.float64) != values) & ~np.isnan(values)
+        sticky = np.where(is_inexact, toward_zero | 1, bits).astype(np.uint32).view(np.float32)
+        return sticky.astype(dtype_of(type_))

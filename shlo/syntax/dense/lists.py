@@ -39,12 +39,12 @@ class Elements(NamedTuple):
 
     def strings(self, cursor: Cursor) -> tuple[str, ...]:
         """Returns the elements as strings, which all must be; equal ones as one for all."""
-        texts: list[str] = []
+        strings: list[str] = []
         for value in self.values:
             if not isinstance(value, StringElement):
                 cursor.fail("elements of this type are written as strings", value.span)
-            texts.append(value.value)
-        return (texts[0],) if len(set(texts)) == 1 else tuple(texts)
+            strings.append(value.value)
+        return (strings[0],) if len(set(strings)) == 1 else tuple(strings)
 
 
 def parse_elements(cursor: Cursor) -> Elements:

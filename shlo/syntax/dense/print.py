@@ -33,33 +33,35 @@ def elements_text(attribute: DenseElementsAttr | DenseStringElementsAttr) -> str
         return _strings_text(attribute)
     array, element_type = attribute.array, attribute.type.element_type
     if array.size == 0:
-        return "" if attribute.filler is None else _element_texts(attribute.filler, element_type)[0]
+        return "" if attribute.filler is None else _printed_elements(attribute.filler, element_type)[0]
     if attribute.is_splat:
-        return _element_texts(array[(0,) * array.ndim], element_type)[0]
+        return _printed_elements(array[(0,) * array.ndim], element_type)[0]
     if array.size > MAX_LISTED:
         return f'"0x{raw_from_array(array, packed=False).hex().upper()}"'
-    return nested_text(_element_texts(array, element_type), array.shape)
+    return nested_text(_printed_elements(array, element_type), array.shape)
 
 
 def _strings_text(attribute: DenseStringElementsAttr) -> str:
-    texts = list(map(quoted, attribute.values))
-    return "".join(texts) if len(texts) <= 1 else nested_text(texts, attribute.type.shape)
+    elements = list(map(quoted, attribute.values))
+    return "".join(elements) if len(elements) <= 1 else nested_text(elements, attribute.type.shape)
 
 
-def nested_text(texts: Sequence[str], shape: Shape) -> str:
+def nested_text(elements: Sequence[str], shape: Shape) -> str:
     """Elements row by row as nested lists."""
     for size in reversed(shape):
         assert size is not None
-        texts = [f"[{', '.join(texts[start : start + size])}]" for start in range(0, len(texts), size)]
-    return texts[0]
+        elements = [
+            f"[{', '.join(elements[start : start + size])}]" for start in range(0, len(elements), size)
+        ]
+    return elements[0]
 
 
-def _element_texts(array: Array, element_type: Type) -> list[str]:
+def _printed_elements(array: Array, element_type: Type) -> list[str]:
     part, count = element_parts(element_type)
-    texts = [_number(bits, part) for bits in bits_from_array(array, element_type)]
+    elements = [_number(bits, part) for bits in bits_from_array(array, element_type)]
     if count == 1:
-        return texts
-    return [f"({texts[index]},{texts[index + 1]})" for index in range(0, len(texts), 2)]
+        return elements
+    return [f"({elements[index]},{elements[index + 1]})" for index in range(0, len(elements), 2)]
 
 
 def _number(bits: int, type_: Type) -> str:

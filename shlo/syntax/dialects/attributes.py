@@ -285,7 +285,7 @@ def _parse_extensions(cursor: Cursor) -> Attribute:
 
 
 def _parse_sub_axis(cursor: Cursor) -> Attribute:
-    cursor.expect("(", "before what stands in front of a part of an axis")
+    cursor.expect("(", "before the size in front of a part of an axis")
     pre_size = parse_int64(cursor)
     cursor.expect(")", "before the size of a part of an axis")
     return SubAxisInfo(pre_size, parse_int64(cursor))

@@ -35,7 +35,7 @@ def _roles(cursor: Cursor, first: str, second: str) -> Roles:
     for role in (first, second, *spatial):
         if role not in places:
             cursor.fail(
-                f"each of {first}, {second} and the numbers from 0 stands once; {role} does not", span
+                f"each of {first}, {second} and the numbers from 0 must occur once; {role} does not", span
             )
     return places[first], places[second], tuple(places[number] for number in spatial)
 
@@ -61,7 +61,7 @@ def parse_raw_convolution_dimensions(cursor: Cursor) -> ConvDimensionNumbers:
     numbers = ConvDimensionNumbers(**values)  # type: ignore[arg-type]
     for roles in _all_roles(numbers):
         if sorted((roles[0], roles[1], *roles[2])) != list(range(len(roles[2]) + 2)):
-            cursor.fail("every dimension of an array stands for one thing", Span(start, cursor.pos))
+            cursor.fail("every dimension of an array must have one role", Span(start, cursor.pos))
     return numbers
 
 

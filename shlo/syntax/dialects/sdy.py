@@ -40,7 +40,7 @@ def parse_axis(cursor: Cursor) -> AxisReference:
     name = cursor.expect_string("the name of an axis")
     if not cursor.accept(":"):
         return AxisReference(name)
-    cursor.expect("(", "before what stands in front of a part of an axis")
+    cursor.expect("(", "before the size in front of a part of an axis")
     before = parse_int64(cursor)
     cursor.expect(")", "before the size of a part of an axis")
     return AxisReference(name, (before, parse_int64(cursor)))

@@ -128,9 +128,9 @@ class IncrementalParser:
         by = change.new_end - change.old_end if part.start else 0
         for start in old.starts[part]:
             attributes, types, after = self.before.resumes[start]
-            moved = change.after(after)
-            assert moved is not None
-            self.parser.resumes[start + by] = Resume(attributes, types, moved)
+            now = change.after(after)
+            assert now is not None
+            self.parser.resumes[start + by] = Resume(attributes, types, now)
         block.operations += old.operations[part]
         block.starts += _shifted(old.starts[part], by)
         block.ends += _shifted(old.ends[part], by)
@@ -379,6 +379,4 @@ def _retabled_block(block: Block, old: ValueTable, new: ValueTable) -> Block:
 
 def _shifted(places: array[int], by: int) -> array[int]:
     """Offsets with a number added."""
-    moved = array("q")
-    moved.frombytes((np.frombuffer(places, np.int64) + by).tobytes())
-    return moved
+    return array("q", (np.frombuffer(places, np.int64) + by).tobytes())

@@ -13,7 +13,7 @@ from shlo.ir.types import Type
 class LineTemplate(NamedTuple):
     """An operation parsed from one line, without its values: the entry of the parse cache.
 
-    `names` counts all value names, `results` those on its left, `pack` is how many values a single such
+    `names` counts all value names, `results` those on its left, `group_size` is how many values a single such
     name refers to (0: one value, no pack), `order` puts the operands' names into operand order (None: as
     they are), `regions` are those that a short form implies. `says_types` tells that the line says the types
     of its operands, so that it can be parsed whatever they are.
@@ -21,7 +21,7 @@ class LineTemplate(NamedTuple):
 
     signature: Signature
     results: int
-    pack: int
+    group_size: int
     names: int
     order: tuple[int, ...] | None
     regions: tuple[Region, ...]

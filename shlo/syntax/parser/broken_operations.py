@@ -53,9 +53,9 @@ def _result_names(operations: OperationParser, start: int) -> list[ResultNames]:
 def _define_results(scope: Scope, name: ResultNames) -> tuple[int, ...]:
     if name.use.name in scope.names:
         return (scope.unnamed(UNKNOWN, name.use.span.start),)
-    if name.pack_size is None:
+    if name.group_size is None:
         return (scope.define(name.use.name, UNKNOWN, name.use.span),)
-    return scope.define_pack(name.use.name, (UNKNOWN,) * name.pack_size, name.use.span)
+    return scope.define_group(name.use.name, (UNKNOWN,) * name.group_size, name.use.span)
 
 
 def _parse_region(operations: OperationParser, start: int) -> Region:

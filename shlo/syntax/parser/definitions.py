@@ -28,7 +28,7 @@ def parse_definition(state: ParserState, is_outermost: bool) -> bool:
         state.set_owner(start)
     else:
         state.has_inner_definitions = True
-        cursor.report("a definition stands between the outermost operations only", cursor.token_span())
+        cursor.report("a definition is allowed between the outermost operations only", cursor.token_span())
     try:
         (parse_resources if is_section else _parse_alias)(cursor)
     except SyntaxFault as fault:

@@ -100,7 +100,7 @@ def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C
         template = templates.get("%".join(parts[::2]))
         if template is None:
             break
-        signature, count, pack, names_in_line, order, regions, _ = template
+        signature, count, group_size, names_in_line, order, regions, _ = template
         tokens = parts[1::2]
         if len(tokens) != names_in_line:
             break
@@ -122,7 +122,7 @@ def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C
             continue
         if count == 0:
             results: tuple[int, ...] = ()
-        elif count == 1 and not pack:
+        elif count == 1 and not group_size:
             name = tokens[0]
             if name in names or name in forward or name in outer or "#" in name:
                 break
@@ -138,7 +138,7 @@ def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C
         elif forward or outer or count != 1 or tokens[0] in names or "#" in tokens[0]:
             break
         else:
-            results = scope.define_pack(tokens[0], signature.result_types, Span(start, start))
+            results = scope.define_group(tokens[0], signature.result_types, Span(start, start))
         operations.append(Operation(signature, operands, results, regions, (), location))
         starts.append(start - origin)
         ends.append(start - origin + len(line))
@@ -161,13 +161,18 @@ def _with_mismatched_operands(
 
     None where the types depend on the operands, or a name on its left is unstable too.
     """
-    signature, count, pack, _, order, regions, says_types = template
+    signature, count, group_size, _, order, regions, says_types = template
     names = [
         ValueUse(match[1], Span(start + match.start(), start + match.end())) for match in SPLIT.finditer(line)
     ]
     results, uses = names[:count], names[count:]
     scope = state.frame.scope
-    if not says_types or pack or count > 1 or any("#" in name or name in scope.names for name, _ in results):
+    if (
+        not says_types
+        or group_size
+        or count > 1
+        or any("#" in name or name in scope.names for name, _ in results)
+    ):
         return None
     if order is not None:
         uses = [uses[index] for index in order]

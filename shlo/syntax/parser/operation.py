@@ -33,7 +33,7 @@ class ResultNames(NamedTuple):
     """One name on the left of an operation, and for a pack how many results it refers to."""
 
     use: ValueUse
-    pack_size: int | None
+    group_size: int | None
 
 
 class OperationParser:
@@ -48,7 +48,7 @@ class OperationParser:
         """Parses an operation; returns it and the offset of its end, its location left out."""
         cursor = self.cursor
         results = self.result_names()
-        known = len(cursor.diagnostics)
+        reported = len(cursor.diagnostics)
         with self.state.within(origin=start):
             name, op_def, parsed = self._generic() if cursor.peek() == '"' else self._pretty()
         end = cursor.end_of_code
@@ -58,12 +58,12 @@ class OperationParser:
                 adapt(cursor, op_def, parsed, Span(start, end))
         location = parse_trailing_location(cursor)
         operation = self._build(start, name, op_def, results, parsed, location)
-        is_plain = len(cursor.diagnostics) == known and bool(results) == bool(operation.results)
+        is_plain = len(cursor.diagnostics) == reported and bool(results) == bool(operation.results)
         if is_plain and self._is_learnable(op_def, operation, start, end):
-            pack = results[0].pack_size or 0 if len(results) == 1 else 0
+            group_size = results[0].group_size or 0 if len(results) == 1 else 0
             says_types = parsed.operand_types is not None
             template = LineTemplate(
-                operation.signature, len(results), pack, 0, None, operation.regions, says_types
+                operation.signature, len(results), group_size, 0, None, operation.regions, says_types
             )
             templates = cursor.context.line_templates.setdefault(self.state.frame.default_dialect, {})
             left = [names.use for names in results]
@@ -90,14 +90,14 @@ class OperationParser:
         while True:
             use = self.cursor.operand()
             count = (
-                self.cursor.expect_integer("how many results the name stands for")
+                self.cursor.expect_integer("how many results the name has")
                 if self.cursor.accept(":")
                 else None
             )
             if "#" in use.name:
                 self.cursor.fail("a result's name has no '#'", use.span)
             if count is not None and not 0 < count < 1_000_000:
-                self.cursor.fail("a name stands for at least one result", use.span)
+                self.cursor.fail("a name has at least one result", use.span)
             names.append(ResultNames(use, count))
             if not self.cursor.accept(","):
                 break
@@ -148,7 +148,7 @@ class OperationParser:
         self.cursor.expect("(", "before the operands of the generic form")
         parsed = ParsedOperation(self.cursor.operands_list(")"))
         if self.cursor.accept("["):
-            parsed.successors = self.cursor.comma_list(self.regions.bare_successor, "]")
+            parsed.successors = self.cursor.comma_list(self.regions.label_successor, "]")
         if self.cursor.accept("<"):
             parsed.properties = self._properties(op_def)
         if self.cursor.accept("("):
@@ -240,7 +240,7 @@ class OperationParser:
     ) -> tuple[int, ...]:
         if not results:
             return tuple(self.state.frame.scope.unnamed(type_, start) for type_ in types)
-        expected = sum(names.pack_size or 1 for names in results)
+        expected = sum(names.group_size or 1 for names in results)
         if expected != len(types):
             span = Span(results[0].use.span.start, results[-1].use.span.end)
             given = f"{expected} {'is' if expected == 1 else 'are'}"
@@ -252,7 +252,7 @@ class OperationParser:
             if count is None:
                 values.append(self.state.frame.scope.define(label, mine[0], span))
             else:
-                values.extend(self.state.frame.scope.define_pack(label, mine, span))
+                values.extend(self.state.frame.scope.define_group(label, mine, span))
         return tuple(values)
 
 
@@ -274,8 +274,8 @@ def _suggestion(name: str) -> str:
     dialect, _, short = name.partition(".")
     if find_op_def(f"stablehlo.{short}"):
         return f"did you mean stablehlo.{short}?"
-    known = find_dialect(dialect)
-    close = nearest_name(name, known.op_defs if known else ())
+    registered = find_dialect(dialect)
+    close = nearest_name(name, registered.op_defs if registered else ())
     return f"did you mean {close}?" if close else ""
 
 

@@ -150,7 +150,7 @@ class RegionParser:
 
     # --- successors
 
-    def bare_successor(self) -> SuccessorUse:
+    def label_successor(self) -> SuccessorUse:
         """Parses `^label`: in the generic form the values for a block's arguments are operands."""
         start = self.cursor.skip()
         found = SuccessorUse(self._label(), Span(start, self.cursor.pos))

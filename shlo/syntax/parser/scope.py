@@ -60,9 +60,13 @@ class Scope:
         value = self.lookup(use.name)
         if value is None:
             return self._refer_forward(use, type_)
-        known = self.values.types[value]
-        if known != type_ and not isinstance(known, UnknownType) and not isinstance(type_, UnknownType):
-            self._report_type(use, type_, known, value)
+        defined_type = self.values.types[value]
+        if (
+            defined_type != type_
+            and not isinstance(defined_type, UnknownType)
+            and not isinstance(type_, UnknownType)
+        ):
+            self._report_type(use, type_, defined_type, value)
         return value
 
     def lookup(self, name: str) -> int | None:
@@ -90,7 +94,7 @@ class Scope:
         self.names[name] = value
         return value
 
-    def define_pack(self, name: str, types: tuple[Type, ...], span: Span) -> tuple[int, ...]:
+    def define_group(self, name: str, types: tuple[Type, ...], span: Span) -> tuple[int, ...]:
         """Returns the values `%name#0`, `%name#1`, ... of a pack; the bare name refers to the first."""
         values = tuple(self.define(f"{name}#{index}", type_, span) for index, type_ in enumerate(types))
         if name in self.names:
@@ -106,10 +110,9 @@ class Scope:
         """Returns a value without a name, defined at an offset."""
         return self._new(type_, "", Span(start, start))
 
-    def forget_unknown(self, known: set[str]) -> None:
-        """Drops the names that are not defined yet, but for those `known` before."""
-        for name in [name for name in self.forward if name not in known]:
-            del self.forward[name]
+    def forget_unknown(self, kept: set[str]) -> None:
+        """Drops the names that are not defined yet, but for `kept`."""
+        self.forward = {name: use for name, use in self.forward.items() if name in kept}
 
     def close(self) -> None:
         """Reports the names that were used and never defined."""
@@ -125,10 +128,10 @@ class Scope:
             return self._new(type_, use.name, use.span)
         if use.name in self.forward:
             value, first = self.forward[use.name]
-            known = self.values.types[value]
-            if known != type_ and not isinstance(known, UnknownType):
+            defined_type = self.values.types[value]
+            if defined_type != type_ and not isinstance(defined_type, UnknownType):
                 self._report(
-                    f"'%{use.name}' is used as {type_} here, but as {known} before",
+                    f"'%{use.name}' is used as {type_} here, but as {defined_type} before",
                     use.span,
                     (Related(first, "used here before"),),
                 )
@@ -145,9 +148,9 @@ class Scope:
         self.values.types[value] = type_
         return value
 
-    def _report_type(self, use: ValueUse, type_: Type, known: Type, value: int) -> None:
+    def _report_type(self, use: ValueUse, type_: Type, defined_type: Type, value: int) -> None:
         related = self._place(value, "defined here")
-        self._report(f"'%{use.name}' is used as {type_}, but it is {known}", use.span, related)
+        self._report(f"'%{use.name}' is used as {type_}, but it is {defined_type}", use.span, related)
 
     def _new(self, type_: Type, name: str, span: Span) -> int:
         self.places.append(span.start)

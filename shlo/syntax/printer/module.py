@@ -82,7 +82,7 @@ class ModulePrinter:
         self.module = module
         self.generic = generic
         self.text_aliases = AttrAliasTable()
-        self.texts = TextCache(bool(module.resources), self.text_aliases)
+        self.text_cache = TextCache(bool(module.resources), self.text_aliases)
         self.namer = ValueNamer(generic)
         self.places = ImplicitLocations(module.source)
         self.aliases = LocationAliases() if locations else None
@@ -106,7 +106,7 @@ class ModulePrinter:
         self.out.append(self._location_suffix(location) + "\n")
         if self.aliases is not None:
             self.out += self.aliases.deferred_definitions()
-        resources = resources_text(self.module.resources, self.texts.resource_keys)
+        resources = resources_text(self.module.resources, self.text_cache.resource_keys)
         if resources:
             self.out.append("\n" + resources)
         return "".join(leaves + self.text_aliases.definitions() + nested + self.out)
@@ -164,11 +164,11 @@ class ModulePrinter:
             return [text.value if isinstance(text, StringAttr) else ""]
         found = None if self.generic else self._format(operation.name)
         if found is None or not has_pretty_form(operation, *found):
-            return generic_pieces(operation, self.texts)
+            return generic_pieces(operation, self.text_cache)
         name = operation.name
         if name.startswith(dialect + ".") and name.count(".") == 1:
             name = name[len(dialect) + 1 :]
-        return [name, *pretty_pieces(operation, *found, self.texts)]
+        return [name, *pretty_pieces(operation, *found, self.text_cache)]
 
     def _format(self, name: str) -> tuple[OpDef, Format] | None:
         if name not in self.formats:
@@ -239,7 +239,7 @@ class ModulePrinter:
         block = region.blocks[index]
         types, names = region.values.types, place.names.names
         arguments = [
-            f"{names[value]}: {self.texts.type(types[value])}"
+            f"{names[value]}: {self.text_cache.type(types[value])}"
             + self._argument_location(region, block, position, place.base, parent)
             for position, value in enumerate(block.arguments)
         ]
@@ -309,9 +309,9 @@ def template_of(pieces: list[Piece], operand_count: int) -> Template:
     return Template(text, None if order == tuple(range(operand_count)) else order)
 
 
-def generic_pieces(operation: Operation, texts: TextCache) -> list[Piece]:
+def generic_pieces(operation: Operation, text_cache: TextCache) -> list[Piece]:
     """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""
-    state = PieceBuilder(operation, texts)
+    state = PieceBuilder(operation, text_cache)
     state.text(f"{quoted(operation.name)}(")
     state.operands(range(len(operation.operands)))
     state.text(")")

@@ -34,7 +34,7 @@ PREFIXES = {"signless": "i", "signed": "si", "unsigned": "ui"}
 
 def type_text(type_: Type) -> str:
     """Returns the type as MLIR prints it."""
-    return TEXTS[type(type_)](type_)
+    return PRINTERS[type(type_)](type_)
 
 
 def types_text(types: Sequence[Type]) -> str:
@@ -76,11 +76,12 @@ def _memref(type_: MemRefType) -> str:
 
 def _function(type_: FunctionType) -> str:
     results = types_text(type_.results)
-    is_bare = len(type_.results) == 1 and not isinstance(type_.results[0], FunctionType)
-    return f"({types_text(type_.inputs)}) -> {results if is_bare else f'({results})'}"
+    if len(type_.results) != 1 or isinstance(type_.results[0], FunctionType):
+        results = f"({results})"
+    return f"({types_text(type_.inputs)}) -> {results}"
 
 
-TEXTS: dict[type[Type], Callable[[Any], str]] = {
+PRINTERS: dict[type[Type], Callable[[Any], str]] = {
     IntegerType: _integer,
     IndexType: lambda type_: "index",
     FloatType: lambda type_: type_.name,

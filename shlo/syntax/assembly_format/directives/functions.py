@@ -191,14 +191,14 @@ def _print_results(state: PrintState, types: Sequence[Type]) -> None:
     if not types:
         return
     attributes = _attributes_of(state, "res_attrs", len(types))
-    bare = len(types) == 1 and not isinstance(types[0], FunctionType) and not attributes[0]
-    state.text(" -> " if bare else " -> (")
+    alone = len(types) == 1 and not isinstance(types[0], FunctionType) and not attributes[0]
+    state.text(" -> " if alone else " -> (")
     for index, type_ in enumerate(types):
         if index:
             state.text(", ")
         state.types((type_,))
         state.dictionary(attributes[index])
-    if not bare:
+    if not alone:
         state.text(")")
 
 

@@ -130,7 +130,7 @@ def _parse_callee(state: ParseState) -> None:
 def _print_callee(state: PrintState) -> None:
     callee = state.signature.operand_types[0]
     if isinstance(callee, FunctionType):
-        state.text(function_type_text(callee.inputs, callee.results, state.texts))
+        state.text(function_type_text(callee.inputs, callee.results, state.text_cache))
     else:
         state.types((callee,))
 
