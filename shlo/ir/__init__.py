@@ -1,3 +1,1 @@
-"""The intermediate representation: types, attributes, locations, operations, modules, sources and
-diagnostics.
-"""
+"""Intermediate representation: types, attributes, locations, operations, modules, sources, diagnostics."""

@@ -24,8 +24,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class IntegerAttr(Attribute):
-    """`5 : i64`; a boolean is an IntegerAttr of type i1 whose value is 0 or 1 (it prints as `true`,
-    `false`)."""
+    """`5 : i64`; a boolean is an IntegerAttr of type i1 with the value 0 or 1 (printed `true`, `false`)."""
 
     value: int
     type: Type

@@ -16,9 +16,7 @@ _was_enabled = False
 
 @contextmanager
 def collector_paused() -> Generator[None, None, None]:
-    """Keeps the collector off until the last of all nested and concurrent holders leaves; then it is as it
-    was.
-    """
+    """Keeps the collector off until the last nested or concurrent holder leaves; then restores its state."""
     global _holders, _was_enabled
     is_holder = False
     try:  # first, as an interrupt may come before each of the next lines

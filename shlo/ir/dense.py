@@ -46,9 +46,7 @@ class DenseElementsAttr(Attribute):
 
     @property
     def array(self) -> Array:
-        """The elements: an array of the type's shape and dtype, not writeable; a splat is a view of one
-        element.
-        """
+        """The elements: a read-only array of the type's shape and dtype; a splat is a view of one element."""
         if self._array is None:
             assert self._decode is not None
             self._array = _locked(self._decode(), self.type)
@@ -87,9 +85,7 @@ class DenseElementsAttr(Attribute):
 
 
 class DenseStringElementsAttr(Attribute):
-    """`dense<["a", "b"]> : tensor<2x!dialect.string>`: elements that are strings, row by row (one for a
-    splat).
-    """
+    """`dense<["a", "b"]> : tensor<2x!dialect.string>`: strings as elements, row by row (one for a splat)."""
 
     __slots__ = ("type", "values")
 
@@ -108,9 +104,7 @@ class DenseStringElementsAttr(Attribute):
 
 
 class SparseElementsAttr(Attribute):
-    """`sparse<indices, values> : type`: the elements at some places (a row of indices each); all others are
-    zero.
-    """
+    """`sparse<indices, values> : type`: elements at some places (a row of indices each), elsewhere zero."""
 
     __slots__ = ("indices", "type", "values")
 
@@ -136,9 +130,7 @@ class SparseElementsAttr(Attribute):
 
 
 def bit_view(array: Array) -> Array:
-    """Returns the same elements as unsigned integers; complex ones as two, raw bytes as one each, along a new
-    last dimension.
-    """
+    """Returns elements as unsigned integers; complex ones as two, raw bytes singly, along a new last axis."""
     array = np.ascontiguousarray(array).reshape(array.shape)
     if array.dtype.kind == "c":
         half = np.uint32 if array.dtype.itemsize == 8 else np.uint64
@@ -174,9 +166,7 @@ def bits_from_array(array: Array, element_type: Type) -> list[int]:
 
 
 def raw_size(type_: ElementsType, packed: bool = True) -> int:
-    """Returns how many bytes the elements take raw: narrow ones one byte each, but i1, where `packed`, eight
-    a byte.
-    """
+    """Returns the bytes of the raw elements: narrow ones take one byte, i1 where `packed` an eighth."""
     count = math.prod(static_shape(type_))
     if packed and _is_boolean(type_.element_type):
         return (count + 7) // 8

@@ -16,9 +16,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class FloatFormat(NamedTuple):
-    """A floating-point type: bits in all, bits of the exponent, stored bits of the mantissa, NumPy or
-    ml_dtypes name.
-    """
+    """A floating-point type: all bits, exponent bits, stored mantissa bits, NumPy or ml_dtypes name."""
 
     width: int
     exponent: int
@@ -75,9 +73,7 @@ def dtype_of(element_type: Type) -> np.dtype[Any]:
 
 @cache
 def storage_dtype(element_type: Type) -> np.dtype[Any]:
-    """Returns the dtype that keeps elements of a numeric type: `dtype_of`, or raw bytes for a type that NumPy
-    cannot compute.
-    """
+    """Returns the dtype that keeps elements of a numeric type: `dtype_of`, or raw bytes if there is none."""
     try:
         return dtype_of(element_type)
     except UnsupportedTypeError:
@@ -142,9 +138,7 @@ def element_type_for(dtype: np.dtype[Any]) -> Type:
 
 
 def bit_width(element_type: Type) -> int:
-    """Returns how many bits one element takes in the type's own terms (`i4` is 4, `complex<f32>` 64, `index`
-    64).
-    """
+    """Returns the bits of one element in the type's own terms (`i4`: 4, `complex<f32>`: 64, `index`: 64)."""
     if isinstance(element_type, IntegerType):
         return element_type.width
     if isinstance(element_type, FloatType):

@@ -1,6 +1,4 @@
-"""Numbers and bit patterns of MLIR's floating-point types, exact for every type and without NumPy's
-roundings.
-"""
+"""Numbers and bit patterns of MLIR's floating-point types, exact and without NumPy's roundings."""
 
 from __future__ import annotations
 

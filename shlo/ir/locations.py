@@ -9,8 +9,7 @@ from shlo.ir.hashing import HashedOnce, hashed_once
 
 
 class Location(Attribute):
-    """Base class of all locations. An operation whose location is None has the span of its text as
-    location."""
+    """Base class of all locations. An operation without a location has the span of its text as location."""
 
     __slots__ = ()
 

@@ -58,9 +58,7 @@ def children_in(place: OpPath, number: int, region: Region) -> Iterator[OpPath]:
 
 
 def walk(place: OpPath) -> Iterator[OpPath]:
-    """Yields every operation inside another one in the order of the text, outer ones before those they
-    contain.
-    """
+    """Yields every operation inside another one in textual order, outer ones before inner ones."""
     for child in children_of(place):
         yield child
         if child.operation.regions:
@@ -121,9 +119,7 @@ Item = TypeVar("Item")
 
 
 def _last_to(offset: int, items: Sequence[Item], start_of: Callable[[Item], int | None]) -> int | None:
-    """Returns the number of the last item that starts at an offset or before; items without a start are
-    passed over.
-    """
+    """Returns the number of the last item that starts at or before an offset; some have no start."""
     low, high = 0, len(items)
     found = None
     while low < high:

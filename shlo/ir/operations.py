@@ -155,9 +155,7 @@ class Block:
         self.argument_locations = argument_locations
 
     def span(self, index: int, base: int = 0) -> Span:
-        """Returns where operation `index` is, `base` being the start of the operation that contains the
-        block.
-        """
+        """Returns the span of operation `index`, `base` being the start of the op that contains the block."""
         if index >= len(self.starts):
             return Span(base, base)
         return Span(base + self.starts[index], base + self.ends[index])
@@ -257,9 +255,7 @@ def functions_of(region: Region, base: int = 0) -> Iterator[Function]:
 
 
 def walk(region: Region, base: int = 0) -> Iterator[tuple[Operation, Span]]:
-    """Yields every operation in a region with its span in textual order, outer ones before those they
-    contain.
-    """
+    """Yields every operation in a region with its span in textual order, outer ones before inner ones."""
     for block in region.blocks:
         for index, operation in enumerate(block.operations):
             span = block.span(index, base)

@@ -68,9 +68,7 @@ class Source:
         return f"{self.name}:{line}:{column}"
 
     def offset_of_place(self, place: str) -> int | None:
-        """Returns the offset of `name:line:column`, as messages say it; None where it is no place in this
-        text.
-        """
+        """Returns the offset of `name:line:column`, as messages say it; None if it is not in this text."""
         name, _, numbers = place.rpartition(self.name)
         found = re.fullmatch(r":(\d{1,9}):(\d{1,9})", numbers)
         if name or not found or not 0 < int(found[1]) <= len(self.line_starts):

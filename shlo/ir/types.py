@@ -199,9 +199,7 @@ class OpaqueType(Type):
 
 @dataclass(frozen=True, slots=True)
 class UnknownType(Type):
-    """The type of what a broken operation was to give: it fits everywhere, so that one mistake is reported
-    once.
-    """
+    """The type of a broken operation's results: it fits everywhere, so that a mistake is reported once."""
 
 
 def element_type_of(type_: Type) -> Type:
@@ -212,8 +210,7 @@ def element_type_of(type_: Type) -> Type:
 
 
 def stored_type(type_: RankedTensorType) -> RankedTensorType:
-    """Returns the type of the numbers that hold a tensor: where it is quantized, those of its storage
-    type."""
+    """Returns the type of the numbers that hold a tensor: a quantized one's are of its storage type."""
     element = type_.element_type
     if not isinstance(element, QuantizedType):
         return type_

@@ -47,8 +47,7 @@ GENERIC_END = re.compile(r"\}\s*\)[^:]*:\s*\(\s*\)\s*->\s*\(\s*\)")
 
 @recursive
 def format_text(source: str | Source) -> str:
-    """Returns a program's text with its blanks and operations in order. Raises ParseError for one that has
-    errors."""
+    """Returns a program's text with blanks and operations in order. Raises ParseError if it has errors."""
     if isinstance(source, str):
         source = Source(source)
     module, diagnostics = parse(source)
@@ -59,8 +58,7 @@ def format_text(source: str | Source) -> str:
 
 
 class _SourceOp(NamedTuple):
-    """An operation, where its text is, the values it sees, and in which region and block of the
-    operation around it it is."""
+    """An operation, its text's span, the values it sees, and its region and block in the operation around."""
 
     operation: Operation
     start: int
@@ -179,8 +177,7 @@ class _Formatter:
     def _parts(
         self, placed: _SourceOp, children: list[_SourceOp], indent: str
     ) -> tuple[list[str], dict[int, _Body]]:
-        """Returns the text of an operation outside its regions, in parts, and the regions between those by
-        number."""
+        """Returns the parts of an operation's text outside its regions, and the regions between by number."""
         opening = parse_opening(self.source[placed.start : children[0].start])
         dialect = default_dialect_in(placed.operation, self._is_generic(placed.start))
         structures = [opening.structure]

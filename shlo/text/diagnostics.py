@@ -45,8 +45,7 @@ def diagnostic_lines(findings: Sequence[tuple[Source, Diagnostic]]) -> Iterator[
 def failure_lines(
     source: Source | None, error: ExecutionError | RefinementError | PassError
 ) -> Iterator[StyledLine]:
-    """Yields why a run or a transformation failed, its line where the source has it, and the calls that led
-    there."""
+    """Yields why a run or transformation failed, its line if the source has it, and the calls up to there."""
     yield message_line("error", error.message, error.place)
     start = source.offset_of_place(error.place.removesuffix(":")) if source and error.place else None
     if source and start is not None:

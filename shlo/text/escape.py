@@ -13,8 +13,7 @@ _WITHOUT_CELL: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Mn"
 
 
 def escaped(text: str) -> str:
-    """Returns text with control characters, direction marks and lone surrogates escaped; tabs and newlines
-    stay."""
+    """Returns text with control characters, direction marks and lone surrogates escaped."""
     return _UNSAFE.sub(lambda match: _escape(match[0]), text)
 
 

@@ -80,8 +80,7 @@ def nearest_names(name: str, among: Iterable[str], count: int) -> list[str]:
 
 
 def _bound(name: str, letters: int, other: str) -> float:
-    """Returns an upper bound of the similarity of two names: that of the same characters in the best
-    order."""
+    """Returns an upper bound of the similarity of two names: that of their characters in the best order."""
     if max(len(name), len(other)) > MOST_COUNTED:
         return 1.0
     common = (letters & _letters(other)).bit_count()

@@ -52,8 +52,7 @@ from shlo.syntax.numbers.print import float_text
 
 
 class AttributeForm(NamedTuple):
-    """How formats write the attributes of a constraint: functions of the text or the attribute, and the
-    constraint."""
+    """How formats write attributes of a constraint, which both functions take behind text or attribute."""
 
     parse: Callable[[Cursor, Any], Attribute]
     text: Callable[[Attribute, Any], str | None]
@@ -66,8 +65,7 @@ def parse_attribute_form(cursor: Cursor, spec: AttributeDef) -> Attribute:
 
 
 def attribute_form_text(attribute: Attribute, spec: AttributeDef) -> str:
-    """Prints an attribute in the way that formats write its constraint; one that does not fulfil it in
-    full."""
+    """Prints an attribute as formats write its constraint; one that does not fulfil it in full."""
     form = _form(spec.constraint)
     text = form.text(attribute, spec.constraint) if form else None
     return str(attribute) if text is None else text
@@ -270,5 +268,4 @@ FORMS: Final[Mapping[AttrConstraint | type[AttrConstraint], AttributeForm]] = {
     FlagsOf: AttributeForm(_parse_flags, _flags_text),
     StructOf: AttributeForm(_parse_struct, _struct_text),
 }
-"""How formats write attributes, by constraint or its class; an attribute of another constraint is written in
-full."""
+"""How formats write attributes, by constraint or its class; other attributes are written in full."""

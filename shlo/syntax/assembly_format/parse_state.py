@@ -1,5 +1,4 @@
-"""State of the parse of one operation's pretty form, which the items of its format and the directives work
-on."""
+"""State of the parse of one operation's pretty form, shared by format items and directives."""
 
 from __future__ import annotations
 
@@ -119,8 +118,7 @@ class ParseState:
         return spec
 
     def finish(self) -> ParsedOperation:
-        """Sorts the attributes into inherent and discardable ones; there must be as many operands as the
-        definition says."""
+        """Checks the number of operands, and sorts the attributes into inherent and discardable ones."""
         self._check_operand_count()
         inherent = {spec.name for spec in self.op_def.attributes} | SEGMENT_SIZES
         parsed = ParsedOperation(self.all_operands(), self.operand_types, self.result_types)

@@ -183,8 +183,7 @@ class PrintState(PieceBuilder):
         return operand_groups(self.op_def, len(self.operation.operands), self.signature.properties)
 
     def attribute_dict(self, keyword: bool = False) -> None:
-        """A blank and the attributes that are nowhere else, if there are any; after `attributes` with a
-        keyword."""
+        """A blank and the attributes that are nowhere else, if there are any; `keyword` adds `attributes`."""
         properties = self.signature.properties
         entries = {
             name: value

@@ -52,8 +52,7 @@ class AllOperands:
 
 @dataclass(frozen=True, slots=True)
 class AttrDict:
-    """The attributes that the format does not show elsewhere, after the word `attributes` where `keyword`
-    is set."""
+    """The attributes that are not shown elsewhere, after the word `attributes` where `keyword` is set."""
 
     keyword: bool
 

@@ -122,8 +122,7 @@ def _fused(cursor: Cursor) -> Location:
 
 
 def fused(locations: list[Location], metadata: Attribute | None) -> Location:
-    """Returns the locations as one: each once, unknown ones left out, those of a fusion of the same kind
-    taken apart."""
+    """Returns the locations as one: each once, no unknown ones, fusions of the same kind flattened."""
     kept: dict[Location, None] = {}
     for location in locations:
         same_kind = isinstance(location, FusedLocation) and location.metadata == metadata

@@ -1,5 +1,4 @@
-"""Locations to text. The module printer gives its own function for children, which puts aliases in their
-place."""
+"""Locations to text. The module printer passes its own function for children, which uses aliases."""
 
 from __future__ import annotations
 

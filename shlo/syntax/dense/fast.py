@@ -92,8 +92,7 @@ def _converted(numbers: list[str], part: Type) -> Array | None:
 
 
 def _integers(values: Sequence[int], part: IntegerType | IndexType) -> Array | None:
-    """Returns the integers in their type; None where one is out of its range. A signless type takes bit
-    patterns too."""
+    """Returns integers (of a signless type also bit patterns) in their type; None if one is out of range."""
     signedness = part.signedness if isinstance(part, IntegerType) else "signed"
     width = part.width if isinstance(part, IntegerType) else 64
     low = 0 if signedness == "unsigned" else -(1 << (width - 1))

@@ -1,5 +1,4 @@
-"""Dense elements by the grammar, one element after the other: for what is out of the ordinary, and for
-messages."""
+"""Dense elements by the grammar, one after the other: for extraordinary ones, and for messages."""
 
 from __future__ import annotations
 

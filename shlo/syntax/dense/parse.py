@@ -69,8 +69,7 @@ def parse_dense(cursor: Cursor, type_hint: Type | None) -> Attribute:
 
 
 def elements_type(cursor: Cursor, type_hint: Type | None) -> ElementsType:
-    """Returns the type of elements that have been read: the hint, or what follows a colon. It has a static
-    shape."""
+    """Returns the type of parsed elements: the hint, or what follows a colon. Its shape is static."""
     if type_hint is None:
         cursor.expect(":", "and the type of the elements")
     start = cursor.skip()
@@ -144,8 +143,7 @@ def _step_by_step(cursor: Cursor, start: int, type_hint: Type | None) -> Attribu
 def elements_attribute(
     cursor: Cursor, elements: Elements, type_: ElementsType, span: Span
 ) -> DenseElementsAttr | DenseStringElementsAttr:
-    """Returns the elements as an attribute of a type, whose shape they must have unless there is one for
-    all."""
+    """Returns elements as an attribute of a type, whose shape they must have unless one is for all."""
     shape = static_shape(type_)
     if elements.shape not in ((), shape):
         cursor.fail(f"the elements are of shape {list(elements.shape)}, but the type is {type_}", span)

@@ -203,8 +203,7 @@ def _struct_form(constraint: AttrConstraint) -> ParamForm:
 
 
 class CustomForm(NamedTuple):
-    """How an attribute is read and written that is no list of fields, without the brackets around it, if
-    any."""
+    """How an attribute that is no list of fields is read and written, without its brackets if any."""
 
     read: Callable[[Cursor], Attribute]
     text: Callable[[Any], str]

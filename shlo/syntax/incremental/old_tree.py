@@ -40,18 +40,15 @@ class OldOp(NamedTuple):
         return self.base + self.block.ends[-1]
 
     def start(self, number: int) -> int:
-        """Returns the offset of an operation of the block in the old text; behind the last one, the
-        holder's end."""
+        """Returns the old offset of an operation of the block; behind the last one, the holder's end."""
         return self.base + self.block.starts[number] if number < len(self.block.starts) else self.end
 
     def first_from(self, offset: int) -> int:
-        """Returns the number of the block's first operation that starts at an offset of the old text or
-        later."""
+        """Returns the number of the block's first operation that starts at an old offset or later."""
         return bisect_left(self.block.starts, offset - self.base)
 
     def last_to(self, offset: int) -> int:
-        """Returns the number of the block's last operation that starts at an offset of the old text or
-        before."""
+        """Returns the number of the block's last operation that starts at an old offset or before."""
         return bisect_right(self.block.starts, offset - self.base) - 1
 
 
@@ -110,8 +107,7 @@ class OldTree:
 
 
 def _dialect_before_fault(operation: Operation, number: int) -> str | None:
-    """Returns the dialect left out in a region of a broken operation that was read before the fault, None for
-    all other regions."""
+    """Returns the dialect left out in a region that a broken operation read before its fault, else None."""
     count, dialect = operation.attribute("read"), operation.attribute("dialect")
     if operation.name != BROKEN or not isinstance(count, IntegerAttr) or not isinstance(dialect, StringAttr):
         return None
@@ -119,8 +115,7 @@ def _dialect_before_fault(operation: Operation, number: int) -> str | None:
 
 
 def _block_at(operation: Operation, offset: int) -> tuple[int, Block] | None:
-    """Returns the block of an operation between whose operations an offset lies, counted from the operation;
-    with the number of its region."""
+    """Returns the region number and block between whose operations an offset (within the operation) lies."""
     for number, region in enumerate(operation.regions):
         for block in region.blocks:
             if block.starts and block.starts[0] <= offset < block.ends[-1]:

@@ -48,8 +48,7 @@ DIGIT, NAME_CHARACTER = re.compile(r"[0-9]"), re.compile(r"[\w$.-]", re.ASCII)
 
 @recursive
 def reparse(before: ParseResult, source: Source, change: Change, context: Context) -> ParseResult:
-    """Returns the parse result of a text that `change` made of the one parsed before: the same as that of
-    `parse_source`, but for the numbers of values."""
+    """Returns what `parse_source` does for a text that `change` made of the old, but for value numbers."""
     allowed = max(MIN_GROWTH, len(source.text) // CHARACTERS_PER_VALUE)
     if before.is_reusable and before.grown <= allowed:
         with collector_paused(), suppress(Restructured):
@@ -147,8 +146,7 @@ class IncrementalParser:
     # --- scopes
 
     def isolated_scope(self) -> Scope | None:
-        """Returns the scope of a function or module, paired with the one in its place before, if no names are
-        visible around either."""
+        """Returns the paired scope of a function or module if no names are visible around either."""
         frame = self.state.frame
         old = self.old.at(frame.origin)
         if old is None or old.values.types or frame.scope.names or frame.scope.outer:
@@ -224,8 +222,7 @@ class IncrementalParser:
         return self._now(old.start(again))
 
     def _is_at_home(self, old: OldOp, scope: ScopeDiff) -> bool:
-        """Returns whether the block that is being read is the old operation's, and what is around reads
-        alike."""
+        """Returns whether the block being read is the old operation's, in like surroundings."""
         is_same = (old.dialect, old.lenient) == (self.state.frame.default_dialect, scope.lenient)
         return (
             is_same
@@ -234,8 +231,7 @@ class IncrementalParser:
         )
 
     def _now(self, offset: int) -> int:
-        """Returns where an offset of the old text is in the new one; the end of the change for one that is
-        gone."""
+        """Returns the new offset of an old one; the end of the change for one that is gone."""
         now = self.change.after(offset)
         return self.change.new_end if now is None else now
 
@@ -253,14 +249,12 @@ class IncrementalParser:
         return max(touched, old.number)
 
     def _without(self, old: OldOp, names: set[str]) -> int:
-        """Returns the number of the first operation from the old one on in whose text one of these names
-        is."""
+        """Returns the number of the first operation, from the old one on, whose text has one of the names."""
         at = min((self._mention(name) for name in names), default=len(self.cursor.text))
         return self._number_at(old, self.change.before(at))
 
     def _number_at(self, old: OldOp, offset: int | None) -> int:
-        """Returns the operation at an offset of the old text; the number behind the last where it is in
-        none."""
+        """Returns the operation at an offset of the old text; the number behind the last if there is none."""
         is_inside = offset is not None and offset < old.block_end
         return old.last_to(offset) if is_inside and offset is not None else len(old.block.starts)
 

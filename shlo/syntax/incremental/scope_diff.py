@@ -69,8 +69,7 @@ class ScopeDiff(Scope):
     # --- which names mean something else
 
     def differing(self) -> set[str]:
-        """Returns the names that may mean something else than before at this place, without the numbers of
-        packs."""
+        """Returns the names that may have another meaning than before here, without the numbers of groups."""
         for name in self._changed:
             if self._dropped.get(name) == self.names.get(name):
                 self._differing.discard(name)
@@ -107,8 +106,7 @@ class ScopeDiff(Scope):
         return partner is None or self._visited[id(partner)] >= len(partner.operations)
 
     def visit(self, block: Block, end: int) -> None:
-        """Takes note that the operations of a block before, from those that are done with to number `end`,
-        are not taken over."""
+        """Notes that an old block's operations, up to number `end`, are not taken over."""
         first = self._visited.get(id(block))
         if first is None:
             first = 0
@@ -191,6 +189,5 @@ class ScopeDiff(Scope):
 
 
 def _names(name: str) -> tuple[str, ...]:
-    """Returns the names that a value's name defines: the first one of a pack also has the name of the
-    pack."""
+    """Returns the names that a value's name defines: the first one of a group also has the group's name."""
     return (name, name[:-2]) if name.endswith("#0") else (name,)

@@ -1,5 +1,4 @@
-"""Brackets in the bodies of dialects' types and attributes: all that MLIR's grammar says of them is that they
-balance."""
+"""Brackets in the bodies of dialects' types and attributes, of which MLIR only says that they balance."""
 
 from __future__ import annotations
 
@@ -16,9 +15,7 @@ _STEP: Final = re.compile(rf"{STRING}|->|[<\[{{(>\]}})\0]")
 
 
 def balanced_end(cursor: Cursor, start: int) -> int:
-    """Returns the offset behind the bracket that closes the one at `start`; strings and arrows are passed
-    over.
-    """
+    """Returns the offset behind the bracket that closes the one at `start`, past strings and arrows."""
     open_brackets: list[tuple[str, int]] = []
     for match in _STEP.finditer(cursor.text, start):
         token, at = match[0], match.start()
@@ -39,9 +36,7 @@ def balanced_end(cursor: Cursor, start: int) -> int:
 
 
 def is_balanced(text: str) -> bool:
-    """Returns whether the bracket at the start of a text is closed by its last character, all those between
-    balancing.
-    """
+    """Returns whether a text's last character closes the bracket at its start, all between balancing."""
     try:
         return balanced_end(Cursor(text), 0) == len(text)
     except SyntaxFault:

@@ -29,8 +29,7 @@ class LineTemplate(NamedTuple):
 
 
 LineTemplates = dict[str, LineTemplate | None]
-"""Templates by the line with `%` for every value name; None marks lines that only the general parser reads
-correctly."""
+"""Templates by the line with `%` for every value name; None marks lines for the general parser only."""
 
 
 class Context:

@@ -336,8 +336,7 @@ class Cursor:
 
     @contextmanager
     def measured(self) -> Generator[Callable[[], Extent]]:
-        """Measures what is parsed inside: yields a function that returns how deep it nests, and by how many
-        characters aliases lengthen it."""
+        """Yields a function that returns the extent of what is parsed inside: depth, aliases' characters."""
         outer = self.deepest, self.expansion
         depth = self.deepest = self.depth
         self.expansion = 0
@@ -347,8 +346,7 @@ class Cursor:
             self.deepest, self.expansion = outer
 
     def measure_alias(self, sign: str, name: str, span: Span) -> None:
-        """Accounts for a use of `#name` or `!name`; fails where what it refers to nests too deep here, or
-        makes what is being read too long."""
+        """Accounts for a use of `#name` or `!name`; fails where its target is too deep or too long here."""
         extent = self.aliases.extents.get(sign + name, NO_EXTENT)
         depth = self.depth - 1 + extent.depth  # the alias itself is no level
         self.deepest = max(self.deepest, depth)

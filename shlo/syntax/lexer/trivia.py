@@ -68,9 +68,7 @@ def _split_location(text: str) -> tuple[str, str]:
 
 
 def collapsed(text: str) -> str:
-    """Returns a text without comments on one line, its blanks in order; attributes and types of dialects
-    stay.
-    """
+    """Returns a text without comments on one line, blanks in order; dialects' attributes and types stay."""
     between: list[str] = []
     kept: list[str] = []
     end = 0
@@ -86,8 +84,7 @@ def collapsed(text: str) -> str:
 
 
 def reflowed(text: str, indent: str) -> str:
-    """Returns a text with its blanks in order: on one line, or with a comment in it on its own lines,
-    further in."""
+    """Returns a text with blanks in order: on one line, or with a comment in it on its lines, indented."""
     if not has_comment(text):
         return collapsed(text)
     first, *others = [line.rstrip() for line in text.strip().split("\n")]
@@ -114,8 +111,7 @@ def uses_alias(text: str, aliases: frozenset[str]) -> bool:
 
 
 class Opening(NamedTuple):
-    """A text that ends with the start of a block: what leads to its region's `{`, the block's label, the
-    trivia behind."""
+    """A text that ends with the start of a block: text up to its region's `{`, label, trivia behind."""
 
     structure: str
     label: str
@@ -135,8 +131,7 @@ def parse_opening(text: str) -> Opening:
 
 
 def parse_label(text: str) -> tuple[str, Trivia]:
-    """Returns the label at the start of a text, behind blanks and comments (which are put behind it), and the
-    trivia behind it."""
+    """Returns the label at the start of a text, and the trivia before (if any) and behind it."""
     label = next(_marks(text, "^"), None)
     if label is None:
         return "", parse_trivia(text)
@@ -157,8 +152,7 @@ def end_of_code(text: str) -> int:
 
 
 def split_at(text: str, mark: str) -> tuple[Trivia, str]:
-    """Returns the trivia before the `}` that ends a region or the `^` that starts the next block, and the
-    text from that character on."""
+    """Returns the trivia before the `}` of a region or the `^` of the next block, and the text from there."""
     location = _LOCATION.match(text)
     place = next(_marks(text, mark, _closing(text, location.start(1)) if location else 0)).start()
     return parse_trivia(text[:place]), text[place:]

@@ -57,8 +57,7 @@ class Literal(NamedTuple):
 
 
 def findings(literals: Iterable[Literal], type_: Type, text: str) -> Iterator[Diagnostic]:
-    """Yields the findings on the literals of one constant, whose elements are of a type: one for each kind of
-    mistake."""
+    """Yields the findings on one constant's literals: one for each kind of mistake."""
     if isinstance(type_, FloatType):
         yield from _without_point([each for each in literals if each.with_point], text)
         short = next((each for each in literals if _lacks_digits(each, type_)), None)

@@ -55,8 +55,7 @@ def float_bits(cursor: Cursor, literal: Literal, type_: FloatType) -> int:
 
 
 def integer_pattern(cursor: Cursor, literal: Literal, type_: IntegerType | IndexType) -> int:
-    """Returns the literal's value in a type, in which a signless pattern of the upper half refers to a
-    negative number."""
+    """Returns the literal's value in a type; a signless pattern of the upper half is a negative number."""
     if literal.is_float:
         cursor.fail(f"expected an integer of type {type_}, but found a float", literal.span)
     magnitude = _magnitude(cursor, literal)

@@ -91,8 +91,7 @@ def _reads_back(digits: str, exponent: int, bits: int, type_: FloatType) -> bool
 
 
 F32_TAIL, F32_MIDDLE = (1 << 29) - 1, 1 << 28
-"""The bits of a double beyond those of f32; in the middle between two f32 the double does not say which is
-nearer."""
+"""The bits of a double beyond those of f32; in the middle of two f32 it does not tell the nearer one."""
 
 
 def _f32_bits(value: float) -> int:

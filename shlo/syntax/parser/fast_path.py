@@ -62,9 +62,7 @@ def learn(
 
 # The hot loop of the parser: a call out of it would cost as much as the rest of a line.
 def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C901
-    """Takes lines into a block for as long as their templates are known and their names resolve, and they
-    start before the offset `stop`.
-    """
+    """Parses the lines before the offset `stop` into a block while templates and names are known."""
     cursor, frame = state.cursor, state.frame
     text, find, split, origin = cursor.text, cursor.text.find, SPLIT.split, frame.origin
     scope, aliases = frame.scope, cursor.aliases.locations

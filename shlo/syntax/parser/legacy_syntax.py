@@ -30,8 +30,7 @@ SIGNLESS: Mapping[AttrConstraint, IntegerType] = {I64_ATTR: I64, I32_ATTR: I32}
 
 
 def upgrade(cursor: Cursor, op_def: OpDef, parsed: ParsedOperation, operation: Span) -> None:
-    """Turns dense elements into arrays where an operation has arrays today, and signed integers into signless
-    ones."""
+    """Turns dense elements into arrays, signed integers into signless ones, where these are today's."""
     for spec in op_def.attributes:
         value = parsed.properties.get(spec.name)
         signless = SIGNLESS.get(spec.constraint)

@@ -22,8 +22,7 @@ def no_counterpart(name: str) -> str:
 
 
 def adapt(cursor: Cursor, op_def: OpDef, parsed: ParsedOperation, span: Span) -> None:
-    """Makes the attributes of an operation of MHLO those of its twin. Reports, at `span`, what the twin lacks
-    and what changes the operation's meaning."""
+    """Turns attributes of MHLO into those of its twin; reports, at `span`, what the twin does not have."""
     if op_def.dialect == "chlo":
         parsed.properties = {name: _in_chlo(value) for name, value in parsed.properties.items()}
     for name in NEUTRAL:

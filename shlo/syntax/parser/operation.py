@@ -180,8 +180,7 @@ class OperationParser:
         return {name: value for name, value in properties.items() if self._is_property(op_def, name, span)}
 
     def _is_property(self, op_def: OpDef, name: str, span: Span) -> bool:
-        """Returns whether an operation has a property. MLIR leaves out those that it has not, where it has
-        any."""
+        """Returns whether an operation has a property. MLIR drops unknown ones if it has any."""
         if name.endswith(("SegmentSizes", "_segment_sizes")) or op_def.attribute(name) is not None:
             return True
         close = nearest_name(name, (spec.name for spec in op_def.attributes))

@@ -1,5 +1,4 @@
-"""Result of a parse, with what an incremental reparse of the edited text takes over from it
-(`incremental/reparse.py`)."""
+"""Result of a parse, with what an incremental reparse takes over from it (`incremental/reparse.py`)."""
 
 from __future__ import annotations
 
@@ -26,8 +25,7 @@ class Change(NamedTuple):
         return offset - self.new_end + self.old_end if offset >= self.new_end else None
 
     def after(self, offset: int) -> int | None:
-        """Returns where the character at an offset of the old text is in the new one, None for one that is
-        gone."""
+        """Returns the new offset of a character of the old text, None for one that is gone."""
         if offset >= self.old_end:
             return offset - self.old_end + self.new_end
         return offset if offset < self.start else None
@@ -50,8 +48,7 @@ class Change(NamedTuple):
         return span if end <= self.start and start < self.start else None
 
     def diagnostic(self, found: Diagnostic) -> Diagnostic | None:
-        """Returns a finding about the old text as one about the new text, None where a place of it was
-        touched."""
+        """Returns an old finding in the new text, None where a place of it was touched."""
         span = self.span(found.span)
         places = [self.span(each.span) for each in found.related]
         fix = found.fix and self.span(found.fix.span)

@@ -32,8 +32,7 @@ REGION_AT_END = re.compile(r"\{[ \t\r]*(?://[^\n]*)?$")
 
 
 def next_operation(text: str, pos: int) -> int:
-    """Returns the offset, on the line after `pos` or later, where an operation, a `}` or a definition seems
-    to start; the end of the text where there is none."""
+    """Returns where the next operation, `}` or definition seems to start on a later line, or the end."""
     line_end = text.find("\n", pos)
     if line_end < 0:
         return len(text)
@@ -64,8 +63,7 @@ def _line_end(text: str, pos: int) -> int:
 
 
 def is_isolated(text: str, start: int) -> bool:
-    """Returns whether the regions of a broken operation see nothing of what is around it, by the
-    operation's name."""
+    """Returns whether a broken operation, by its name, has regions that see nothing around it."""
     match = NAME.match(text, start)
     if not match:
         return False

@@ -16,8 +16,7 @@ from shlo.syntax.parser.scope import Scope
 
 
 class Labels:
-    """The blocks of a region by label: each gets a number at its first mention, and a position when it is
-    parsed."""
+    """A region's blocks by label: numbered at the first mention, with a position once parsed."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
@@ -84,8 +83,7 @@ class ParserState:
         return _Within(self, self.frame._replace(**changes))
 
     def set_owner(self, owner: int) -> int:
-        """Ascribes the diagnostics since the last call, and sets the operation that later ones belong to;
-        returns the operation before."""
+        """Ascribes the diagnostics since the last call; later ones are `owner`'s. Returns the old owner."""
         missing = len(self.cursor.diagnostics) - len(self.owners)
         if missing:
             self.owners.extend([self.owner] * missing)

@@ -26,8 +26,7 @@ def no_definition(name: str) -> str:
 
 
 def once_per_dialect(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Returns the diagnostics, of those with the code UNKNOWN_DIALECT the first one of each dialect, which
-    tells how many there are."""
+    """Returns the diagnostics, of UNKNOWN_DIALECT only the first of each dialect, which counts the others."""
     found = list(diagnostics)
     counts = Counter(_dialect_of(each) for each in found if each.code == UNKNOWN_DIALECT)
     shown: set[str] = set()

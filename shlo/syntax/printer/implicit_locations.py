@@ -1,5 +1,4 @@
-"""Where operations and arguments come from when the text says nothing about it: the place where they are
-in it."""
+"""Places of operations and arguments in the text, which are their locations where it names none."""
 
 from __future__ import annotations
 
@@ -14,8 +13,7 @@ RESULTS = re.compile(r"(?:%[\w$.\-]+(?::\s*\d+)?\s*+,?\s*+)+=\s*", re.ASCII)
 """The names of an operation's results with their `=`."""
 
 OPERATION = re.compile(rf"(?:{RESULTS.pattern})?(?:stablehlo\.reduce\b)?", re.ASCII)
-"""What is before the place that MLIR takes for an operation's: the names of its results. (The parser of
-reduce counts from behind its name.)"""
+"""The names of results, which MLIR's location of an operation leaves out (reduce's: its name, too)."""
 
 
 WRITTEN_MODULE = re.compile(r'module\b|builtin\.module\b|"builtin\.module"')

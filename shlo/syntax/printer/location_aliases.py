@@ -26,8 +26,7 @@ UNKNOWN_ENTRY = 0
 
 @dataclass(slots=True)
 class _Entry:
-    """A location: the entries of those inside it, how deep it is, whether it can be defined behind the
-    module."""
+    """A location: its children's entries, its depth, whether it can be defined behind the module."""
 
     location: Location
     children: tuple[int, ...]
@@ -104,8 +103,7 @@ class LocationAliases:
         return f"{entry.alias} = loc({self._body(entry)})\n"
 
     def _number(self, location: Location | None) -> int:
-        """Returns the number of a location's entry. A location that is inside itself counts as unknown
-        there."""
+        """Returns the number of a location's entry. A location inside itself counts as unknown there."""
         number = self._by_identity.get(id(location))
         if number is not None:
             return number

@@ -40,8 +40,7 @@ from shlo.syntax.types.print import type_text
 
 INDENT = "  "
 MAX_REPEATED = 1 << 28
-"""How many characters of long texts may be repeated. Operations that are alike share their attributes in
-memory, but not on paper."""
+"""How many characters of long texts may be repeated: attributes are shared in memory, not on paper."""
 LONG = 4096
 """From how many characters on an operation's text counts as long."""
 
@@ -58,8 +57,7 @@ def module_text(module: Module, generic: bool = False, locations: bool = False) 
 
 
 class Template(NamedTuple):
-    """An operation's text with `%s` where names of operands are; `order` says which, None for all in
-    their order."""
+    """An operation's text with `%s` for names of operands: those of `order`, None for all in order."""
 
     text: str
     order: tuple[int, ...] | None
@@ -178,8 +176,7 @@ class ModulePrinter:
         return self.formats[name]
 
     def _print_pieces(self, operation: Operation, place: _Place, location: Location | None) -> None:
-        """An operation's text with its regions. `place` is where it is, with its own start as the
-        base."""
+        """Prints an operation with its regions; `place` is where it is, with its own start as the base."""
         scopes: dict[int, NameScope] = {}
         pieces = self.pieces(operation, place.dialect)
         inner = default_dialect_in(operation, str(pieces[0]).startswith('"'))

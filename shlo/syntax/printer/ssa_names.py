@@ -62,8 +62,7 @@ class ValueNamer:
         self._result_names: dict[Signature, Names | None] = {}
 
     def root(self, operation: Operation) -> NameScope:
-        """Returns the scope around an operation that is alone; in the generic form, all names inside are
-        given now."""
+        """Returns the scope around a single operation; in the generic form, names inside are given now."""
         outer = NameScope(Region((), ValueTable()), None, None)
         if self.generic:
             counters = outer
@@ -198,5 +197,4 @@ ARGUMENT_NAMES: dict[str, Callable[[Operation, int], Names]] = {
     "stablehlo.while": _while_names,
     "chlo.scan": _scan_names,
 }
-"""What MLIR calls the arguments of some operations' regions: functions of the operation and the region's
-number."""
+"""MLIR's names of the arguments of some operations' regions: functions of operation and region number."""

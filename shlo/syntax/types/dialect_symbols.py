@@ -63,8 +63,7 @@ def parse_mnemonic(cursor: Cursor, symbol: DialectSymbol) -> str:
 
 
 def is_simple(body: str) -> bool:
-    """Returns whether a body can are after a dot: a name, and at most one pair of angle brackets behind
-    it."""
+    """Returns whether a body can follow a dot: a name, and at most one pair of angle brackets behind it."""
     name = NAME.match(body)
     if name is None:
         return False

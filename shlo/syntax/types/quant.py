@@ -29,8 +29,7 @@ Scale = tuple[float, int]
 
 
 def parse_uniform(cursor: Cursor) -> Type:
-    """Reads `<...>` behind `!quant.uniform`. A type that stores floats, which StableHLO has not, is kept as
-    text."""
+    """Reads `<...>` behind `!quant.uniform`. A type that stores floats, unknown to StableHLO, stays text."""
     cursor.expect("<", "after 'uniform'")
     storage, short = _storage(cursor)
     low, high = _storage_range(cursor, storage)

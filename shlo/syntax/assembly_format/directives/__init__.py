@@ -30,11 +30,10 @@ TYPES: Directives = types.DIRECTIVES
 
 
 def find_directive(name: str) -> Directive:
-    """Returns the directive `custom(name)`; raises KeyError where there is none: a mistake on a
-    definition."""
+    """Returns the directive `custom(name)`; a KeyError is a mistake in a definition."""
     return CUSTOM[name]
 
 
 def find_type_directive(kind: str) -> Directive:
-    """Returns the directive `type(kind)`; raises KeyError where there is none: a mistake on a definition."""
+    """Returns the directive `type(kind)`; a KeyError is a mistake in a definition."""
     return TYPES[kind]

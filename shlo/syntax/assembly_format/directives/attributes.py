@@ -1,5 +1,4 @@
-"""Attributes that operations write in ways of their own: ranges, dimension numbers, precision, windows,
-constants."""
+"""Attributes with forms of their own: ranges, dimension numbers, precision, windows, constants."""
 
 from __future__ import annotations
 
@@ -239,8 +238,7 @@ def _print_exponent_mantissa(state: PrintState) -> None:
 
 
 def _parse_constant(state: ParseState) -> None:
-    """`{...} dense<...> : T`, or `() <{value = ...}> {...} : () -> T` where the result's type is another
-    one."""
+    """`{...} dense<...> : T`, or `() <{value = ...}> {...} : () -> T` where the result has another type."""
     cursor = state.cursor
     if cursor.accept("("):
         _parse_generic_constant(state)

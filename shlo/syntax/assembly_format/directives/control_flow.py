@@ -16,8 +16,7 @@ from shlo.syntax.lexer.cursor import ValueUse
 
 
 def _parse_while(state: ParseState) -> None:
-    """`(%a = %x, ...) : T, ... attributes {...} cond {...} do {...}`; the names are those of both regions'
-    arguments."""
+    """`(%a = %x, ...) : T, ... attributes {...} cond {...} do {...}`, the names for both regions."""
     cursor = state.cursor
     cursor.expect("(")
     pairs = cursor.comma_list(lambda: _initialised_argument(state), ")")

@@ -28,8 +28,7 @@ MODULE_SHOWN = ("sym_name",)
 
 
 class _Argument(NamedTuple):
-    """A function's argument or result: the attributes that belong to it, and for an argument its name if
-    given."""
+    """A function's argument or result with its attributes, and for an argument its name if given."""
 
     entry: EntryArgument
     attributes: DictionaryAttr

@@ -60,8 +60,7 @@ def _parse_applied(cursor: Cursor) -> str:
 
 
 def is_short_form_operation(name: str) -> bool:
-    """Returns whether the short form of reduce may name the operation: a commutative one of two operands and
-    one result."""
+    """Returns whether reduce's short form may name the operation: commutative, two operands, one result."""
     op_def = find_op_def(name)
     return (
         op_def is not None
@@ -96,8 +95,7 @@ def scalar_of(types: Sequence[Type]) -> Type | None:
 
 
 def _parse_reducer(state: ParseState, count: int) -> Region:
-    """` reducer(%a: T, %b: T) ... {...}`: a pair of an element and what has been accumulated for each
-    operand."""
+    """` reducer(%a: T, %b: T) ... {...}`: for each operand a pair of element and accumulator."""
     cursor = state.cursor
     cursor.expect("reducer")
     pairs = [_parse_arguments(state) for _ in range(count)]

@@ -65,8 +65,7 @@ def function_type_of(attribute: Attribute | None) -> FunctionType | None:
 
 
 def parse_vhlo_function_type(cursor: Cursor) -> FunctionType:
-    """Parses `(A, B) -> C, D`, where no types are `()`: `(()) -> ()`. Parentheses that are only usual around
-    types are taken, too."""
+    """Parses `(A, B) -> C, D`, where no types are `()`: `(()) -> ()`. Results may be in parentheses."""
     cursor.expect("(", "before the types of a function's arguments")
     inputs: list[Type] = []
     if cursor.accept("("):
