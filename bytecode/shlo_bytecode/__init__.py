@@ -67,12 +67,7 @@ def write_artifact(module: Module, version: str = STABLEHLO_VERSION, *, location
 
 @recursive
 def save(
-    file: BinaryIO,
-    module: Module,
-    version: int = 6,
-    *,
-    producer: str = PRODUCER,
-    locations: bool = True,
+    file: BinaryIO, module: Module, version: int = 6, *, producer: str = PRODUCER, locations: bool = True
 ) -> None:
     """Writes what `write` gives into a file, piece by piece: large constants are not copied in memory."""
     from shlo_bytecode.writer.module import add_to, bytecode_pieces

@@ -16,13 +16,7 @@ from shlo.ir.operations import Operation
 from shlo.ir.types import Type
 from shlo.syntax import attribute_text, type_text
 from shlo_bytecode.container.errors import BytecodeError
-from shlo_bytecode.container.file import (
-    SECTION_NAMES,
-    Container,
-    EntryPlace,
-    open_container,
-    open_partly,
-)
+from shlo_bytecode.container.file import SECTION_NAMES, Container, EntryPlace, open_container, open_partly
 from shlo_bytecode.container.resources import Resources, read_resources
 from shlo_bytecode.container.stream import Data, Stream
 from shlo_bytecode.reader.entries import Entries

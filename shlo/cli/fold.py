@@ -51,10 +51,7 @@ def execute(options: Namespace, console: Console) -> int:
     module = parse(read_program(options.file))
     refuse_unregistered(options, module)
     folded = fold(
-        module,
-        max_elements=options.max_elements,
-        max_steps=options.max_steps,
-        semantics=options.semantics,
+        module, max_elements=options.max_elements, max_steps=options.max_steps, semantics=options.semantics
     )
     text = folded.to_text(generic=options.generic)
     if options.output is None:

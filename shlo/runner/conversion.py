@@ -13,12 +13,7 @@ if TYPE_CHECKING:
 
 Form = Literal["text", "bytecode", "artifact"]
 FORMS: Final[tuple[Form, ...]] = ("text", "bytecode", "artifact")
-SUFFIXES: Final[dict[str, Form]] = {
-    ".mlir": "text",
-    ".txt": "text",
-    ".mlirbc": "bytecode",
-    ".bc": "bytecode",
-}
+SUFFIXES: Final[dict[str, Form]] = {".mlir": "text", ".txt": "text", ".mlirbc": "bytecode", ".bc": "bytecode"}
 """What a file of that name is to hold, where nothing else says it."""
 SHOWN_AT_MOST = 20
 """How many reasons of a refusal are shown."""

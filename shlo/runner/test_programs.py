@@ -62,10 +62,7 @@ def find_programs(paths: Sequence[str]) -> list[str]:
 
 
 def run_tests(
-    files: Sequence[str],
-    keyword: str = "",
-    workers: int = 1,
-    options: RunOptions | None = None,
+    files: Sequence[str], keyword: str = "", workers: int = 1, options: RunOptions | None = None
 ) -> Generator[tuple[str, list[Outcome]], None, None]:
     """Runs the tests of each file whose names contain `keyword`, in the order of the files, each with
     `options`.
@@ -89,11 +86,7 @@ def run_tests(
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def run_file(
-    path: str,
-    keyword: str = "",
-    options: RunOptions | None = None,
-) -> list[Outcome]:
+def run_file(path: str, keyword: str = "", options: RunOptions | None = None) -> list[Outcome]:
     """Runs the tests of one file; one that cannot be read is an error."""
     try:
         parts = split_program(read_program(path))
@@ -105,12 +98,7 @@ def run_file(
     ]
 
 
-def _run_program(
-    name: str,
-    source: Source,
-    keyword: str,
-    options: RunOptions | None,
-) -> Iterator[Outcome]:
+def _run_program(name: str, source: Source, keyword: str, options: RunOptions | None) -> Iterator[Outcome]:
     from shlo.runner.validity import valid_program
 
     started = time.perf_counter()
@@ -126,10 +114,7 @@ def _run_program(
 
 
 def run_module(
-    name: str,
-    module: Module,
-    keyword: str = "",
-    options: RunOptions | None = None,
+    name: str, module: Module, keyword: str = "", options: RunOptions | None = None
 ) -> Iterator[Outcome]:
     """Runs the tests of a program, which outcomes call `name`."""
     for function in module.functions.values():
@@ -144,12 +129,7 @@ def _is_test(function: Function) -> bool:
     return function.body is not None and not function.type.inputs and not hidden
 
 
-def _run_function(
-    name: str,
-    module: Module,
-    entry: str,
-    options: RunOptions | None,
-) -> Outcome:
+def _run_function(name: str, module: Module, entry: str, options: RunOptions | None) -> Outcome:
     from shlo.interpreter import RunOptions, execute
     from shlo.interpreter.agreement import CheckFailure
 

@@ -38,15 +38,9 @@ NATIVE_PROPERTIES = 5
 NATIVE_SEGMENTS = 6
 """The versions of the format that first had these; see `bytecode/README.md`."""
 
-(
-    HAS_ATTRIBUTES,
-    HAS_RESULTS,
-    HAS_OPERANDS,
-    HAS_SUCCESSORS,
-    HAS_REGIONS,
-    HAS_USE_LISTS,
-    HAS_PROPERTIES,
-) = (1 << bit for bit in range(7))
+(HAS_ATTRIBUTES, HAS_RESULTS, HAS_OPERANDS, HAS_SUCCESSORS, HAS_REGIONS, HAS_USE_LISTS, HAS_PROPERTIES) = (
+    1 << bit for bit in range(7)
+)
 """Which parts an operation has: bits of one byte."""
 
 MAPPED_FROM = 1 << 20

@@ -28,9 +28,7 @@ from shlo.ir.locations import (
     NameLocation,
     UnknownLocation,
 )
-from shlo.ir.types import (
-    Type,
-)
+from shlo.ir.types import Type
 from shlo.syntax import parse_attribute
 from shlo_bytecode.container.output import EntryParts
 from shlo_bytecode.container.resources import Resource
@@ -238,9 +236,7 @@ ATTRIBUTES = {
     8: Row("an integer", (_TYPE, fields.rest("the value", bit_pattern)), integer, IntegerAttr, number_parts),
     9: Row("a float", (_TYPE, fields.rest("the value", bit_pattern)), float_, FloatAttr, number_parts),
     10: fields.struct(
-        CallSiteLocation,
-        fields.attribute("the callee", Location),
-        fields.attribute("the caller", Location),
+        CallSiteLocation, fields.attribute("the callee", Location), fields.attribute("the caller", Location)
     ),
     11: Row(
         "a place in a file",

@@ -200,11 +200,7 @@ TYPES = {
     15: fields.struct(TupleType, types_list("the types")),
     16: Row("an unranked memref", (_ELEMENT,), _unranked_memref, MemRefType, _memref_parts(False, False)),
     17: Row(
-        "an unranked memref",
-        (_SPACE, _ELEMENT),
-        _unranked_memref_in,
-        MemRefType,
-        _memref_parts(False, True),
+        "an unranked memref", (_SPACE, _ELEMENT), _unranked_memref_in, MemRefType, _memref_parts(False, True)
     ),
     18: Row(
         "an unranked tensor type",
@@ -215,10 +211,6 @@ TYPES = {
     ),
     19: Row("a vector type", (_SHAPE, _ELEMENT), _vector, VectorType, _vector_parts),
     20: Row(
-        "a vector type",
-        (_SCALABLE, _SHAPE, _ELEMENT),
-        _scalable_vector,
-        VectorType,
-        _scalable_vector_parts,
+        "a vector type", (_SCALABLE, _SHAPE, _ELEMENT), _scalable_vector, VectorType, _scalable_vector_parts
     ),
 }

@@ -82,14 +82,8 @@ def future(types: tuple[Type, ...]) -> FutureType:
     return FutureType(types)
 
 
-ACCURACY = (
-    *(double("atol"), double("rtol"), signed("ulps")),
-    fields.attribute("the mode", EnumAttr),
-)
-ALIAS = (
-    *(numbers("output_tuple_indices"), signed("operand_index")),
-    numbers("operand_tuple_indices"),
-)
+ACCURACY = (*(double("atol"), double("rtol"), signed("ulps")), fields.attribute("the mode", EnumAttr))
+ALIAS = (*(numbers("output_tuple_indices"), signed("operand_index")), numbers("operand_tuple_indices"))
 
 ATTRIBUTES = {
     1: struct(ChannelHandle, signed("handle"), signed("type")),
@@ -138,9 +132,7 @@ ATTRIBUTES = {
     16: enum_row("result_accuracy_mode"),
     17: Row("ResultAccuracy", ACCURACY, accuracy, ResultAccuracy, accuracy_parts),
     18: struct(
-        ReplicaGroupMeshAxes,
-        fields.attribute("mesh"),
-        fields.items(fields.attribute("axes", AxisRef)),
+        ReplicaGroupMeshAxes, fields.attribute("mesh"), fields.items(fields.attribute("axes", AxisRef))
     ),
     19: struct(SubAxisInfo, signed("pre_size"), signed("size")),
     20: Row(
@@ -161,22 +153,11 @@ ATTRIBUTES = {
 }
 
 FUTURE = Row(
-    "FutureType",
-    (fields.items(fields.type_("types")),),
-    future,
-    FutureType,
-    fields.members(FutureType, 1),
+    "FutureType", (fields.items(fields.type_("types")),), future, FutureType, fields.members(FutureType, 1)
 )
 
-STABLEHLO = Encoding(
-    ATTRIBUTES,
-    {0: struct(TokenType), 1: FUTURE},
-)
+STABLEHLO = Encoding(ATTRIBUTES, {0: struct(TokenType), 1: FUTURE})
 
 CHLO = Encoding(
-    {
-        0: enum_row("comparison_direction", dialect="chlo"),
-        1: enum_row("comparison_type", dialect="chlo"),
-    },
-    {},
+    {0: enum_row("comparison_direction", dialect="chlo"), 1: enum_row("comparison_type", dialect="chlo")}, {}
 )

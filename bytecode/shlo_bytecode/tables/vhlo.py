@@ -294,10 +294,7 @@ TYPES = {
 
 VHLO = Encoding(ATTRIBUTES, TYPES, WRITTEN)
 
-ATTRIBUTE_VERSIONS = {
-    **dict.fromkeys((19, 20), "1.9.0"),
-    **dict.fromkeys((21, 22, 23, 24, 25), "1.16.0"),
-}
+ATTRIBUTE_VERSIONS = {**dict.fromkeys((19, 20), "1.9.0"), **dict.fromkeys((21, 22, 23, 24, 25), "1.16.0")}
 TYPE_VERSIONS = {
     **dict.fromkeys((27, 28), "0.10.0"),
     29: "0.11.0",

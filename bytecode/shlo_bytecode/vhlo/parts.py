@@ -134,10 +134,7 @@ _SCATTER = _whole(
 )
 _CHANNEL = _whole("channel_handle", ChannelHandle, ("channel_id", NUMBER), fields=("handle",))
 _TYPED_CHANNEL = _whole(
-    "channel_handle",
-    ChannelHandle,
-    *_parts(NUMBER, "channel_id", "channel_type"),
-    fields=("handle", "type"),
+    "channel_handle", ChannelHandle, *_parts(NUMBER, "channel_id", "channel_type"), fields=("handle", "type")
 )
 
 _WHOLES = (_GATHER, _CONVOLUTION, _DOT, _ALGORITHM, _SCATTER, _CHANNEL, _TYPED_CHANNEL)

@@ -44,12 +44,7 @@ _ENUMS: Final = (
 _API_VERSIONS: Final = (
     *("UNSPECIFIED", "ORIGINAL", "STATUS_RETURNING", "STATUS_RETURNING_UNIFIED", "TYPED_FFI"),
 )
-_OTHER_NAMES: Final = {
-    "i1": "bool",
-    "tf32": "tf31",
-    "!shape.witness": "witness",
-    "!stablehlo.token": "token",
-}
+_OTHER_NAMES: Final = {"i1": "bool", "tf32": "tf31", "!shape.witness": "witness", "!stablehlo.token": "token"}
 """Types that VHLO has another name for."""
 
 

@@ -83,12 +83,7 @@ def add_to(file: BinaryIO, pieces: Sequence[Bytes]) -> None:
 
 @collector_paused()  # what is made on the way is gone before the collector looks for it
 def _pieces(
-    module: Module,
-    version: int,
-    producer: str,
-    interner: Interner,
-    forms: OperationForms,
-    locations: bool,
+    module: Module, version: int, producer: str, interner: Interner, forms: OperationForms, locations: bool
 ) -> list[Bytes]:
     planner = Planner(forms, interner, OpLocations(module, locations))
     plan = planner.plan(Block([module.operation]))

@@ -12,15 +12,7 @@ from shlo.ir.attributes import Attribute
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of
-from shlo.ir.types import (
-    ComplexType,
-    FloatType,
-    IndexType,
-    IntegerType,
-    RankedTensorType,
-    Type,
-    stored_type,
-)
+from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, RankedTensorType, Type, stored_type
 from shlo.runner.arguments.generated import layout_of
 from shlo.runner.errors import RequestError, quoted
 
