@@ -85,10 +85,6 @@ def _symbol_parts(symbol: SymbolRefAttr) -> tuple[StringAttr] | None:
     return None if symbol.nested else (name_attribute(symbol.root),)
 
 
-def _nested_symbol_parts(symbol: SymbolRefAttr) -> tuple[Attribute, tuple[Attribute, ...]]:
-    return name_attribute(symbol.root), tuple([SymbolRefAttr(name) for name in symbol.nested])
-
-
 def _file(name: StringAttr, *places: int) -> FileLocation:
     """Returns a place or a range: line, column, the end's line and column."""
     if max(places) > MAX_LINE:
@@ -150,10 +146,6 @@ def _named(name: StringAttr, child: Location) -> NameLocation:
     return NameLocation(name.value, None if isinstance(child, UnknownLocation) else child)
 
 
-def _named_parts(location: NameLocation) -> tuple[StringAttr, Location]:
-    return name_attribute(location.name), location.child or UNKNOWN_LOCATION
-
-
 def _resource(type_: Type, resource: Resource) -> DenseResourceAttr:
     value = resource.value
     return DenseResourceAttr(resource.key, type_, value if isinstance(value, memoryview) else None)
@@ -184,14 +176,8 @@ def _sparse(
 
 
 def _distinct(value: Attribute, stream: EntryStream) -> DistinctAttr:
-    """Returns what sets a distinct attribute apart is that it is an entry of its own; they are numbered as
-    they are met.
-    """
+    """Returns a distinct attribute, which is one as its entry is; they are numbered as they are met."""
     return DistinctAttr(next(stream.distinct_numbers), value)
-
-
-def _distinct_parts(attribute: DistinctAttr) -> tuple[Attribute, None]:
-    return attribute.value, None
 
 
 def _affine_map(stream: EntryStream) -> Attribute:
@@ -229,7 +215,7 @@ ATTRIBUTES = {
         (_NAME, fields.items(fields.attribute("the nested symbols", SymbolRefAttr))),
         _nested_symbol,
         SymbolRefAttr,
-        _nested_symbol_parts,
+        lambda symbol: (name_attribute(symbol.root), tuple(map(SymbolRefAttr, symbol.nested))),
     ),
     6: fields.struct(TypeAttr, _TYPE),
     7: fields.struct(UnitAttr),
@@ -258,7 +244,7 @@ ATTRIBUTES = {
         (_NAME, fields.attribute("the location", Location)),
         _named,
         NameLocation,
-        _named_parts,
+        lambda location: (name_attribute(location.name), location.child or UNKNOWN_LOCATION),
     ),
     15: fields.struct(UnknownLocation),
     16: Row(
@@ -297,7 +283,7 @@ ATTRIBUTES = {
         (fields.attribute("the value"), fields.rest("the number", _nothing)),
         _distinct,
         DistinctAttr,
-        _distinct_parts,
+        lambda attribute: (attribute.value, None),
     ),
     22: Row("a range in a file", (_NAME, _PLACES), _range, FileLocation, _range_parts),
     23: Row("an affine map", (fields.rest("the map", _never),), _affine_map),

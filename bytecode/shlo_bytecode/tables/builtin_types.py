@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from shlo.ir.attributes import AffineMapAttr, Attribute
@@ -37,10 +38,6 @@ def _integer_type(number: int) -> IntegerType:
     return IntegerType(width, SIGNEDNESS[sign])
 
 
-def _integer_type_parts(type_: IntegerType) -> tuple[int]:
-    return (type_.width << 2 | SIGNEDNESS.index(type_.signedness),)
-
-
 def complex_(element: Type) -> ComplexType:
     """Builds `complex<element>`; raises ValueError."""
     if not isinstance(element, (IntegerType, FloatType)):
@@ -61,11 +58,6 @@ def encoded_tensor(encoding: Attribute, shape: Shape, element: Type) -> RankedTe
 def tensor_parts(type_: RankedTensorType) -> tuple[Shape, Type] | None:
     """Returns shape and element type of a tensor without an encoding, None with one."""
     return (type_.shape, type_.element_type) if type_.encoding is None else None
-
-
-def encoded_tensor_parts(type_: RankedTensorType) -> tuple[Attribute | None, Shape, Type]:
-    """Returns encoding, shape and element type."""
-    return type_.encoding, type_.shape, type_.element_type
 
 
 def unranked_tensor(element: Type) -> UnrankedTensorType:
@@ -133,10 +125,6 @@ def _vector_parts(type_: VectorType) -> tuple[Shape, Type] | None:
     return (type_.shape, type_.element_type) if not type_.scalable else None
 
 
-def _scalable_vector_parts(type_: VectorType) -> tuple[tuple[bool, ...], Shape, Type]:
-    return type_.scalable, type_.shape, type_.element_type
-
-
 _SHAPE = fields.sizes("the shape")
 _ELEMENT = fields.type_("the element type")
 _SPACE = fields.attribute("the memory space")
@@ -179,7 +167,7 @@ TYPES = {
         (fields.varint("width and signedness"),),
         _integer_type,
         IntegerType,
-        _integer_type_parts,
+        lambda type_: (type_.width << 2 | SIGNEDNESS.index(type_.signedness),),
     ),
     1: fields.struct(IndexType),
     2: fields.struct(FunctionType, types_list("the inputs"), types_list("the results")),
@@ -195,7 +183,7 @@ TYPES = {
         (fields.attribute("the encoding"), _SHAPE, _ELEMENT),
         encoded_tensor,
         RankedTensorType,
-        encoded_tensor_parts,
+        attrgetter("encoding", "shape", "element_type"),
     ),
     15: fields.struct(TupleType, types_list("the types")),
     16: Row("an unranked memref", (_ELEMENT,), _unranked_memref, MemRefType, _memref_parts(False, False)),
@@ -211,6 +199,10 @@ TYPES = {
     ),
     19: Row("a vector type", (_SHAPE, _ELEMENT), _vector, VectorType, _vector_parts),
     20: Row(
-        "a vector type", (_SCALABLE, _SHAPE, _ELEMENT), _scalable_vector, VectorType, _scalable_vector_parts
+        "a vector type",
+        (_SCALABLE, _SHAPE, _ELEMENT),
+        _scalable_vector,
+        VectorType,
+        attrgetter("scalable", "shape", "element_type"),
     ),
 }

@@ -8,8 +8,10 @@ recurses. They are written when what they refer to has become an entry (`interni
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from typing import Any, cast
 
@@ -116,39 +118,22 @@ class Encoding:
     written: tuple[tuple[int, Row], ...] = ()
 
 
-def varint(name: str) -> Field:
-    """Returns an unsigned number."""
-    return Field(name, EntryStream.varint, EntryParts.varint)
-
-
-def signed(name: str) -> Field:
-    """Returns a signed number."""
-    return Field(name, EntryStream.signed, EntryParts.signed)
-
-
-def string(name: str) -> Field:
-    """Returns a string."""
-    return Field(name, EntryStream.string, EntryParts.string)
-
-
-def double(name: str) -> Field:
-    """Returns a number of type f64."""
-    return Field(name, EntryStream.double, EntryParts.double)
-
-
-def blob(name: str) -> Field:
-    """Bytes after their length."""
-    return Field(name, EntryStream.blob, EntryParts.blob)
-
-
-def flag(name: str) -> Field:
-    """Returns a truth as one raw byte."""
-    return Field(name, _flag, lambda parts, value: parts.raw(bytes([value])))
-
-
-def truth(name: str) -> Field:
-    """Returns a truth as a number."""
-    return Field(name, lambda stream, what: bool(stream.index(2, what)), EntryParts.varint)
+varint = partial(Field, read=EntryStream.varint, write=EntryParts.varint)
+"""An unsigned number."""
+signed = partial(Field, read=EntryStream.signed, write=EntryParts.signed)
+string = partial(Field, read=EntryStream.string, write=EntryParts.string)
+double = partial(Field, read=EntryStream.double, write=EntryParts.double)
+blob = partial(Field, read=EntryStream.blob, write=EntryParts.blob)
+"""Bytes after their length."""
+flag = partial(
+    Field,
+    read=lambda stream, what: stream.byte(what) != 0,
+    write=lambda parts, value: parts.raw(bytes([value])),
+)
+"""A truth as one raw byte; as in MLIR's reader, any byte but 0 is true."""
+truth = partial(Field, read=lambda stream, what: bool(stream.index(2, what)), write=EntryParts.varint)
+"""A truth as a number."""
+type_ = partial(Field, read=EntryStream.type, write=EntryParts.reference, refers_to=Type)
 
 
 def resource(name: str) -> Field:
@@ -185,11 +170,6 @@ def attribute(name: str, refers_to: type[Item] = Attribute) -> Field:
 def optional_attribute(name: str, refers_to: type[Item] = Attribute) -> Field:
     """Returns an attribute of class `refers_to` that may be absent."""
     return Field(name, EntryStream.optional_attribute, EntryParts.optional, refers_to)
-
-
-def type_(name: str) -> Field:
-    """Returns a type."""
-    return Field(name, EntryStream.type, EntryParts.reference, Type)
 
 
 def items(field: Field, size: int = 1) -> Field:
@@ -240,9 +220,24 @@ def sizes(name: str) -> Field:
     return items(Field(name, _size, lambda parts, size: parts.signed(INT64_MIN if size is None else size)))
 
 
+def numbers(name: str) -> Field:
+    """Returns a list of signed numbers."""
+    return items(signed(name))
+
+
 def struct(cls: type[Item], *fields: Field) -> Row:
     """Returns a row whose fields are the parameters of a dataclass, in their order."""
     return Row(cls.__name__, fields, cls, cls, members(cls, len(fields)))
+
+
+BY_ANNOTATION = {"int": signed, "Int64s": numbers, "bool": flag, "str": string, "Type": type_}
+
+
+def record(cls: type[Item]) -> Row:
+    """Returns the row of a dataclass whose annotations say how its fields are written."""
+    return struct(
+        cls, *[BY_ANNOTATION[each.type](each.name) for each in dataclasses.fields(cast("Any", cls))]
+    )
 
 
 def members(cls: type[Item], count: int) -> Take:
@@ -254,11 +249,6 @@ def members(cls: type[Item], count: int) -> Take:
         name = names[0]
         return lambda item: (getattr(item, name),)
     return attrgetter(*names)
-
-
-def _flag(stream: EntryStream, what: str) -> bool:
-    """As in MLIR's reader, any byte but 0 is true."""
-    return stream.byte(what) != 0
 
 
 def _size(stream: EntryStream, what: str) -> int | None:

@@ -27,7 +27,18 @@ from shlo.ir.attributes import Attribute, StringAttr, SymbolRefAttr
 from shlo_bytecode.container.output import EntryParts
 from shlo_bytecode.tables import fields
 from shlo_bytecode.tables.builtin import name_attribute
-from shlo_bytecode.tables.fields import Encoding, EntryStream, Field, Part, Row, signed, string, struct
+from shlo_bytecode.tables.fields import (
+    Encoding,
+    EntryStream,
+    Field,
+    Part,
+    Row,
+    numbers,
+    record,
+    signed,
+    string,
+    struct,
+)
 
 Int64s = tuple[int, ...]
 
@@ -83,10 +94,6 @@ def _mesh_parts(mesh: ShardyMesh) -> tuple[tuple[MeshAxis, ...], Int64s]:
 
 def _axis(name: str, part: AxisPart | None) -> AxisReference:
     return AxisReference(name, None if part is None else (part.before, part.size))
-
-
-def _axis_parts(axis: AxisReference) -> tuple[str, AxisPart | None]:
-    return axis.name, None if axis.part is None else AxisPart(*axis.part)
 
 
 def _sharding(
@@ -158,10 +165,6 @@ def _lists(lists: tuple[AxisReferences, ...]) -> AxisReferenceLists:
     return AxisReferenceLists(tuple([each.axes for each in lists]))
 
 
-def _lists_parts(lists: AxisReferenceLists) -> tuple[tuple[AxisReferences, ...]]:
-    return (tuple([AxisReferences(axes) for axes in lists.lists]),)
-
-
 def _optional_number(name: str) -> Field:
     """Returns a number behind a flag that says whether it is there."""
 
@@ -179,10 +182,6 @@ def _list_of(name: str, cls: type[fields.Item]) -> Field:
     return fields.items(fields.attribute(name, cls))
 
 
-def _numbers(name: str) -> Field:
-    return fields.items(signed(name))
-
-
 _AXES = _list_of("axes", AxisReference)
 _SHARDING = (
     fields.attribute("mesh"),
@@ -195,28 +194,28 @@ _SHARDINGS = (_list_of("shardings", TensorSharding),)
 SDY = Encoding(
     {
         0: Row("manual_axes", (_list_of("names", StringAttr),), _manual_axes, ManualAxes, _manual_axes_parts),
-        1: struct(MeshAxis, string("name"), signed("size")),
-        2: Row("mesh", (_list_of("axes", MeshAxis), _numbers("devices")), _mesh, ShardyMesh, _mesh_parts),
+        1: record(MeshAxis),
+        2: Row("mesh", (_list_of("axes", MeshAxis), numbers("devices")), _mesh, ShardyMesh, _mesh_parts),
         3: struct(AxisPart, signed("size before"), signed("size")),
         4: Row(
             "axis_ref",
             (string("name"), fields.optional_attribute("part", AxisPart)),
             _axis,
             AxisReference,
-            _axis_parts,
+            lambda axis: (axis.name, axis.part and AxisPart(*axis.part)),
         ),
         5: struct(DimensionSharding, _AXES, fields.flag("closed"), _optional_number("priority")),
         6: Row("sharding", _SHARDING, _sharding, TensorSharding, _sharding_parts),
         7: Row("sharding_per_value", _SHARDINGS, ShardingPerValue, ShardingPerValue, _plain_shardings_parts),
-        8: struct(DimensionFactors, _numbers("factors")),
+        8: record(DimensionFactors),
         9: struct(TensorFactors, _list_of("dimensions", DimensionFactors)),
         10: Row(
             "op_sharding_rule",
             (
-                _numbers("sizes of factors"),
+                numbers("sizes of factors"),
                 _list_of("operands", TensorFactors),
                 _list_of("results", TensorFactors),
-                *map(_numbers, FACTOR_KINDS),
+                *map(numbers, FACTOR_KINDS),
                 fields.flag("custom"),
             ),
             _rule,
@@ -229,7 +228,7 @@ SDY = Encoding(
             (_list_of("lists", AxisReferences),),
             _lists,
             AxisReferenceLists,
-            _lists_parts,
+            lambda lists: (tuple([AxisReferences(axes) for axes in lists.lists]),),
         ),
         13: struct(AllToAllParameter, _AXES, signed("source"), signed("target")),
         14: struct(AllToAllParameters, _list_of("parameters", AllToAllParameter)),

@@ -24,12 +24,7 @@ from shlo.dialects.struct_attributes import (
 from shlo.ir.attributes import ArrayAttr, Attribute, EnumAttr
 from shlo.ir.types import FutureType, RankedTensorType, TokenType, Type
 from shlo_bytecode.tables import fields
-from shlo_bytecode.tables.fields import Encoding, Field, Row, double, signed, sizes, struct
-
-
-def numbers(name: str) -> Field:
-    """Returns a list of signed numbers."""
-    return fields.items(signed(name))
+from shlo_bytecode.tables.fields import Encoding, Row, double, record, signed, sizes, struct
 
 
 def enum_row(mnemonic: str, first: int = 0, dialect: str = "stablehlo") -> Row:
@@ -83,58 +78,29 @@ def future(types: tuple[Type, ...]) -> FutureType:
 
 
 ACCURACY = (*(double("atol"), double("rtol"), signed("ulps")), fields.attribute("the mode", EnumAttr))
-ALIAS = (*(numbers("output_tuple_indices"), signed("operand_index")), numbers("operand_tuple_indices"))
 
 ATTRIBUTES = {
-    1: struct(ChannelHandle, signed("handle"), signed("type")),
+    1: record(ChannelHandle),
     2: enum_row("comparison_direction"),
     3: enum_row("comparison_type"),
-    4: struct(
-        ConvDimensionNumbers,
-        *(signed("input_batch_dimension"), signed("input_feature_dimension")),
-        numbers("input_spatial_dimensions"),
-        *(signed("kernel_input_feature_dimension"), signed("kernel_output_feature_dimension")),
-        numbers("kernel_spatial_dimensions"),
-        *(signed("output_batch_dimension"), signed("output_feature_dimension")),
-        numbers("output_spatial_dimensions"),
-    ),
-    5: struct(
-        DotDimensionNumbers,
-        *(numbers("lhs_batching_dimensions"), numbers("rhs_batching_dimensions")),
-        *(numbers("lhs_contracting_dimensions"), numbers("rhs_contracting_dimensions")),
-    ),
+    4: record(ConvDimensionNumbers),
+    5: record(DotDimensionNumbers),
     6: enum_row("fft_type"),
-    7: struct(
-        GatherDimensionNumbers,
-        *(numbers("offset_dims"), numbers("collapsed_slice_dims")),
-        *(numbers("operand_batching_dims"), numbers("start_indices_batching_dims")),
-        *(numbers("start_index_map"), signed("index_vector_dim")),
-    ),
+    7: record(GatherDimensionNumbers),
     8: enum_row("precision"),
     9: enum_row("rng_algorithm"),
     10: enum_row("rng_distribution", 1),
-    11: struct(
-        ScatterDimensionNumbers,
-        *(numbers("update_window_dims"), numbers("inserted_window_dims")),
-        *(numbers("input_batching_dims"), numbers("scatter_indices_batching_dims")),
-        *(numbers("scatter_dims_to_operand_dims"), signed("index_vector_dim")),
-    ),
+    11: record(ScatterDimensionNumbers),
     12: enum_row("transpose"),
     13: struct(TypeExtensions, sizes("bounds")),
-    14: struct(OutputOperandAlias, *ALIAS),
-    15: struct(
-        DotAlgorithm,
-        *(fields.type_("lhs_precision_type"), fields.type_("rhs_precision_type")),
-        fields.type_("accumulation_type"),
-        *(signed("lhs_component_count"), signed("rhs_component_count")),
-        *(signed("num_primitive_operations"), fields.flag("allow_imprecise_accumulation")),
-    ),
+    14: record(OutputOperandAlias),
+    15: record(DotAlgorithm),
     16: enum_row("result_accuracy_mode"),
     17: Row("ResultAccuracy", ACCURACY, accuracy, ResultAccuracy, accuracy_parts),
     18: struct(
         ReplicaGroupMeshAxes, fields.attribute("mesh"), fields.items(fields.attribute("axes", AxisRef))
     ),
-    19: struct(SubAxisInfo, signed("pre_size"), signed("size")),
+    19: record(SubAxisInfo),
     20: Row(
         "AxisRef",
         (fields.string("name"), fields.presence(fields.attribute("sub_axis_info", SubAxisInfo), fields.flag)),
@@ -142,7 +108,7 @@ ATTRIBUTES = {
         AxisRef,
         fields.members(AxisRef, 2),
     ),
-    21: struct(MeshAxis, fields.string("name"), signed("size")),
+    21: record(MeshAxis),
     22: Row(
         "Mesh",
         (fields.attribute("axes", ArrayAttr), fields.presence(fields.attribute("device_ids"), fields.flag)),

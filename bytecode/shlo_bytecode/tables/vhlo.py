@@ -68,7 +68,7 @@ from shlo_bytecode.tables.builtin_types import (
     unranked_tensor,
 )
 from shlo_bytecode.tables.elements import bit_pattern, elements, elements_parts, float_, integer, number_parts
-from shlo_bytecode.tables.fields import Encoding, Row, signed, sizes, struct
+from shlo_bytecode.tables.fields import Encoding, Row, record, signed, sizes, struct
 from shlo_bytecode.tables.quant import (
     PER_AXIS,
     PER_TENSOR,
@@ -79,7 +79,6 @@ from shlo_bytecode.tables.quant import (
 )
 from shlo_bytecode.tables.stablehlo import (
     ACCURACY,
-    ALIAS,
     accuracy,
     accuracy_parts,
     enum_row,
@@ -142,10 +141,6 @@ def _axis_part(name: StringAttr, part: SubAxisInfo | None) -> AxisRef:
     return AxisRef(name.value, part)
 
 
-def _axis_part_parts(axis: AxisRef) -> tuple[StringAttr, SubAxisInfo | None]:
-    return name_attribute(axis.name), axis.sub_axis_info
-
-
 def _axis_parts(axis: MeshAxis) -> tuple[StringAttr, int]:
     return name_attribute(axis.name), axis.size
 
@@ -161,10 +156,6 @@ def _mesh_axes(where: Attribute, axes: ArrayAttr) -> ReplicaGroupMeshAxes:
     if len(checked) != len(axes):
         raise ValueError("one of its axes is none")
     return ReplicaGroupMeshAxes(named, tuple(checked))
-
-
-def _mesh_axes_parts(value: ReplicaGroupMeshAxes) -> tuple[Attribute, ArrayAttr]:
-    return value.mesh, ArrayAttr(value.axes)
 
 
 _TYPE = fields.type_("the type")
@@ -189,7 +180,7 @@ ATTRIBUTES = {
     7: enum_row("fft_type"),
     8: Row("float_v1", (_TYPE, fields.rest("the value", bit_pattern)), float_, FloatAttr, number_parts),
     9: Row("integer_v1", (_TYPE, fields.rest("the value", bit_pattern)), integer, IntegerAttr, number_parts),
-    10: struct(OutputOperandAlias, *ALIAS),
+    10: record(OutputOperandAlias),
     11: enum_row("precision"),
     12: enum_row("rng_algorithm"),
     13: enum_row("rng_distribution", 1),
@@ -200,20 +191,20 @@ ATTRIBUTES = {
     18: struct(TypeExtensions, sizes("bounds")),
     19: enum_row("result_accuracy_mode"),
     20: Row("result_accuracy_v1", ACCURACY, accuracy, ResultAccuracy, accuracy_parts),
-    21: struct(SubAxisInfo, signed("pre_size"), signed("size")),
+    21: record(SubAxisInfo),
     22: Row(
         "axis_ref_v1",
         (_NAME, fields.presence(fields.attribute("sub_axis_info", SubAxisInfo), fields.truth)),
         _axis_part,
         AxisRef,
-        _axis_part_parts,
+        lambda axis: (name_attribute(axis.name), axis.sub_axis_info),
     ),
     23: Row(
         "replica_group_mesh_axes_v1",
         (fields.attribute("the mesh"), fields.attribute("the axes", ArrayAttr)),
         _mesh_axes,
         ReplicaGroupMeshAxes,
-        _mesh_axes_parts,
+        lambda value: (value.mesh, ArrayAttr(value.axes)),
     ),
     24: Row("mesh_axis_v1", (_NAME, signed("size")), _axis, MeshAxis, _axis_parts),
     25: Row(

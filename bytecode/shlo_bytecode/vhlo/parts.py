@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import dataclasses
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -40,37 +42,27 @@ def number(value: Attribute) -> int:
     return value.value
 
 
-def _truth(value: Attribute) -> bool:
-    return bool(number(value))
-
-
 def _type(value: Attribute) -> Type:
     if not isinstance(value, TypeAttr):
         raise ValueError("an attribute is no type")
     return value.value
 
 
-def _from_numbers(value: tuple[int, ...]) -> Attribute:
-    return DenseElementsAttr(RankedTensorType((len(value),), I64), np.array(value, np.int64))
-
-
-def _from_number(value: int) -> Attribute:
-    return IntegerAttr(value, I64)
-
-
-def _from_truth(value: bool) -> Attribute:
-    return IntegerAttr(int(value), I1)
-
-
-class Kind(NamedTuple):
+@dataclass(frozen=True)
+class Kind:
     """How a field of an attribute is read from the part that it is in VHLO, and made such a part."""
 
     read: Callable[[Attribute], Any]
     write: Callable[[Any], Attribute]
 
 
-NUMBERS, NUMBER = Kind(numbers, _from_numbers), Kind(number, _from_number)
-TRUTH, TYPE = Kind(_truth, _from_truth), Kind(_type, TypeAttr)
+NUMBERS = Kind(
+    numbers, lambda value: DenseElementsAttr(RankedTensorType((len(value),), I64), np.array(value, np.int64))
+)
+NUMBER = Kind(number, lambda value: IntegerAttr(value, I64))
+TRUTH = Kind(lambda value: bool(number(value)), lambda value: IntegerAttr(int(value), I1))
+KINDS = {"Int64s": NUMBERS, "int": NUMBER, "bool": TRUTH, "Type": Kind(_type, TypeAttr)}
+"""By the annotation of the field."""
 
 Part = tuple[str, Kind]
 
@@ -86,58 +78,22 @@ class Whole(NamedTuple):
     fields: Sequence[str]
 
 
-def _whole(name: str, build: Callable[..., Attribute], *parts: Part, fields: Sequence[str] = ()) -> Whole:
-    return Whole(name, build, parts, fields or [part for part, _ in parts])
+def _whole(name: str, cls: type[Attribute], renamed: Mapping[str, str] | None = None) -> Whole:
+    """Returns a whole, of whose fields those in `renamed` (or else all) are parts, of the names there."""
+    kinds = {each.name: KINDS[str(each.type)] for each in dataclasses.fields(cast("Any", cls))}
+    parts = renamed or dict(zip(kinds, kinds))
+    return Whole(name, cls, [(part, kinds[field]) for field, part in parts.items()], list(parts))
 
 
-def _parts(kind: Kind, *names: str) -> tuple[Part, ...]:
-    return tuple([(name, kind) for name in names])
-
-
-_GATHER = _whole(
-    "dimension_numbers",
-    GatherDimensionNumbers,
-    *_parts(NUMBERS, "offset_dims", "collapsed_slice_dims", "operand_batching_dims"),
-    *_parts(NUMBERS, "start_indices_batching_dims", "start_index_map"),
-    ("index_vector_dim", NUMBER),
+_WHOLES = (
+    _whole("dimension_numbers", GatherDimensionNumbers),
+    _whole("dimension_numbers", ConvDimensionNumbers),
+    _whole("dot_dimension_numbers", DotDimensionNumbers),
+    _whole("algorithm", DotAlgorithm),
+    _whole("scatter_dimension_numbers", ScatterDimensionNumbers),
+    _whole("channel_handle", ChannelHandle, {"handle": "channel_id"}),
+    _whole("channel_handle", ChannelHandle, {"handle": "channel_id", "type": "channel_type"}),
 )
-_CONVOLUTION = _whole(
-    "dimension_numbers",
-    ConvDimensionNumbers,
-    *_parts(NUMBER, "input_batch_dimension", "input_feature_dimension"),
-    ("input_spatial_dimensions", NUMBERS),
-    *_parts(NUMBER, "kernel_input_feature_dimension", "kernel_output_feature_dimension"),
-    ("kernel_spatial_dimensions", NUMBERS),
-    *_parts(NUMBER, "output_batch_dimension", "output_feature_dimension"),
-    ("output_spatial_dimensions", NUMBERS),
-)
-_DOT = _whole(
-    "dot_dimension_numbers",
-    DotDimensionNumbers,
-    *_parts(NUMBERS, "lhs_batching_dimensions", "rhs_batching_dimensions"),
-    *_parts(NUMBERS, "lhs_contracting_dimensions", "rhs_contracting_dimensions"),
-)
-_ALGORITHM = _whole(
-    "algorithm",
-    DotAlgorithm,
-    *_parts(TYPE, "lhs_precision_type", "rhs_precision_type", "accumulation_type"),
-    *_parts(NUMBER, "lhs_component_count", "rhs_component_count", "num_primitive_operations"),
-    ("allow_imprecise_accumulation", TRUTH),
-)
-_SCATTER = _whole(
-    "scatter_dimension_numbers",
-    ScatterDimensionNumbers,
-    *_parts(NUMBERS, "update_window_dims", "inserted_window_dims"),
-    *_parts(NUMBERS, "input_batching_dims", "scatter_indices_batching_dims"),
-    *_parts(NUMBERS, "scatter_dims_to_operand_dims"),
-    ("index_vector_dim", NUMBER),
-)
-_CHANNEL = _whole("channel_handle", ChannelHandle, ("channel_id", NUMBER), fields=("handle",))
-_TYPED_CHANNEL = _whole(
-    "channel_handle", ChannelHandle, *_parts(NUMBER, "channel_id", "channel_type"), fields=("handle", "type")
-)
-
-_WHOLES = (_GATHER, _CONVOLUTION, _DOT, _ALGORITHM, _SCATTER, _CHANNEL, _TYPED_CHANNEL)
 
 
 @cache
