@@ -235,9 +235,8 @@ BY_ANNOTATION = {"int": signed, "Int64s": numbers, "bool": flag, "str": string, 
 
 def record(cls: type[Item]) -> Row:
     """Returns the row of a dataclass whose annotations say how its fields are written."""
-    return struct(
-        cls, *[BY_ANNOTATION[each.type](each.name) for each in dataclasses.fields(cast("Any", cls))]
-    )
+    annotated = dataclasses.fields(cast("Any", cls))
+    return struct(cls, *[BY_ANNOTATION[str(each.type)](each.name) for each in annotated])
 
 
 def members(cls: type[Item], count: int) -> Take:
