@@ -140,7 +140,7 @@ GRID_GROUP: Final[tuple[str, tuple[Key, ...]]] = (
         Key(("M",), "command('reverse-sync')", "", "back to the synchronisation before"),
         Key(("greater_than_sign",), "process(1)", "", "look at the next process"),
         Key(("less_than_sign",), "process(-1)", "", "look at the process before"),
-        Key(("w",), "waits", "waits", "who waits for whom, as a picture"),
+        Key(("w",), "wait_graph", "waits", "who waits for whom, as a picture"),
         Key(("e",), "messages", "", "messages in channels, infeeds and outfeeds"),
         Key(("equals_sign",), "compare", "", "the chosen value in all processes, side by side"),
         Key(("5",), "pane('grid')", "", "grid: arrows move, Enter looks at the process"),

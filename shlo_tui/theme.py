@@ -139,10 +139,10 @@ class Appearance:
         """Returns all styles by name."""
         variant = ("dark" if dark else "light") if self.colours == "full" else self.colours
         column = _COLUMNS[variant]
-        return {name: Style.parse(looks[column]) for name, looks in _STYLES.items()}
+        return {name: Style.parse(variants[column]) for name, variants in _STYLES.items()}
 
     @cached_property
-    def heat(self) -> dict[str, tuple[str, ...]]:
+    def level_colors(self) -> dict[str, tuple[str, ...]]:
         """The colour of each level, by palette."""
         return {
             name: tuple(f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in colors)

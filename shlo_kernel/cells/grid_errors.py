@@ -24,8 +24,8 @@ OTHERS_AT_MOST = 3
 def mime_of_grid(definitions: Definitions, error: GridError) -> Bundle:
     """Returns the grid as it was left, and who waits for whom in it."""
     grid = _view(error)
-    who_waits = f"\n\n{definitions.place(wait_graph_text(grid))}" if error.graph.waiting else ""
-    return {TEXT: escaped(letters_text(grid) + who_waits), HTML: picture_html(grid, definitions.place)}
+    waiting_text = f"\n\n{definitions.place(wait_graph_text(grid))}" if error.graph.waiting else ""
+    return {TEXT: escaped(letters_text(grid) + waiting_text), HTML: picture_html(grid, definitions.place)}
 
 
 def grid_error(definitions: Definitions, error: GridError, otherwise: Source, at: Span) -> CellError:

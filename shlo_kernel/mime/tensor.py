@@ -37,7 +37,7 @@ TABLE_SIDE: Final = 12
 """A plane of at most this many rows and columns is a table of numbers."""
 PIXELS: Final = 192
 """How many rows and columns of a plane a picture has at most."""
-PLANES_AT_MOST: Final = 6
+SLICES_AT_MOST: Final = 6
 """How many planes of a tensor of more than two axes are shown."""
 PARTS_AT_MOST: Final = 16
 """How many parts of a tuple are shown."""
@@ -64,39 +64,39 @@ def _tensor(array: Array) -> Markup:
     numbers = render("lines", body=array_text(array))
     if array.size <= 1:
         return numbers
-    planes = list(islice(_planes(TensorSlice.of(array.shape)), PLANES_AT_MOST))
-    widest = WIDEST_PICTURE if len(planes) == 1 else WIDEST_PICTURE // 2
+    slices = list(islice(_slices(TensorSlice.of(array.shape)), SLICES_AT_MOST))
+    widest = WIDEST_PICTURE if len(slices) == 1 else WIDEST_PICTURE // 2
     return render(
         "tensor",
         statistics=statistics_line(statistics),
-        figures=[figure_html(array, plane, statistics, widest) for plane in planes],
-        more=prod(array.shape[axis] for axis in planes[0].fixed_axes) - len(planes),
+        figures=[figure_html(array, slice_2d, statistics, widest) for slice_2d in slices],
+        more=prod(array.shape[axis] for axis in slices[0].fixed_axes) - len(slices),
         legend=legend_html(statistics),
-        numbers=numbers if any(not _is_small(plane) for plane in planes) else "",
+        numbers=numbers if any(not _is_small(slice_2d) for slice_2d in slices) else "",
     )
 
 
-def _planes(plane: TensorSlice) -> Iterator[TensorSlice]:
+def _slices(slice_2d: TensorSlice) -> Iterator[TensorSlice]:
     """Yields the cuts through all places of the axes that are not shown."""
-    for places in product(*(range(plane.shape[axis]) for axis in plane.fixed_axes)):
-        index = list(plane.index)
-        for axis, place in zip(plane.fixed_axes, places):
+    for places in product(*(range(slice_2d.shape[axis]) for axis in slice_2d.fixed_axes)):
+        index = list(slice_2d.index)
+        for axis, place in zip(slice_2d.fixed_axes, places):
             index[axis] = place
-        yield replace(plane, index=tuple(index))
+        yield replace(slice_2d, index=tuple(index))
 
 
-def _is_small(plane: TensorSlice) -> bool:
-    return max(plane.size) <= TABLE_SIDE
+def _is_small(slice_2d: TensorSlice) -> bool:
+    return max(slice_2d.size) <= TABLE_SIDE
 
 
 def figure_html(
-    array: Array, plane: TensorSlice, statistics: Statistics, widest: int = WIDEST_PICTURE
+    array: Array, slice_2d: TensorSlice, statistics: Statistics, widest: int = WIDEST_PICTURE
 ) -> Markup:
     """Returns one plane of a tensor with its label, as a box that others can be beside. A picture's smaller
     elements are drawn larger, up to `widest` points of the screen a side."""
-    table = plane.arranged(np.atleast_1d(array[plane.index_of()]))
-    drawn = _cells(table, statistics) if _is_small(plane) else _picture(table, statistics, widest)
-    return render("figure", label=plane.label if plane.fixed_axes else "", **drawn)
+    table = slice_2d.arranged(np.atleast_1d(array[slice_2d.index_of()]))
+    drawn = _cells(table, statistics) if _is_small(slice_2d) else _picture(table, statistics, widest)
+    return render("figure", label=slice_2d.label if slice_2d.fixed_axes else "", **drawn)
 
 
 def _cells(table: Array, statistics: Statistics) -> dict[str, Any]:

@@ -32,7 +32,7 @@ class TensorPane(VBox):
 
     def __init__(self) -> None:
         self._array: Array | None = None
-        self._plane = TensorSlice.of(())
+        self._slice_2d = TensorSlice.of(())
         self._placed: tuple[tuple[int, ...], tuple[int, ...]] = (), ()
         self._statistics: Statistics | None = None
         self._is_updating = False
@@ -45,7 +45,7 @@ class TensorPane(VBox):
         self.axes = VBox([HBox([self.rows, self.columns, self.transpose]), self.places])
         for each in (self.rows, self.columns):
             each.observe(self._choose_axes, "value")
-        self.transpose.on_click(lambda _: self._move(self._plane.transposed()))
+        self.transpose.on_click(lambda _: self._move(self._slice_2d.transposed()))
         super().__init__([self.title, self.axes, HBox([self.picture, self.words])])
 
     def show(self, title: str, value: Any) -> None:
@@ -55,23 +55,23 @@ class TensorPane(VBox):
         if self._array is None:
             return self._show_text("" if value is None and not title else escaped(array_text(value)))
         self._statistics = statistics_of(self._array)
-        if self._plane.shape != self._array.shape:
-            self._plane = TensorSlice.of(self._array.shape)
+        if self._slice_2d.shape != self._array.shape:
+            self._slice_2d = TensorSlice.of(self._array.shape)
         self.words.value = self._words(self._array)
-        return self._move(self._plane)
+        return self._move(self._slice_2d)
 
     def _show_text(self, text: str) -> None:
         self.axes.layout.display = "none"
         self.picture.value, self.words.value = Markup("<pre>{}</pre>").format(text) if text else "", ""
 
-    def _move(self, plane: TensorSlice) -> None:
+    def _move(self, slice_2d: TensorSlice) -> None:
         """Shows another plane of the tensor."""
         array, statistics = self._array, self._statistics
         if array is None or statistics is None:
             return
-        self._plane = plane
+        self._slice_2d = slice_2d
         legend = legend_html(statistics) if array.size > 1 else ""
-        self.picture.value = figure_html(array, plane, statistics) + Markup("<div>{}</div>").format(legend)
+        self.picture.value = figure_html(array, slice_2d, statistics) + Markup("<div>{}</div>").format(legend)
         self._is_updating = True
         try:
             self._update_axes()
@@ -79,30 +79,30 @@ class TensorPane(VBox):
             self._is_updating = False
 
     def _update_axes(self) -> None:
-        plane = self._plane
-        self.axes.layout.display = "" if plane.rank > 1 else "none"
-        if plane.rank < 2:
+        slice_2d = self._slice_2d
+        self.axes.layout.display = "" if slice_2d.rank > 1 else "none"
+        if slice_2d.rank < 2:
             return
-        options = [(f"axis {axis} ({extent})", axis) for axis, extent in enumerate(plane.shape)]
-        for widget, axis in ((self.rows, plane.rows), (self.columns, plane.columns)):
+        options = [(f"axis {axis} ({extent})", axis) for axis, extent in enumerate(slice_2d.shape)]
+        for widget, axis in ((self.rows, slice_2d.rows), (self.columns, slice_2d.columns)):
             widget.options = options
             widget.value = axis
-        if self._placed != (plane.fixed_axes, plane.shape):
-            self._placed = plane.fixed_axes, plane.shape
+        if self._placed != (slice_2d.fixed_axes, slice_2d.shape):
+            self._placed = slice_2d.fixed_axes, slice_2d.shape
             self._replace_sliders()
 
     def _replace_sliders(self) -> None:
         before = self.places.children
-        self.places.children = [self._slider(axis) for axis in self._plane.fixed_axes]
+        self.places.children = [self._slider(axis) for axis in self._slice_2d.fixed_axes]
         for slider in before:
             slider.close()
 
     def _slider(self, axis: int) -> IntSlider:
         """Returns a slider for the index of an axis that is not shown."""
-        at, last = self._plane.index[axis], max(self._plane.shape[axis] - 1, 0)
+        at, last = self._slice_2d.index[axis], max(self._slice_2d.shape[axis] - 1, 0)
         slider = IntSlider(at, 0, last, description=f"axis {axis}")
         slider.observe(
-            lambda change: self._move(self._plane.shifted(axis, change.new - self._plane.index[axis])),
+            lambda change: self._move(self._slice_2d.shifted(axis, change.new - self._slice_2d.index[axis])),
             "value",
         )
         return slider
@@ -111,7 +111,9 @@ class TensorPane(VBox):
         rows, columns = self.rows.value, self.columns.value
         if self._is_updating or rows is None or columns is None:
             return
-        self._move(self._plane.transposed() if rows == columns else self._plane.with_axes(rows, columns))
+        self._move(
+            self._slice_2d.transposed() if rows == columns else self._slice_2d.with_axes(rows, columns)
+        )
 
     def _words(self, array: Array) -> Markup:
         assert self._statistics is not None

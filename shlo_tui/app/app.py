@@ -73,7 +73,7 @@ class DebuggerApp(ControllerApp):
     def action_toggle_breakpoint(self) -> None:
         """Sets a breakpoint on the line under the source cursor, or deletes the one there."""
         line = self.pane(SourcePane).cursor + 1
-        point = self.scene.breakpoint_on(line) if self.scene else None
+        point = self.model.breakpoint_on(line) if self.model else None
         self.action_command(f"break {line}" if point is None else f"delete {point.number}")
 
     def action_origin(self) -> None:
@@ -128,8 +128,8 @@ class DebuggerApp(ControllerApp):
         if ends:
             self.call_from_thread(self.exit, 0)
         elif "\n" in text:
-            sheet = TextDialog(line, self.palette, text_lines(text, self.palette))
-            self.call_from_thread(self.push_screen, sheet)
+            dialog = TextDialog(line, self.palette, text_lines(text, self.palette))
+            self.call_from_thread(self.push_screen, dialog)
 
     def _take_find(self, text: str) -> None:
         self.sought = text
@@ -154,7 +154,7 @@ class DebuggerApp(ControllerApp):
 
     def action_breakpoints(self) -> None:
         """Opens the list of breakpoints."""
-        points = self.scene.breakpoints if self.scene else ()
+        points = self.model.breakpoints if self.model else ()
         self.push_screen(BreakpointsScreen(self.palette, points, self.action_command, self.show_line))
 
     # --- all processes ---
@@ -169,9 +169,9 @@ class DebuggerApp(ControllerApp):
         if self.grid is not None and message.process != self.grid.selected:
             self.action_command(f"process {message.process}")
 
-    def action_waits(self) -> None:
+    def action_wait_graph(self) -> None:
         """Opens the wait-for graph of the processes."""
-        self.show_waits()
+        self.show_wait_graph()
 
     def action_messages(self) -> None:
         """Opens the messages that wait in channels, infeeds and outfeeds."""
@@ -258,7 +258,7 @@ class DebuggerApp(ControllerApp):
 
     @on(messages.FrameChosen)
     def _choose_frame(self, message: messages.FrameChosen) -> None:
-        if self.scene is not None and message.index != self.scene.selected:
+        if self.model is not None and message.index != self.model.selected:
             self.action_command(f"frame {message.index}")
 
     @on(messages.PositionChosen)

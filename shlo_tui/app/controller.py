@@ -19,7 +19,7 @@ from shlo_tui.dialogs.prompt import Prompt
 from shlo_tui.dialogs.text import TextDialog, styled_lines, wrapped_lines
 from shlo_tui.render.channel_lines import channel_lines
 from shlo_tui.render.compare import Compared, comparison_lines
-from shlo_tui.render.status_text import Spans, arrival_spans
+from shlo_tui.render.status_text import Spans, status_spans
 from shlo_tui.render.wait_graph import waiting_picture
 from shlo_tui.session.tensor_view import TensorReader, View
 from shlo_tui.session.view_model import (
@@ -46,7 +46,7 @@ PROGRESS_INTERVAL: Final = 0.1
 """Seconds between two looks at how far a running command is."""
 
 CRASHED: Final = 2
-"""The exit code after a mistake of ours."""
+"""The exit code after an internal error."""
 
 
 class ControllerApp(LayoutApp):
@@ -55,7 +55,7 @@ class ControllerApp(LayoutApp):
     def __init__(self, program: Program, appearance: Appearance | None = None) -> None:
         super().__init__(program, appearance)
         self.thread: Worker | None = None
-        self.scene: ViewModel | None = None
+        self.model: ViewModel | None = None
         self.edition = 0
         self.chosen: str | None = None
         self.pattern = ""
@@ -88,8 +88,8 @@ class ControllerApp(LayoutApp):
         """Shows what the session's thread has to say."""
         report = message.report
         if isinstance(report, Arrived):
-            self.show_scene(report.scene)
-            self.say(arrival_spans(report.scene.snapshot, report.text, report.failed))
+            self.show_model(report.model)
+            self.say(status_spans(report.model.snapshot, report.text, report.failed))
             self._show_failure(report)
         elif isinstance(report, Answered):
             self._receivers[report.topic](report.answer)
@@ -108,31 +108,31 @@ class ControllerApp(LayoutApp):
 
     # --- scenes ---
 
-    def show_scene(self, scene: ViewModel) -> None:
+    def show_model(self, model: ViewModel) -> None:
         """Shows where the session is now."""
-        before, self.scene = self.scene, scene
-        if scene.grid is not None:
-            self.pane(SourcePane).take_source(self.program.sources[scene.grid.selected])
+        before, self.model = self.model, model
+        if model.grid is not None:
+            self.pane(SourcePane).take_source(self.program.sources[model.grid.selected])
         self.edition += 1
         self._intervals = 0
-        if before is None or before.snapshot.position != scene.snapshot.position:
-            self._changed = changed_names(before, scene)
-        self.pane(TitleLine).show(self.file_name, scene)
-        self.pane(SourcePane).show(scene)
-        self.pane(FramesPane).show(scene)
-        self._show_breakpoints(scene)
+        if before is None or before.snapshot.position != model.snapshot.position:
+            self._changed = changed_names(before, model)
+        self.pane(TitleLine).show(self.file_name, model)
+        self.pane(SourcePane).show(model)
+        self.pane(FramesPane).show(model)
+        self._show_breakpoints(model)
         self.show_values()
         self.ask_overview()
         self.ask_notes()
-        if scene.grid is not None:
-            self.pane(GridPane).show(scene.grid)
+        if model.grid is not None:
+            self.pane(GridPane).show(model.grid)
 
     def show_values(self) -> None:
         """Shows the values in scope that the filter lets through."""
-        if self.scene is None:
+        if self.model is None:
             return
-        self._show_filtered(matching(self.scene.values, self.pattern))
-        if self.pattern and len(self.scene.values) == MOST_VALUES:
+        self._show_filtered(matching(self.model.values, self.pattern))
+        if self.pattern and len(self.model.values) == MOST_VALUES:
             self._query("filtered", partial(find_values, pattern=self.pattern), self._show_filtered)
 
     def _show_filtered(self, rows: Any) -> None:
@@ -143,19 +143,19 @@ class ControllerApp(LayoutApp):
         self.ask_summaries()
         self.ask_tensor()
 
-    def _show_breakpoints(self, scene: ViewModel) -> None:
+    def _show_breakpoints(self, model: ViewModel) -> None:
         if isinstance(self.screen, BreakpointsScreen):
-            self.screen.show(scene.breakpoints)
+            self.screen.show(model.breakpoints)
 
     def _show_failure(self, report: Arrived) -> None:
         """Opens the message of a program that fails, or the picture of who waits for whom where processes
         wait without end, if a command went there.
         """
-        snapshot, grid = report.scene.snapshot, report.scene.grid
+        snapshot, grid = report.model.snapshot, report.model.grid
         if not snapshot.error or snapshot.reason != "failed" or report.failed:
             return
         if grid is not None and grid.graph.kind != "waiting":
-            self.show_waits()
+            self.show_wait_graph()
         else:
             self.push_screen(
                 TextDialog(
@@ -168,14 +168,14 @@ class ControllerApp(LayoutApp):
     @property
     def grid(self) -> GridView | None:
         """All processes of a grid where the session is now."""
-        return self.scene.grid if self.scene else None
+        return self.model.grid if self.model else None
 
     @on(messages.ProcessShown)
     def show_process(self) -> None:
         """Tells about the process under the cursor of the grid pane."""
         self.pane(ProcessesPanel).tell()
 
-    def show_waits(self) -> None:
+    def show_wait_graph(self) -> None:
         """Opens the picture of who waits for whom."""
         if self.grid is not None:
             lines = waiting_picture(self.grid, self.program.sources)
@@ -194,8 +194,8 @@ class ControllerApp(LayoutApp):
     def show_compared(self, compared: Compared) -> None:
         """Opens a value side by side in all processes; called in the session's thread."""
         lines = comparison_lines(self.program.shape, compared)
-        sheet = TextDialog("in all processes", self.palette, styled_lines(lines, self.palette))
-        self.call_from_thread(self.push_screen, sheet)
+        dialog = TextDialog("in all processes", self.palette, styled_lines(lines, self.palette))
+        self.call_from_thread(self.push_screen, dialog)
 
     # --- what the panes lack ---
 
@@ -208,13 +208,13 @@ class ControllerApp(LayoutApp):
     @on(messages.LinesShown)
     def ask_notes(self) -> None:
         """Asks for the values at the ends of the lines that are visible."""
-        if self.scene is None or not self.has_notes:
+        if self.model is None or not self.has_notes:
             return
         source = self.pane(SourcePane)
         lines = source.visible_lines
         names = tuple(
             view.name
-            for view in self.scene.values
+            for view in self.model.values
             if view.line is not None and view.line - 1 in lines and view.is_held
             if not source.is_constant(view.line - 1)
         )
@@ -223,7 +223,7 @@ class ControllerApp(LayoutApp):
     def _show_notes(self, summaries: dict[str, str]) -> None:
         texts: dict[int, list[str]] = {}
         fresh: set[int] = set()
-        for view in self.scene.values if self.scene else ():
+        for view in self.model.values if self.model else ():
             if view.line is not None and view.name in summaries:
                 texts.setdefault(view.line - 1, []).append(summaries[view.name])
                 if view.name in self._changed:
@@ -241,7 +241,7 @@ class ControllerApp(LayoutApp):
     def _show_summaries(self, summaries: dict[str, str]) -> None:
         self.pane(ValuesPane).show_summaries(summaries)
 
-    @on(messages.TensorMoved)
+    @on(messages.TensorPartChanged)
     def ask_tensor(self) -> None:
         """Asks for the part of the chosen value that is visible."""
         self.ask_tensor_part()

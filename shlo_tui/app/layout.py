@@ -69,7 +69,7 @@ class LayoutApp(App[int]):
         super().__init__()
         self.program, self.appearance = program, appearance or Appearance()
         self.is_zoomed = False
-        self._filters_of_look = _filters(self.appearance)
+        self._terminal_filters = _filters(self.appearance)
         self.base: Screen[Any]
         self._known: dict[type[Widget], Widget] = {}
         self._front: Widget | None = None
@@ -106,7 +106,7 @@ class LayoutApp(App[int]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Returns the filters of every line, those that the terminal needs among them."""
-        return [*super().get_line_filters(), *self._filters_of_look]
+        return [*super().get_line_filters(), *self._terminal_filters]
 
     @property
     def palette(self) -> Palette:

@@ -62,7 +62,7 @@ class BreakpointsScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Yields the titled list of breakpoints."""
-        with Vertical(classes="sheet") as box:
+        with Vertical(classes="dialog") as box:
             box.border_title = "breakpoints" if self.points else "no breakpoints"
             box.border_subtitle = "Enter shows  Space on/off  d takes away  Esc closes"
             yield BreakpointLines(self.palette, self.points)

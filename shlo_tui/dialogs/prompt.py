@@ -43,8 +43,8 @@ class Prompt(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "leave"),
-        Binding("up", "recall(-1)", "before"),
-        Binding("down", "recall(1)", "after"),
+        Binding("up", "history(-1)", "before"),
+        Binding("down", "history(1)", "after"),
         Binding("tab", "complete", "complete", priority=True),
     ]
 
@@ -94,7 +94,7 @@ class Prompt(ModalScreen[str | None]):
         offered.update(" " + "  ".join(map(sanitized, words)) if len(words) > 1 else "")
         offered.display = len(words) > 1
 
-    def action_recall(self, by: int) -> None:
+    def action_history(self, by: int) -> None:
         """Puts an earlier or later line of the history into the input field."""
         self._at = min(max(self._at + by, 0), len(self.history))
         line = self.query_one(Input)

@@ -21,7 +21,7 @@ class QuitQuestion(ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         """Yields the question."""
-        with Vertical(classes="sheet question") as box:
+        with Vertical(classes="dialog question") as box:
             box.border_title = "quit?"
             yield Label(
                 "The operation that runs has not ended yet.\ny or Ctrl-C quits, n stays.", markup=False

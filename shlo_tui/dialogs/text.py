@@ -20,7 +20,7 @@ KEY_WIDTH = 16
 TEXT_WIDTH = 70
 
 
-class SheetLines(LinePane):
+class DialogLines(LinePane):
     """The lines of a sheet; they may have several styles."""
 
     def __init__(self, palette: Palette, lines: list[Segments]) -> None:
@@ -62,9 +62,9 @@ class TextDialog(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Yields the titled lines."""
-        with Vertical(classes="sheet") as box:
+        with Vertical(classes="dialog") as box:
             box.border_title, box.border_subtitle = self.heading, "y copies  Esc closes"
-            yield SheetLines(self.palette, self.lines)
+            yield DialogLines(self.palette, self.lines)
 
     @property
     def text(self) -> str:
@@ -74,7 +74,7 @@ class TextDialog(ModalScreen[None]):
     def action_copy(self) -> None:
         """Puts the text into the clipboard of the terminal."""
         self.app.copy_to_clipboard(self.text)
-        self.query_one(".sheet").border_subtitle = "copied  Esc closes"
+        self.query_one(".dialog").border_subtitle = "copied  Esc closes"
 
 
 def text_lines(text: str, palette: Palette) -> list[Segments]:

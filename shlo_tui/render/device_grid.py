@@ -20,7 +20,7 @@ SINGLE: Final = 1
 """For the state, or a mark in its place."""
 
 WIDEST: Final = 32
-"""More room than this helps nobody."""
+"""Columns that a cell takes at most."""
 
 CELLS: Final = (ROOMY, SHORT, PAIR, SINGLE)
 
@@ -76,12 +76,12 @@ def fitting_table(shape: GridShape, width: int, height: int) -> CellTable:
     Replicas that take one line each come first: then the lines are the grid's own.
     """
     label = label_width(shape)
-    room = max(width - label, 1)
-    if shape.partitions * SHORT <= room:
-        whole = CellTable(shape, shape.partitions, min(room // shape.partitions, WIDEST), label)
+    space = max(width - label, 1)
+    if shape.partitions * SHORT <= space:
+        whole = CellTable(shape, shape.partitions, min(space // shape.partitions, WIDEST), label)
         if whole.count <= height:
             return whole
-    tables = [CellTable(shape, in_a_line(room // cell, shape), cell, label) for cell in CELLS]
+    tables = [CellTable(shape, in_a_line(space // cell, shape), cell, label) for cell in CELLS]
     return next((table for table in tables if table.count <= height), tables[-1])
 
 

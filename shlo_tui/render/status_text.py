@@ -12,7 +12,7 @@ Spans = list[tuple[str, str]]
 """Texts, each with the name of its style."""
 
 
-def arrival_spans(snapshot: Snapshot, text: str, failed: bool) -> Spans:
+def status_spans(snapshot: Snapshot, text: str, failed: bool) -> Spans:
     """Returns what a command said, or what happened on the last step."""
     if failed:
         return [(text, "alarm")]
@@ -33,15 +33,15 @@ def _reason(snapshot: Snapshot) -> Spans:
 
 
 def _step(snapshot: Snapshot) -> Spans:
-    last_step = snapshot.last_step
-    if last_step is None:
+    step = snapshot.last_step
+    if step is None:
         return []
-    bound = ", ".join(map(label_of, last_step.bound[:4])) + (", ..." if len(last_step.bound) > 4 else "")
-    words: Spans = [(f"{last_step.op}", "operation"), (f" gave {bound}" if bound else "", "text")]
-    if last_step.finding:
-        made = {"nan": "NaN", "infinity": "Inf"}
-        words.append((f"  made {' and '.join(made[each] for each in last_step.finding)}!", "alarm"))
-        words += [(f"  {text}", style) for text, style in origin_parts(last_step.origin)]
+    bound = ", ".join(map(label_of, step.bound[:4])) + (", ..." if len(step.bound) > 4 else "")
+    words: Spans = [(f"{step.op}", "operation"), (f" gave {bound}" if bound else "", "text")]
+    if step.finding:
+        names = {"nan": "NaN", "infinity": "Inf"}
+        words.append((f"  made {' and '.join(names[each] for each in step.finding)}!", "alarm"))
+        words += [(f"  {text}", style) for text, style in origin_parts(step.origin)]
     return words
 
 

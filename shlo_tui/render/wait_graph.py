@@ -62,10 +62,10 @@ def waiting_picture(view: GridView, sources: Sequence[Source]) -> list[Spans]:
     if not view.graph.waiting:
         return [[("no process waits", "text")]]
     drawing = _cycle(_cycle_boxes(view)) if view.graph.cycle else _rows(view)
-    return [*_verdict(view), [], *drawing.lines(), [], *_places(view, sources)]
+    return [*_diagnosis(view), [], *drawing.lines(), [], *_places(view, sources)]
 
 
-def _verdict(view: GridView) -> Iterator[Spans]:
+def _diagnosis(view: GridView) -> Iterator[Spans]:
     sentence = sanitized(view.graph.sentence())
     style = "text" if view.graph.kind == "waiting" else "alarm"
     for line in textwrap.wrap(f"{sentence[:1].upper()}{sentence[1:]}.", WIDTH):
@@ -184,7 +184,7 @@ def _awaited_box(view: GridView, wait: Waiting) -> Box:
     if wait.kind == "infeed":
         return Box([("its infeed", "name")], "is empty", "dim")
     if wait.kind == "message":
-        who = f"from {view.graph.names(wait.missing)}" if wait.missing else "nobody left to send"
+        who = f"from {view.graph.names(wait.missing)}" if wait.missing else "no sender left"
         return Box([(f"channel {wait.channel}", "name")], who, "dim")
     if len(wait.missing) == 1:
         return _process_box(view.processes[wait.missing[0]])

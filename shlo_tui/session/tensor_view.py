@@ -26,20 +26,20 @@ LARGEST_ELEMENT: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to show: a value; a cut through it and the element under the cursor (None: the first ones); from
-    which row and column on numbers are shown, in how many rows and cells; in how many rows and columns heat
-    is. `edition` counts the arrivals of the session, so that what is known of a value is known to be old.
+    """What to show: a value, the slice through it and the element under the cursor (None: the first ones);
+    first row and column, rows and cells of the numbers; how many rows and columns of levels.
+    `edition` counts the arrivals of the session: what was read of a value before is out of date.
     """
 
     name: str
     edition: int
-    plane: TensorSlice | None = None
+    slice_2d: TensorSlice | None = None
     cursor: tuple[int, int] = (0, 0)
     corner: tuple[int, int] = (0, 0)
     rows: int = 0
     cells: int = 0
-    heat_rows: int = 0
-    heat_columns: int = 0
+    map_rows: int = 0
+    map_columns: int = 0
     seek: bool = False
 
 
@@ -52,7 +52,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class HeatMap:
+class LevelMap:
     """Levels and marks of the whole plane, for a block of elements each where it is large."""
 
     levels: tuple[tuple[int, ...], ...]
@@ -64,17 +64,17 @@ class HeatMap:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The answer to a request. Without a `plane` it is no tensor, and `element` is its text."""
+    """The answer to a request. Without a `slice_2d` it is no tensor, and `element` is its text."""
 
     request: Request
-    plane: TensorSlice | None
+    slice_2d: TensorSlice | None
     element: str
     statistics: Statistics | None = None
     histogram: Histogram | None = None
     cursor: tuple[int, int] = (0, 0)
     corner: tuple[int, int] = (0, 0)
     cells: tuple[tuple[Cell, ...], ...] = ()
-    heat: HeatMap | None = None
+    level_map: LevelMap | None = None
 
 
 @dataclass
@@ -94,33 +94,33 @@ class TensorReader:
         if self._known != (request.name, request.edition):
             self._statistics, self._histogram = statistics_of(array), histogram_of(array, BINS)
             self._known = request.name, request.edition
-        plane = request.plane
-        if plane is None or plane.shape != array.shape:
-            plane, request = TensorSlice.of(array.shape), _from_the_start(request)
+        slice_2d = request.slice_2d
+        if slice_2d is None or slice_2d.shape != array.shape:
+            slice_2d, request = TensorSlice.of(array.shape), _from_the_start(request)
         if request.seek:
-            plane, cursor = _next_mark(array, plane, request.cursor)
+            slice_2d, cursor = _next_mark(array, slice_2d, request.cursor)
         else:
-            cursor = _inside(request.cursor, plane.size)
-        return self._view(request, array, plane, cursor)
+            cursor = _inside(request.cursor, slice_2d.size)
+        return self._view(request, array, slice_2d, cursor)
 
-    def _view(self, request: Request, array: Array, plane: TensorSlice, cursor: tuple[int, int]) -> View:
-        table = plane.arranged(array[plane.index_of()])
+    def _view(self, request: Request, array: Array, slice_2d: TensorSlice, cursor: tuple[int, int]) -> View:
+        table = slice_2d.arranged(array[slice_2d.index_of()])
         corner, cells = _window(table, request, cursor)
         return View(
             request,
-            plane,
-            _element(array, table, plane, cursor),
+            slice_2d,
+            _element(array, table, slice_2d, cursor),
             self._statistics,
             self._histogram,
             cursor,
             corner,
             cells,
-            _heat_map(table, request, self._statistics),
+            _level_map(table, request, self._statistics),
         )
 
 
 def _from_the_start(request: Request) -> Request:
-    return replace(request, plane=None, cursor=(0, 0), corner=(0, 0))
+    return replace(request, slice_2d=None, cursor=(0, 0), corner=(0, 0))
 
 
 def _inside(cursor: tuple[int, int], size: tuple[int, int]) -> tuple[int, int]:
@@ -128,32 +128,32 @@ def _inside(cursor: tuple[int, int], size: tuple[int, int]) -> tuple[int, int]:
     return row, column
 
 
-def full_index(plane: TensorSlice, cursor: tuple[int, int]) -> tuple[int, ...]:
+def full_index(slice_2d: TensorSlice, cursor: tuple[int, int]) -> tuple[int, ...]:
     """Returns the index of the element under the cursor in the tensor."""
-    shown = {plane.rows: cursor[0], plane.columns: cursor[1]}
-    return tuple(shown.get(axis, at) for axis, at in enumerate(plane.index))
+    shown = {slice_2d.rows: cursor[0], slice_2d.columns: cursor[1]}
+    return tuple(shown.get(axis, at) for axis, at in enumerate(slice_2d.index))
 
 
-def _element(array: Array, table: Array, plane: TensorSlice, cursor: tuple[int, int]) -> str:
+def _element(array: Array, table: Array, slice_2d: TensorSlice, cursor: tuple[int, int]) -> str:
     if not table.size:
         return "no elements"
-    index = ", ".join(map(str, full_index(plane, cursor)))
+    index = ", ".join(map(str, full_index(slice_2d, cursor)))
     return f"[{index}] = {exact_number_text(table[cursor])}"
 
 
 def _next_mark(
-    array: Array, plane: TensorSlice, cursor: tuple[int, int]
+    array: Array, slice_2d: TensorSlice, cursor: tuple[int, int]
 ) -> tuple[TensorSlice, tuple[int, int]]:
     """Returns the cut and cursor of the next element that is no finite number, around the end."""
     found = np.flatnonzero(marks(array))
     if not found.size:
-        return plane, _inside(cursor, plane.size)
-    start = int(np.ravel_multi_index(full_index(plane, cursor), array.shape)) if array.shape else -1
+        return slice_2d, _inside(cursor, slice_2d.size)
+    start = int(np.ravel_multi_index(full_index(slice_2d, cursor), array.shape)) if array.shape else -1
     after = int(np.searchsorted(found, start + 1))
     place = tuple(map(int, np.unravel_index(found[after % found.size], array.shape)))
-    moved = replace(plane, index=place)
-    row = 0 if plane.rows is None else place[plane.rows]
-    return moved, (row, 0 if plane.columns is None else place[plane.columns])
+    target = replace(slice_2d, index=place)
+    row = 0 if slice_2d.rows is None else place[slice_2d.rows]
+    return target, (row, 0 if slice_2d.columns is None else place[slice_2d.columns])
 
 
 # --- numbers ---
@@ -199,17 +199,17 @@ def _fitting(rows: list[tuple[Cell, ...]], cells: int) -> int:
     return max(len(rows[0]), 1)
 
 
-# --- heat ---
+# --- levels ---
 
 
-def _heat_map(table: Array, request: Request, statistics: Statistics | None) -> HeatMap | None:
-    if not (request.heat_rows and request.heat_columns and table.size):
+def _level_map(table: Array, request: Request, statistics: Statistics | None) -> LevelMap | None:
+    if not (request.map_rows and request.map_columns and table.size):
         return None
-    pooled, scale = pool(table, request.heat_rows, request.heat_columns, statistics), scale_of(statistics)
+    pooled, scale = pool(table, request.map_rows, request.map_columns, statistics), scale_of(statistics)
     rows, columns = pooled.marks.shape
-    zoom = min(request.heat_rows // rows, request.heat_columns // columns, LARGEST_ELEMENT)
+    zoom = min(request.map_rows // rows, request.map_columns // columns, LARGEST_ELEMENT)
     levels = color_levels(pooled.numbers, scale)
-    return HeatMap(_rows(_enlarged(levels, zoom)), _rows(_enlarged(pooled.marks, zoom)), scale, *table.shape)
+    return LevelMap(_rows(_enlarged(levels, zoom)), _rows(_enlarged(pooled.marks, zoom)), scale, *table.shape)
 
 
 def _rows(array: Array) -> tuple[tuple[int, ...], ...]:

@@ -62,9 +62,9 @@ def changed_names(before: ViewModel | None, now: ViewModel) -> frozenset[str]:
     """Returns the names of the values that were bound on the way from one scene to the next; backwards, of
     those that were bound last.
     """
-    last_step = now.snapshot.last_step
+    step = now.snapshot.last_step
     if before is None or now.snapshot.position < before.snapshot.position:
-        return frozenset(last_step.bound) if last_step else frozenset()
+        return frozenset(step.bound) if step else frozenset()
     same = 0
     for old, new in zip(before.snapshot.frames, now.snapshot.frames):
         if (old.function, old.region, old.iteration) != (new.function, new.region, new.iteration):

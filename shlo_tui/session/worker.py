@@ -37,7 +37,7 @@ PATIENCE: Final = 1.0
 class Arrived:
     """Commands were carried out: where the session is now, what the last one said, whether it failed."""
 
-    scene: ViewModel
+    model: ViewModel
     text: str = ""
     failed: bool = False
 
@@ -59,7 +59,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Crashed:
-    """The thread has ended by a mistake of ours."""
+    """The thread has ended by an internal error."""
 
     error: BaseException
 
@@ -75,7 +75,7 @@ class Worker:
         self._commands: deque[Command] = deque()
         self._queries: dict[str, Query] = {}
         self._wake = threading.Condition()
-        self._stopping = self._closed = False
+        self._stop_requested = self._closed = False
         self._working = self._commanded = True
         self.steps = 0
         self._thread = threading.Thread(target=self._run, name="shlo session", daemon=True)
@@ -111,7 +111,7 @@ class Worker:
         with self._wake:
             self._commands.clear()
             self._queries.clear()
-            self._stopping = True
+            self._stop_requested = True
 
     def close(self) -> None:
         """Ends the thread after the operation that runs; does not wait long for that."""
@@ -142,7 +142,7 @@ class Worker:
             while not (self._commands or self._queries or self._closed):
                 self._wake.wait()
             self._working = True
-            self._stopping = False
+            self._stop_requested = False
             if self._closed:
                 return None
             if self._commands:
@@ -175,4 +175,4 @@ class Worker:
 
     def _should_stop(self) -> bool:
         self.steps += 1
-        return self._stopping
+        return self._stop_requested

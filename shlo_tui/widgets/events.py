@@ -44,7 +44,7 @@ class ValuesShown(Message):
     """Other rows of the list of values are visible now."""
 
 
-class TensorMoved(Message):
+class TensorPartChanged(Message):
     """Another part of the tensor is looked at."""
 
 

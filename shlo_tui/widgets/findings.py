@@ -54,7 +54,7 @@ class FindingsPane(LinePane):
     def on_mount(self) -> None:
         """Fits the content to the number of findings and announces the first one."""
         self.resize_content()
-        self.moved()
+        self.cursor_changed()
 
     def words(self, line: int, width: int) -> Segments:
         """Returns a finding's mark, position, severity and message."""
@@ -67,7 +67,7 @@ class FindingsPane(LinePane):
             Segment(sanitized(finding.message), self.palette["text"]),
         ]
 
-    def moved(self) -> None:
+    def cursor_changed(self) -> None:
         """Posts `FindingChosen` for the finding under the cursor."""
         if self.findings:
             self.post_message(FindingChosen(self.findings[self.cursor].span))

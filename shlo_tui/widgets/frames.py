@@ -25,13 +25,13 @@ class FramesPane(LinePane):
         """The number of frames."""
         return len(self.frames)
 
-    def show(self, scene: ViewModel) -> None:
+    def show(self, model: ViewModel) -> None:
         """Shows the frames of a session."""
-        self.frames = scene.snapshot.frames
+        self.frames = model.snapshot.frames
         self.resize_content()
-        self.put_cursor(scene.selected)
+        self.put_cursor(model.selected)
 
-    def moved(self) -> None:
+    def cursor_changed(self) -> None:
         """Posts `FrameChosen` for the frame under the cursor."""
         if self.frames:
             self.post_message(FrameChosen(self.cursor))

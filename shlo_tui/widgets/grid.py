@@ -32,7 +32,7 @@ from shlo_tui.widgets.events import ProcessChosen, ProcessShown
 from shlo_tui.widgets.lines import LinePane, Palette, Segments
 from shlo_tui.widgets.status import Line
 
-BESIDE: Final = 3
+EXTRA_LINES: Final = 3
 """Lines of the panel that hold no cells: its border, and the two about a process."""
 
 SHARE: Final = 3
@@ -61,12 +61,12 @@ class GridPane(LinePane):
         return self.marks.process
 
     def show(self, view: GridView) -> None:
-        """Shows the processes; the cursor goes to the selected one, unless somebody moves it about."""
-        is_looking = self.has_focus and self.view is not None and view.selected == self.view.selected
+        """Shows the processes; the cursor goes to the selected one, unless the user moves it."""
+        keeps_cursor = self.has_focus and self.view is not None and view.selected == self.view.selected
         self.view, self._cycle = view, frozenset(view.graph.cycle)
         self.border_title = f"grid {view.replicas}x{view.partitions}   {counts_text(view)}"
         self.resize_content()
-        self.put_on(self.at if is_looking else view.selected)
+        self.put_on(self.at if keeps_cursor else view.selected)
 
     def put_on(self, process: int) -> None:
         """Puts the cursor on a process, the nearest there is."""
@@ -152,8 +152,8 @@ class GridPane(LinePane):
     def _place(self, process: ProcessView) -> str:
         """Returns the operation and its line, the operation cut where that is too long."""
         line = "" if process.line is None else f":{process.line}"
-        room = self.table.cell - 4 - len(line)
-        return fit(f" {fit(short_operation(process.operation), room).rstrip()}{line}", self.table.cell - 3)
+        width = self.table.cell - 4 - len(line)
+        return fit(f" {fit(short_operation(process.operation), width).rstrip()}{line}", self.table.cell - 3)
 
     def _segment(self, process: ProcessView, sign: Sign) -> Segment:
         """Returns a part of a cell, with the cursor under it."""
@@ -185,9 +185,9 @@ class ProcessesPanel(Container):
     def fit(self, size: Size, is_zoomed: bool) -> None:
         """Takes the height that the processes need on a screen of some size, up to its share."""
         self.display = self.pane.display
-        most = max(size.height // SHARE - BESIDE, 2)
+        most = max(size.height // SHARE - EXTRA_LINES, 2)
         needed = fitting_table(self.pane.shape, self.size.width or size.width, most).count
-        self.styles.height = "1fr" if is_zoomed else min(needed, most) + BESIDE
+        self.styles.height = "1fr" if is_zoomed else min(needed, most) + EXTRA_LINES
 
     def paint(self, palette: Palette) -> None:
         """Takes the styles of another theme."""

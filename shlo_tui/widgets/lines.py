@@ -44,13 +44,13 @@ class LinePane(ScrollView, can_focus=True):
         raise NotImplementedError
 
     def choose(self, line: int) -> None:
-        """Somebody chose a line."""
+        """Called when a line is chosen."""
 
-    def moved(self) -> None:
-        """The cursor was moved by a key or the mouse."""
+    def cursor_changed(self) -> None:
+        """Called when a key or the mouse has moved the cursor."""
 
     def viewed(self) -> None:
-        """Other lines are visible."""
+        """Called when other lines are visible."""
 
     # --- drawing ---
 
@@ -117,7 +117,7 @@ class LinePane(ScrollView, can_focus=True):
     def action_cursor(self, by: int) -> None:
         """Moves the cursor by a number of lines."""
         self.put_cursor(self.cursor + by)
-        self.moved()
+        self.cursor_changed()
 
     def action_page(self, by: int) -> None:
         """Moves the cursor by a number of pages."""
@@ -141,7 +141,7 @@ class LinePane(ScrollView, can_focus=True):
         line = -1 if place is None else place.y + self.scroll_offset.y
         if 0 <= line < self.count:
             self.put_cursor(line)
-            self.moved()
+            self.cursor_changed()
             self.choose(line)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:

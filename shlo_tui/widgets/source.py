@@ -45,7 +45,7 @@ class SourcePane(LinePane):
     def __init__(self, source: Source, palette: Palette, *, id: str = "source") -> None:
         super().__init__(palette, id=id)
         self.source = source
-        self.scene: ViewModel | None = None
+        self.model: ViewModel | None = None
         self.notes: dict[int, Note] = {}
         self.marks: dict[int, str] = {}
         self.pattern: re.Pattern[str] | None = None
@@ -84,10 +84,10 @@ class SourcePane(LinePane):
 
     # --- what it shows ---
 
-    def show(self, scene: ViewModel) -> None:
+    def show(self, model: ViewModel) -> None:
         """Shows where a session is; the cursor goes there."""
-        self.scene = scene
-        lines = [frame.line for frame in scene.snapshot.frames]
+        self.model = model
+        lines = [frame.line for frame in model.snapshot.frames]
         self.marks = {line - 1: "▷" for line in lines if line is not None}
         if lines and lines[-1] is not None:
             self.marks[lines[-1] - 1] = "▶"
@@ -96,7 +96,7 @@ class SourcePane(LinePane):
 
     def go_home(self) -> None:
         """Puts the cursor on the operation of the frame that is looked at."""
-        frame = self.scene.frame if self.scene else None
+        frame = self.model.frame if self.model else None
         if frame is not None and frame.line is not None:
             self.put_cursor(frame.line - 1)
 
@@ -160,12 +160,12 @@ class SourcePane(LinePane):
         """Returns the style of the cursor's line or of the current operation's line, None for others."""
         if line == self.cursor:
             return super().line_style(line)
-        frame = self.scene.frame if self.scene else None
+        frame = self.model.frame if self.model else None
         return self.palette["current.line"] if frame and frame.line == line + 1 else None
 
     def _gutter_words(self, line: int) -> Segments:
         mark = self.marks.get(line, " ")
-        point = self.scene.breakpoint_on(line + 1) if self.scene else None
+        point = self.model.breakpoint_on(line + 1) if self.model else None
         dot = " " if point is None else "●" if point.enabled else "○"
         number = "number.line.current" if mark == "▶" else "number.line"
         if line in self.errors:
@@ -187,7 +187,7 @@ class SourcePane(LinePane):
         return multiline and start < span.end and start + len(self.source.line_text(line + 1)) > span.start
 
     def _current_span(self) -> Span | None:
-        frame = self.scene.frame if self.scene else None
+        frame = self.model.frame if self.model else None
         return frame.span if frame else None
 
     def _text_strip(self, line: int, width: int) -> Strip:
@@ -197,10 +197,10 @@ class SourcePane(LinePane):
         note = self.notes.get(line)
         if note is None or left:
             return strip.crop(left, left + width)
-        room = width - NOTE_WIDTH
-        if strip.cell_length > room - 2:
-            strip = Strip([*strip.crop(0, room - 3), Segment("…", self.palette["dim"])])
-        padded = strip.adjust_cell_length(room, Style.null())
+        text_width = width - NOTE_WIDTH
+        if strip.cell_length > text_width - 2:
+            strip = Strip([*strip.crop(0, text_width - 3), Segment("…", self.palette["dim"])])
+        padded = strip.adjust_cell_length(text_width, Style.null())
         style = "value.new" if note.is_new else "value"
         return Strip([*padded, *summary_words(note.text, style, self.palette, NOTE_WIDTH - 1)])
 
@@ -252,13 +252,17 @@ class SourcePane(LinePane):
 
 def _overlaid(words: Segments, start: int, end: int, style: Style) -> Segments:
     """Segments with a style laid over those from one character to another."""
-    made, at = Segments(), 0
+    overlaid, at = Segments(), 0
     for text, own, _ in words:
         first, last = max(start - at, 0), min(end - at, len(text))
         if first < last:
             over = (own or Style.null()) + style
-            made += [Segment(text[:first], own), Segment(text[first:last], over), Segment(text[last:], own)]
+            overlaid += [
+                Segment(text[:first], own),
+                Segment(text[first:last], over),
+                Segment(text[last:], own),
+            ]
         else:
-            made.append(Segment(text, own))
+            overlaid.append(Segment(text, own))
         at += len(text)
-    return [word for word in made if word.text]
+    return [word for word in overlaid if word.text]

@@ -45,18 +45,18 @@ class StatusLine(Line):
 class TitleLine(Line):
     """The file, in a grid the process, the frames, and where the operation came from."""
 
-    def show(self, name: str, scene: ViewModel | None) -> None:
+    def show(self, name: str, model: ViewModel | None) -> None:
         """Shows where a session is."""
-        process = [(f"{scene.grid.process.label}  ", "changed")] if scene and scene.grid else []
-        self.say((f"{name}  ", "name"), *process, *(_path(scene) if scene and scene.frame else ()))
+        process = [(f"{model.grid.process.label}  ", "changed")] if model and model.grid else []
+        self.say((f"{name}  ", "name"), *process, *(_path(model) if model and model.frame else ()))
 
 
-def _path(scene: ViewModel) -> Spans:
+def _path(model: ViewModel) -> Spans:
     """Returns the frames down to the one that is looked at, and that one's origin."""
     parts: Spans = []
-    for frame in scene.snapshot.frames[: scene.selected + 1]:
+    for frame in model.snapshot.frames[: model.selected + 1]:
         is_function = frame.region is None
         text = f"@{frame.function}" if is_function else f"{frame.region_name} #{frame.iteration}"
         parts += [(" ▸ ", "dim"), (text, "accent")] if parts else [(text, "accent")]
-    origin = origin_parts(scene.frame.origin) if scene.frame else []
+    origin = origin_parts(model.frame.origin) if model.frame else []
     return [*parts, *((f"  {text}", style) for text, style in origin)]

@@ -18,8 +18,8 @@ def summary_words(summary: str, style: str, palette: Palette, width: int) -> Seg
     parts = sanitized(summary).split(" ")
     alarms = [part for part in ALARMS if part in parts]
     rest = " ".join(part for part in parts if part not in ALARMS)
-    room = width - sum(len(alarm) + 1 for alarm in alarms)
-    if len(rest) > room:
-        rest = rest[: max(room - 1, 0)] + "…"
+    rest_width = width - sum(len(alarm) + 1 for alarm in alarms)
+    if len(rest) > rest_width:
+        rest = rest[: max(rest_width - 1, 0)] + "…"
     words = [Segment(f"{alarm} ", palette["alarm"]) for alarm in alarms]
     return [*words, Segment(rest, palette[style])]

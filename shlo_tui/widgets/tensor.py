@@ -21,8 +21,8 @@ from shlo_tui.render.status_text import fit
 from shlo_tui.session.tensor_view import Request, View
 from shlo_tui.session.view_model import label_of
 from shlo_tui.theme import Appearance
-from shlo_tui.widgets.events import TensorMoved
-from shlo_tui.widgets.heat import HeatPainter, histogram_lines, sparkline
+from shlo_tui.widgets.charts import LevelPainter, histogram_lines, sparkline
+from shlo_tui.widgets.events import TensorPartChanged
 from shlo_tui.widgets.lines import Palette, Segments
 from shlo_tui.widgets.values import short_type
 
@@ -46,7 +46,7 @@ class TensorPane(Widget, can_focus=True):
         self.data: View | None = None
         self.view_name = VIEWS[0]
         self.cursor = (0, 0)
-        self.plane: TensorSlice | None = None
+        self.slice_2d: TensorSlice | None = None
         self.axis = 0
         self._drawn: list[Segments] = []
         self._base = Style.null()
@@ -63,25 +63,27 @@ class TensorPane(Widget, can_focus=True):
         name = value.name
         self.type_text = short_type(value)
         if name != self.value_name:
-            self.value_name, self.plane, self.cursor = name, None, (0, 0)
+            self.value_name, self.slice_2d, self.cursor = name, None, (0, 0)
         corner = self.data.corner if self.data and self.data.request.name == name else (0, 0)
         sizes = self._sizes()
-        return Request(name, edition, self.plane, self.cursor, corner, *sizes, seek=seek)
+        return Request(name, edition, self.slice_2d, self.cursor, corner, *sizes, seek=seek)
 
     def show(self, view: View | None) -> None:
         """Shows what was read; None for nothing."""
         self.data = view
         if view is not None:
-            if view.plane is not None and (self.plane is None or self.plane.shape != view.plane.shape):
-                self.axis = view.plane.fixed_axes[-1] if view.plane.fixed_axes else 0
-            self.plane, self.cursor = view.plane, view.cursor
+            if view.slice_2d is not None and (
+                self.slice_2d is None or self.slice_2d.shape != view.slice_2d.shape
+            ):
+                self.axis = view.slice_2d.fixed_axes[-1] if view.slice_2d.fixed_axes else 0
+            self.slice_2d, self.cursor = view.slice_2d, view.cursor
         self.border_title = "tensor" if self.view_name == VIEWS[0] else f"tensor: {self.view_name}"
         self.refresh()
 
     def _sizes(self) -> tuple[int, int, int, int]:
         """Rows and cells for numbers, rows and columns for heat."""
         width, height = self.size.width, max(self.size.height - HEADER, 1)
-        lines, per_line = height, HeatPainter(self.appearance, self.palette).per_line
+        lines, per_line = height, LevelPainter(self.appearance, self.palette).per_line
         if self.view_name == "numbers":
             return max(lines - 1, 1), width - 6, 0, 0
         if self.view_name == "heat map":
@@ -91,18 +93,18 @@ class TensorPane(Widget, can_focus=True):
         if lines < 3:
             return max(lines - 1, 1), width - 6, 0, 0
         if width >= SIDE_BY_SIDE:
-            heat_width = width * 2 // 5
-            return max(lines - 2, 1), width - heat_width - 8, max(lines - 2, 1) * per_line, heat_width
+            map_width = width * 2 // 5
+            return max(lines - 2, 1), width - map_width - 8, max(lines - 2, 1) * per_line, map_width
         if lines >= 12:
-            heat_lines = (lines - 2) * 3 // 5
-            return lines - heat_lines - 3, width - 6, heat_lines * per_line, width
+            map_height = (lines - 2) * 3 // 5
+            return lines - map_height - 3, width - 6, map_height * per_line, width
         return max(lines - 2, 1), width - 6, 0, 0
 
     # --- keys ---
 
     def on_resize(self) -> None:
-        """Posts `TensorMoved`, as another part of the tensor fits."""
-        self.post_message(TensorMoved())
+        """Posts `TensorPartChanged`, as another part of the tensor fits."""
+        self.post_message(TensorPartChanged())
 
     def on_focus(self) -> None:
         """Redraws the pane."""
@@ -127,60 +129,62 @@ class TensorPane(Widget, can_focus=True):
 
     def action_edge(self, side: int) -> None:
         """Moves the cursor to the first or the last column."""
-        size = self.plane.size if self.plane else (0, 0)
+        size = self.slice_2d.size if self.slice_2d else (0, 0)
         self._move(0, side * size[1])
 
     def action_choose(self) -> None:
-        """Posts `TensorMoved`."""
-        self.post_message(TensorMoved())
+        """Posts `TensorPartChanged`."""
+        self.post_message(TensorPartChanged())
 
     def _move(self, down: int, across: int) -> None:
-        if self.plane is not None:
-            rows, columns = self.plane.size
+        if self.slice_2d is not None:
+            rows, columns = self.slice_2d.size
             row, column = self.cursor
             self.cursor = (
                 min(max(row + down, 0), max(rows - 1, 0)),
                 min(max(column + across, 0), max(columns - 1, 0)),
             )
-            self.post_message(TensorMoved())
+            self.post_message(TensorPartChanged())
 
     def slice_by(self, by: int) -> None:
         """Moves the cut along the chosen axis."""
-        if self.plane is not None:
-            self._set(self.plane.shifted(self.axis, by) if self.plane.rank else self.plane)
+        if self.slice_2d is not None:
+            self._set(self.slice_2d.shifted(self.axis, by) if self.slice_2d.rank else self.slice_2d)
 
     def choose_axis(self, by: int) -> None:
         """Chooses another axis to move along."""
-        fixed_axes = self.plane.fixed_axes if self.plane else ()
-        if fixed_axes:
-            at = fixed_axes.index(self.axis) if self.axis in fixed_axes else 0
-            self.axis = fixed_axes[(at + by) % len(fixed_axes)]
+        standing = self.slice_2d.fixed_axes if self.slice_2d else ()
+        if standing:
+            at = standing.index(self.axis) if self.axis in standing else 0
+            self.axis = standing[(at + by) % len(standing)]
             self.refresh()
 
     def turn(self) -> None:
         """Shows another pair of axes."""
-        plane = self.plane
-        if plane is None or plane.rank < 2 or plane.rows is None or plane.columns is None:
+        slice_2d = self.slice_2d
+        if slice_2d is None or slice_2d.rank < 2 or slice_2d.rows is None or slice_2d.columns is None:
             return
-        pairs = [(rows, columns) for rows in range(plane.rank) for columns in range(rows + 1, plane.rank)]
-        now = min(plane.rows, plane.columns), max(plane.rows, plane.columns)
-        self._set(plane.with_axes(*pairs[(pairs.index(now) + 1) % len(pairs)]))
-        self.axis = next(iter(self.plane.fixed_axes if self.plane else ()), 0)
+        pairs = [
+            (rows, columns) for rows in range(slice_2d.rank) for columns in range(rows + 1, slice_2d.rank)
+        ]
+        now = min(slice_2d.rows, slice_2d.columns), max(slice_2d.rows, slice_2d.columns)
+        self._set(slice_2d.with_axes(*pairs[(pairs.index(now) + 1) % len(pairs)]))
+        self.axis = next(iter(self.slice_2d.fixed_axes if self.slice_2d else ()), 0)
 
     def transpose(self) -> None:
         """Exchanges rows and columns."""
-        if self.plane is not None:
-            self._set(self.plane.transposed())
+        if self.slice_2d is not None:
+            self._set(self.slice_2d.transposed())
             self.cursor = self.cursor[1], self.cursor[0]
 
     def next_view(self) -> None:
         """Shows the next of the VIEWS."""
         self.view_name = VIEWS[(VIEWS.index(self.view_name) + 1) % len(VIEWS)]
-        self.post_message(TensorMoved())
+        self.post_message(TensorPartChanged())
 
-    def _set(self, plane: TensorSlice) -> None:
-        self.plane = plane
-        self.post_message(TensorMoved())
+    def _set(self, slice_2d: TensorSlice) -> None:
+        self.slice_2d = slice_2d
+        self.post_message(TensorPartChanged())
 
     def on_click(self, event: events.Click) -> None:
         """Focuses the pane."""
@@ -202,7 +206,7 @@ class TensorPane(Widget, can_focus=True):
         view = self.data
         if view is None:
             return [[Segment(" no value", self.palette["dim"])]]
-        if view.plane is None:
+        if view.slice_2d is None:
             element = sanitized(view.element)
             return [self._head(view), [Segment(f" {element}", self.palette["text"])]]
         return [self._head(view), self._element(view), self._statistics(view), *self._body(view)]
@@ -210,16 +214,16 @@ class TensorPane(Widget, can_focus=True):
     def _head(self, view: View) -> Segments:
         """Returns the value's name, the cut with the chosen axis marked, the shape."""
         name = Segment(f" {sanitized(label_of(view.request.name))} ", self.palette["name"])
-        return [name, *self._cut(view.plane), Segment(f"  {self.type_text}", self.palette["type"])]
+        return [name, *self._cut(view.slice_2d), Segment(f"  {self.type_text}", self.palette["type"])]
 
-    def _cut(self, plane: TensorSlice | None) -> Segments:
-        if plane is None or not plane.rank:
+    def _cut(self, slice_2d: TensorSlice | None) -> Segments:
+        if slice_2d is None or not slice_2d.rank:
             return []
         words = [Segment("[", self.palette["dim"])]
-        for axis, at in enumerate(plane.index):
-            text = "rows" if axis == plane.rows else "cols" if axis == plane.columns else str(at)
-            is_chosen = axis == self.axis and axis in plane.fixed_axes
-            style = "element" if is_chosen else "dim" if axis not in plane.fixed_axes else "accent"
+        for axis, at in enumerate(slice_2d.index):
+            text = "rows" if axis == slice_2d.rows else "cols" if axis == slice_2d.columns else str(at)
+            is_chosen = axis == self.axis and axis in slice_2d.fixed_axes
+            style = "element" if is_chosen else "dim" if axis not in slice_2d.fixed_axes else "accent"
             words += [Segment(", " if axis else "", self.palette["dim"]), Segment(text, self.palette[style])]
         return [*words, Segment("]", self.palette["dim"])]
 
@@ -252,11 +256,11 @@ class TensorPane(Widget, can_focus=True):
         if self.view_name == "histogram":
             return self._histogram(view, width, height)
         spark = self._sparkline(view, width) if self.view_name == "all" and height >= 3 else []
-        heat, numbers = self._heat(view, width), self._numbers(view)
-        if heat and numbers and width >= SIDE_BY_SIDE:
-            left = max((Strip(words).cell_length for words in heat), default=0)
-            return [*spark, *_beside(heat, left, numbers)]
-        return [*spark, *heat, *numbers]
+        levels, numbers = self._levels(view, width), self._numbers(view)
+        if levels and numbers and width >= SIDE_BY_SIDE:
+            left = max((Strip(words).cell_length for words in levels), default=0)
+            return [*spark, *_side_by_side(levels, left, numbers)]
+        return [*spark, *levels, *numbers]
 
     def _sparkline(self, view: View, width: int) -> list[Segments]:
         if view.histogram is None:
@@ -268,12 +272,12 @@ class TensorPane(Widget, can_focus=True):
             return [[Segment(" no finite elements", self.palette["dim"])]]
         return list(histogram_lines(view.histogram, width, height, self.palette))
 
-    def _heat(self, view: View, width: int) -> list[Segments]:
-        if view.heat is None:
+    def _levels(self, view: View, width: int) -> list[Segments]:
+        if view.level_map is None:
             return []
-        painter = HeatPainter(self.appearance, self.palette)
-        lines = list(painter.lines(view.heat, view.cursor))
-        legend = painter.legend(view.heat.scale, width - 1)
+        painter = LevelPainter(self.appearance, self.palette)
+        lines = list(painter.lines(view.level_map, view.cursor))
+        legend = painter.legend(view.level_map.scale, width - 1)
         return [*lines, [Segment(" "), *legend]]
 
     def _numbers(self, view: View) -> list[Segments]:
@@ -299,7 +303,7 @@ class TensorPane(Widget, can_focus=True):
         return [Segment(" " * (width - len(text))), Segment(text, style)]
 
 
-def _beside(left: list[Segments], width: int, right: list[Segments]) -> list[Segments]:
+def _side_by_side(left: list[Segments], width: int, right: list[Segments]) -> list[Segments]:
     """Returns two columns of lines as one."""
     count = max(len(left), len(right))
     padded = [*left, *[[]] * (count - len(left))], [*right, *[[]] * (count - len(right))]

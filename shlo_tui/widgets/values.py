@@ -74,10 +74,10 @@ class ValuesPane(LinePane):
             Segment(f"{fit(short_type(row), type_width)} ", self.palette["type"]),
         ]
         summary = self.summaries.get(row.name, "" if row.is_held else "dropped")
-        room = width - name_width - type_width - 3
-        return [*words, *summary_words(summary, "text", self.palette, room)]
+        summary_width = width - name_width - type_width - 3
+        return [*words, *summary_words(summary, "text", self.palette, summary_width)]
 
-    def moved(self) -> None:
+    def cursor_changed(self) -> None:
         """Posts `ValueChosen` for the value under the cursor."""
         if self.chosen is not None:
             self.post_message(ValueChosen(self.chosen.name))

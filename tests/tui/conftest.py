@@ -71,14 +71,14 @@ class Driver:
 
     @property
     def position(self) -> int:
-        assert self.app.scene
-        return self.app.scene.snapshot.position
+        assert self.app.model
+        return self.app.model.snapshot.position
 
     @property
     def line(self) -> int | None:
         """The line of the source that the program is at."""
-        assert self.app.scene
-        return self.app.scene.frame.line if self.app.scene.frame else None
+        assert self.app.model
+        return self.app.model.frame.line if self.app.model.frame else None
 
     @property
     def text(self) -> str:

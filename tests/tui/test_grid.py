@@ -24,7 +24,7 @@ NARROW = (80, 24)
 
 def states(debugger) -> list[str]:
     """Returns what the processes are doing."""
-    return [process.status for process in debugger.app.scene.grid.processes]
+    return [process.status for process in debugger.app.model.grid.processes]
 
 
 async def test_processes_meet_and_what_waits_is_marked_and_told(drive, write):
@@ -48,7 +48,7 @@ async def test_processes_meet_and_what_waits_is_marked_and_told(drive, write):
 
 async def test_a_process_is_chosen_by_keys_and_by_the_mouse(drive, write):
     async with drive(write(SUM), zeros=True, grid=(2, 4), size=NARROW) as debugger:
-        grid = lambda: debugger.app.scene.grid  # noqa: E731
+        grid = lambda: debugger.app.model.grid  # noqa: E731
         await debugger.press("less_than_sign")
         assert grid().selected == 7
         await debugger.press("greater_than_sign", "5", "right", "right", "down")
@@ -75,7 +75,7 @@ async def test_a_deadlock_opens_as_a_picture_that_can_be_copied(drive):
         await debugger.press("escape", "w")
         assert "closes the cycle" in debugger.text
         await debugger.press("escape", "S")
-        assert debugger.app.scene.grid.graph.cycle == ()
+        assert debugger.app.model.grid.graph.cycle == ()
 
 
 async def test_a_process_that_ended_while_others_wait_is_drawn(drive, write):
@@ -104,7 +104,7 @@ async def test_a_value_stands_side_by_side_and_differences_are_marked(drive, wri
         assert "[3]  0   1*  2*  3*" in debugger.text
         await debugger.press("escape", "3", "down", "down", "down", "down", "down", "equals_sign")
         assert "%x  the same in all 8 processes" in debugger.text
-        assert debugger.app.scene.grid.selected == 0
+        assert debugger.app.model.grid.selected == 0
 
 
 async def test_results_are_compared_when_processes_are_done(drive, write):
@@ -126,7 +126,7 @@ async def test_a_thousand_processes_in_a_small_terminal(drive, write):
         assert pane.at == 1023
         assert "(1, 511) ● ready" in debugger.text
         await debugger.press("enter")
-        assert debugger.app.scene.grid.selected == 1023
+        assert debugger.app.model.grid.selected == 1023
         await debugger.press("home", "enter", "s", "right")
         assert "→ waits for (1, 1)" in debugger.text
         await debugger.press("z")
@@ -163,7 +163,7 @@ async def test_the_screen_answers_while_a_grid_runs(drive, write):
         assert debugger.app.thread.is_commanded
         await debugger.pilot.press("ctrl+c")
         await debugger.settle()
-        assert debugger.app.scene.snapshot.reason == "stopped"
+        assert debugger.app.model.snapshot.reason == "stopped"
 
 
 async def test_a_grid_in_ascii_tells_states_apart(drive, write):

@@ -56,14 +56,14 @@ async def test_into_a_loop_and_a_function_and_back_out_of_them(drive, write):
         await debugger.type("16")
         await debugger.press("t")
         assert debugger.line == 16
-        frames = debugger.app.scene.snapshot.frames
+        frames = debugger.app.model.snapshot.frames
         assert [(frame.function, frame.region_name, frame.iteration) for frame in frames] == [
             ("main", "", 0),
             ("main", "body", 0),
             ("more", "", 0),
         ]
         await debugger.press("u")
-        assert debugger.app.scene.selected == 1
+        assert debugger.app.model.selected == 1
         assert "%i" in debugger.text
         await debugger.press("f")
         assert debugger.line == 11
@@ -81,43 +81,43 @@ async def test_breakpoints_stop_both_ways_and_are_listed(drive, write):
         await debugger.type("16")
         await debugger.press("b", "c", "c")
         assert debugger.line == 16
-        assert [frame.iteration for frame in debugger.app.scene.snapshot.frames] == [0, 1, 0]
+        assert [frame.iteration for frame in debugger.app.model.snapshot.frames] == [0, 1, 0]
         await debugger.press("C")
-        assert [frame.iteration for frame in debugger.app.scene.snapshot.frames] == [0, 0, 0]
+        assert [frame.iteration for frame in debugger.app.model.snapshot.frames] == [0, 0, 0]
         await debugger.press("B")
         assert "1: line 16" in debugger.text
         await debugger.press("space")
-        assert not debugger.app.scene.breakpoints[0].enabled
+        assert not debugger.app.model.breakpoints[0].enabled
         await debugger.press("d", "escape", "c")
-        assert debugger.app.scene.breakpoints == ()
-        assert debugger.app.scene.snapshot.status == "done"
+        assert debugger.app.model.breakpoints == ()
+        assert debugger.app.model.snapshot.status == "done"
 
 
 async def test_the_first_nan_with_its_line_of_python_and_scope(drive):
     async with drive(*DIVERGING) as debugger:
         await debugger.press("exclamation_mark")
-        assert debugger.app.scene.snapshot.last_step.finding == ("infinity",)
+        assert debugger.app.model.snapshot.last_step.finding == ("infinity",)
         await debugger.press("exclamation_mark")
-        last_step = debugger.app.scene.snapshot.last_step
+        last_step = debugger.app.model.snapshot.last_step
         assert (last_step.op, last_step.finding) == ("stablehlo.divide", ("nan",))
         assert "made NaN!" in debugger.text
         assert "layer_0/attn/div" in debugger.text
         assert "lower_diverging.py:44" in debugger.text
         await debugger.press("X")
-        assert debugger.app.scene.snapshot.last_step.finding == ("infinity",)
+        assert debugger.app.model.snapshot.last_step.finding == ("infinity",)
 
 
 async def test_a_look_into_a_tensor_of_rank_4(drive):
     async with drive(*DIVERGING, size=(140, 45)) as debugger:
         await debugger.press("x", "x")
         tensor = debugger.app.pane(TensorPane)
-        assert tensor.plane.label == "[0, 0, :, :]"
+        assert tensor.slice_2d.label == "[0, 0, :, :]"
         await debugger.press("right_square_bracket", "left_curly_bracket", "right_square_bracket")
-        assert tensor.plane.label == "[1, 1, :, :]"
+        assert tensor.slice_2d.label == "[1, 1, :, :]"
         await debugger.press("left_square_bracket", "a")
-        assert tensor.plane.label == "[:, :, 0, 0]"
+        assert tensor.slice_2d.label == "[:, :, 0, 0]"
         await debugger.press("p")
-        assert (tensor.plane.rows, tensor.plane.columns) == (1, 0)
+        assert (tensor.slice_2d.rows, tensor.slice_2d.columns) == (1, 0)
         await debugger.press("asterisk")
         assert tensor.data.element == "[0, 0, 0, 3] = NaN"
         await debugger.press("asterisk")
@@ -138,7 +138,7 @@ async def test_a_chosen_value_stays_until_the_last_one_is_followed_again(drive):
         await debugger.press("l")
         assert debugger.app.pane(ValuesPane).chosen.name == "1"
         await debugger.press("down", "o")
-        assert debugger.app.scene.snapshot.last_step.bound == ("c",)
+        assert debugger.app.model.snapshot.last_step.bound == ("c",)
 
 
 async def test_find_goes_round_and_marks_what_it_finds(drive):

@@ -54,5 +54,5 @@ async def test_no_colour_is_left_where_none_is_wanted(drive):
 async def test_heat_has_a_letter_for_each_level_where_there_are_no_colours(drive):
     async with drive(*DIVERGING, appearance=LOOKS["none"], size=(80, 40)) as debugger:
         await debugger.press("x", "x", "v", "v")
-        assert debugger.app.pane(TensorPane).data.heat
+        assert debugger.app.pane(TensorPane).data.level_map
         assert " .:-=+*#%@" in "".join(dict.fromkeys(debugger.text.split("\n")[-5])) or "@" in debugger.text

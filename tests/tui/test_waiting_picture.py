@@ -92,7 +92,7 @@ def test_processes_that_wait_for_the_same_stand_in_one_box():
     assert "│ ○ (0, 0) + 2 more    │───── waits for ─────▶│ ✓ (1, 3)             │" in text
     assert "│ all_reduce:1         │" in text
     assert "channel 3" in text
-    assert "nobody left to send" in text
+    assert "no sender left" in text
     assert "its infeed" in text
 
 

@@ -38,7 +38,7 @@ async def test_the_screen_answers_while_a_program_runs_and_control_c_stops_it(dr
         await debugger.pilot.press("escape", "ctrl+c")
         await debugger.settle()
         assert "stopped on request" in debugger.text
-        assert debugger.app.scene.snapshot.status == "ready"
+        assert debugger.app.model.snapshot.status == "ready"
         stopped = debugger.position
         await debugger.press("S")
         assert debugger.position == stopped - 1
@@ -58,7 +58,7 @@ async def test_commands_that_wait_are_forgotten_when_the_program_is_stopped(driv
         await until(lambda: debugger.app.thread.steps > 100)
         await debugger.pilot.press("ctrl+c")
         await debugger.settle()
-        assert debugger.app.scene.snapshot.reason == "stopped"
+        assert debugger.app.model.snapshot.reason == "stopped"
 
 
 async def test_a_failing_program_shows_where_and_why(drive, write):
@@ -72,7 +72,7 @@ async def test_a_failing_program_shows_where_and_why(drive, write):
         assert "the program fails here" in debugger.text
         assert "no.such" in debugger.text
         await debugger.press("escape")
-        assert (debugger.line, debugger.app.scene.snapshot.status) == (3, "failed")
+        assert (debugger.line, debugger.app.model.snapshot.status) == (3, "failed")
         await debugger.press("N")
         assert debugger.line == 2
 

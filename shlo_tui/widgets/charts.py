@@ -11,7 +11,7 @@ from rich.style import Style
 from shlo.debugger import Histogram
 from shlo.debugger.tensors.colormap import NAN, NEGATIVE_INFINITY, POSITIVE_INFINITY, Scale
 from shlo.text.numbers import number_text
-from shlo_tui.session.tensor_view import HeatMap
+from shlo_tui.session.tensor_view import LevelMap
 from shlo_tui.theme import RAMP, Appearance
 from shlo_tui.widgets.lines import Palette, Segments
 
@@ -22,7 +22,7 @@ BARS = " ▁▂▃▄▅▆▇█"
 PLAIN_BARS = " ..::||##"
 
 
-class HeatPainter:
+class LevelPainter:
     """Paints levels as a terminal can: two elements in a cell as half blocks, one as a coloured cell, or one
     as a letter of a ramp.
     """
@@ -35,7 +35,7 @@ class HeatPainter:
         """How many rows of elements a line shows."""
         return 2 if self.appearance.colours == "full" and not self.appearance.ascii else 1
 
-    def lines(self, map_: HeatMap, cursor: tuple[int, int]) -> Iterator[Segments]:
+    def lines(self, map_: LevelMap, cursor: tuple[int, int]) -> Iterator[Segments]:
         """Yields the lines of a map, the element or block under the cursor marked."""
         rows = len(map_.levels)
         here = cursor[0] * rows // map_.rows, cursor[1] * len(map_.levels[0]) // map_.columns
@@ -53,7 +53,7 @@ class HeatPainter:
             Segment(f" {high}", self.palette["dim"]),
         ]
 
-    def _line(self, map_: HeatMap, top: int, here: tuple[int, int]) -> Segments:
+    def _line(self, map_: LevelMap, top: int, here: tuple[int, int]) -> Segments:
         palette = map_.scale.palette
         levels, marks = map_.levels, map_.marks
         rows = [row for row in range(top, top + self.per_line) if row < len(levels)]
@@ -75,14 +75,14 @@ class HeatPainter:
         return Segment(MARKS[mark], style + Style(underline=True) if is_here else style)
 
     def _half(self, upper: int, lower: int | None, palette: str, is_here: bool) -> Segment:
-        colors = self.appearance.heat[palette]
+        colors = self.appearance.level_colors[palette]
         if is_here:
             return Segment("◆", Style(color=_contrast(upper, palette), bgcolor=colors[upper], bold=True))
         return Segment("▀", _style(colors[upper], None if lower is None else colors[lower]))
 
     def _single(self, level: int, palette: str, is_here: bool = False) -> Segment:
         if self.appearance.colours == "full":
-            background = self.appearance.heat[palette][level]
+            background = self.appearance.level_colors[palette][level]
             return Segment("x" if is_here else " ", _style(_contrast(level, palette), background))
         letter = RAMP[level * (len(RAMP) - 1) // 255]
         return Segment(letter, self.palette["element"] if is_here else self.palette["bar"])
@@ -115,13 +115,13 @@ def histogram_lines(histogram: Histogram, width: int, height: int, palette: Pale
     """Yields a histogram with a line for each step: where it begins, a bar, how many elements there are."""
     counts = _merged(histogram.counts, max(height, 1))
     step = (histogram.edges[-1] - histogram.edges[0]) / len(counts)
-    most, room = max(counts), max(width - 22, 4)
+    most, bar_width = max(counts), max(width - 22, 4)
     for number, count in enumerate(counts):
         edge = number_text(histogram.edges[0] + number * step)
-        bar = "█" * -(-count * room // most)
+        bar = "█" * -(-count * bar_width // most)
         yield [
             Segment(f"{edge:>11} ", palette["dim"]),
-            Segment(bar.ljust(room), palette["bar"]),
+            Segment(bar.ljust(bar_width), palette["bar"]),
             Segment(f" {count}", palette["text"]),
         ]
 
