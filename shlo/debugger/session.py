@@ -20,6 +20,7 @@ from shlo.debugger.inspect.overview import Overview, overview_of
 from shlo.debugger.inspect.scope import frame_views
 from shlo.debugger.inspect.snapshots import Comparison, GridView, Reason, Snapshot, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor
+from shlo.debugger.replay.nonfinite import NonfiniteArgument
 from shlo.debugger.tensors.statistics import Histogram, Statistics, histogram_of, statistics_of
 from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
@@ -223,16 +224,31 @@ class Session:
         return self._go(lambda: self._stepping.all(lambda: None))
 
     def run_to_line(self, line: int) -> Snapshot:
-        """Goes on to an operation on a line, or the next line below that has one."""
-        nearest = self._nearest(line)
-        return self._go(lambda: self._stepping.selected(self._stepping.on_line(nearest)))
+        """Goes on to an operation on a line, or the next line below that has one; stays where there is none
+        from here to the end.
+        """
+        stepping, nearest = self._stepping, self._nearest(line)
+        return self._go(lambda: stepping.search(lambda: stepping.selected(stepping.on_line(nearest))))
 
     def run_to_nonfinite(self, what: str = "any") -> Snapshot:
         """Goes on to behind the next step that makes a NaN or infinity, or to a breakpoint; `what` as for
+        `break_on_nonfinite`. Stays where no step does from here to the end.
+
+        At the start, it first stays where the arguments hold some (see `nonfinite_arguments`).
+        """
+        stepping = self._stepping
+        with self._stopping_at_nonfinite(what):
+            if self.position == 0 and self._reason != "arguments" and self.nonfinite_arguments(what):
+                return self._go(lambda: self._at_arguments(what))
+            return self._go(lambda: stepping.search(lambda: stepping.all(lambda: None)))
+
+    def nonfinite_arguments(self, what: str = "any") -> tuple[NonfiniteArgument, ...]:
+        """Returns the arguments that hold a NaN or infinity from the start, of all processes; `what` as for
         `break_on_nonfinite`.
         """
-        with self._stopping_at_nonfinite(what):
-            return self.resume()
+        if what not in NONFINITE:
+            raise DebuggerError(f"{what!r} is none of {', '.join(NONFINITE)}")
+        return tuple(each for each in self.cursor.nonfinite_arguments if each.kinds & NONFINITE[what])
 
     # --- backwards ---
 
@@ -253,14 +269,25 @@ class Session:
         return self._go(lambda: self._stepping.backwards(lambda at: None))
 
     def reverse_to_line(self, line: int) -> Snapshot:
-        """Goes back to an operation on a line, or the next line below that has one."""
-        nearest = self._nearest(line)
-        return self._go(lambda: self._stepping.backwards(self._stepping.was_on_line(nearest)))
+        """Goes back to an operation on a line, or the next line below that has one; stays where there was
+        none.
+        """
+        stepping, nearest = self._stepping, self._nearest(line)
+        return self._go(lambda: stepping.search(lambda: stepping.backwards(stepping.was_on_line(nearest))))
 
     def reverse_to_nonfinite(self, what: str = "any") -> Snapshot:
-        """Goes back to behind the step before that made a NaN or infinity, or to a breakpoint."""
+        """Goes back to behind the step before that made a NaN or infinity, or to a breakpoint, or to the
+        start where the arguments hold some; stays where there is neither.
+        """
+        stepping = self._stepping
+
+        def move() -> Reason:
+            reason = stepping.search(lambda: stepping.backwards(lambda at: None))
+            is_start = reason == "breakpoint" and self.position == 0
+            return self._at_arguments(what) if is_start and self.nonfinite_arguments(what) else reason
+
         with self._stopping_at_nonfinite(what):
-            return self.reverse()
+            return self._go(move)
 
     # --- anywhere ---
 
@@ -409,6 +436,13 @@ class Session:
             if self.cursor.listener is not None:
                 self.cursor.listener.stopped()
         return self.snapshot
+
+    def _at_arguments(self, what: str) -> Reason:
+        """Selects a process whose arguments hold numbers that are not finite."""
+        processes = [argument.process for argument in self.nonfinite_arguments(what)]
+        if self.cursor.selected not in processes:
+            self.cursor.selected = processes[0]
+        return "arguments"
 
     def _step_to_depth(self, depth: int) -> Snapshot:
         return self._go(lambda: self._stepping.selected(self._stepping.within(depth)))

@@ -65,6 +65,34 @@ func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
 }
 """
 
+ARGUMENTS = """\
+func.func @main(%x: tensor<2x2xf32> loc("xs")) -> tensor<2x2xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %out:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<2x2xf32>
+  cond {
+    %end = stablehlo.constant dense<3> : tensor<i32>
+    %more = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %square = stablehlo.multiply %y, %y : tensor<2x2xf32>
+    stablehlo.return %next, %square : tensor<i32>, tensor<2x2xf32>
+  }
+  %last = stablehlo.add %out#1, %out#1 : tensor<2x2xf32>
+  return %last : tensor<2x2xf32>
+}
+func.func @called(%x: tensor<2x2xf32> loc("xs")) -> tensor<2x2xf32> {
+  %out = func.call @direct(%x) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %out : tensor<2x2xf32>
+}
+func.func @direct(%x: tensor<2x2xf32> loc("xs")) -> tensor<2x2xf32> {
+  %out = stablehlo.add %x, %x : tensor<2x2xf32>
+  return %out : tensor<2x2xf32>
+}
+"""
+"""Functions that hand an argument to a loop, to another function, to an operation."""
+
 LOGARITHMS = """\
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>

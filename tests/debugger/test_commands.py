@@ -13,7 +13,7 @@ from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.completion import complete_command
 from shlo.debugger.commands.table import COMMANDS, run_command, run_script
 from shlo.ir.operations import Module
-from tests.debugger.programs import NESTED, NOT_FINITE, read
+from tests.debugger.programs import ARGUMENTS, NESTED, NOT_FINITE, read
 
 
 def nested() -> Session:
@@ -252,6 +252,20 @@ def test_names_of_a_hostile_program_stay_on_their_line_and_print() -> None:
     assert without_source.replace("\n", "").isprintable()
     assert replies[0].splitlines()[0] == r'[1], @"a\0A[9], @main\1B[31m"'
     assert r'scope: "jit(\1B]0;x\07)"' in replies[2]
+
+
+def test_searches_that_find_nothing_say_so_and_stay() -> None:
+    session = Session(read(ARGUMENTS), [np.array([[1, np.nan], [np.inf, np.nan]], np.float32)])
+    held = "argument xs (%x) holds 2 NaN (the first at [0, 1]) and 1 Inf at [1, 0]"
+    stop, search = said(session, "nf", "nf nan")
+    assert stop.splitlines()[:2] == [held, "[0], @main, the arguments are not finite"]
+    assert search.splitlines()[0] == f"no operation from here to the end makes one; {held} from the start"
+    assert said(session, "u 11", "u 2")[1].splitlines()[:2] == [
+        "line 2 is not reached from here to the end",
+        "[7], @main body #0, nothing found",
+    ]
+    assert said(session, "ru 14")[0].startswith("line 14 is not reached from the beginning to here\n[7]")
+    assert said(session, "b inf")[0].splitlines()[1] == held
 
 
 def test_looking_for_what_is_not_finite() -> None:

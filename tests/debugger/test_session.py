@@ -15,7 +15,16 @@ from shlo.debugger.replay.history import History
 from shlo.debugger.replay.memory_budget import MemoryUse
 from shlo.interpreter import Process, run
 from shlo.ir.diagnostics import ExecutionError
-from tests.debugger.programs import EFFECTS, LOGARITHMS, LONG_LOOP, NESTED, NOT_FINITE, RECURSIVE, read
+from tests.debugger.programs import (
+    ARGUMENTS,
+    EFFECTS,
+    LOGARITHMS,
+    LONG_LOOP,
+    NESTED,
+    NOT_FINITE,
+    RECURSIVE,
+    read,
+)
 from tests.debugger.walk import walk
 from tests.jax_programs import PROGRAMS
 
@@ -175,16 +184,41 @@ def test_numbers_that_are_not_finite_are_found_across_checkpoints_backwards(memo
     session = Session(read(LOGARITHMS), [np.zeros(4, np.float32)], memory=memory)
     session.resume()
     assert session.position > 3 * SPACING
-    made = [session.reverse_to_nonfinite().taken for _ in range(2)]
-    assert [taken.bound for taken in made if taken] == [("late",), ("early",)]
+    steps = [session.reverse_to_nonfinite().last_step for _ in range(2)]
+    assert [step.bound for step in steps if step] == [("late",), ("early",)]
 
 
-def test_a_nan_in_an_argument_is_found_where_it_is_used_first() -> None:
-    session = Session(read(NOT_FINITE), [np.array([1, np.nan], np.float32)])
-    session.break_on_nonfinite("nan")
-    last_step = session.resume().last_step
-    assert last_step
-    assert last_step.bound == ("low",)
+@pytest.mark.parametrize("entry", ["main", "called", "direct"])
+def test_a_nan_in_an_argument_is_that_of_the_argument_and_of_no_step(entry: str) -> None:
+    session = Session(read(ARGUMENTS), [np.array([[1, np.nan], [np.inf, np.nan]], np.float32)], entry=entry)
+    (argument,) = session.nonfinite_arguments()
+    assert (argument.name, argument.label, argument.nan.count, argument.nan.first) == ("x", "xs", 2, (0, 1))
+    assert argument.infinity.first == (1, 0)
+    found = session.run_to_nonfinite("nan")
+    assert (found.position, found.reason) == (0, "arguments")
+    assert session.run_to_nonfinite("nan").reason == "missed"
+    point = session.break_on_nonfinite("any")
+    assert session.resume().reason == "done"
+    found = session.reverse()
+    assert (found.position, found.reason, found.breakpoints) == (0, "breakpoint", (point.number,))
+    session.goto(2)
+    found = session.reverse_to_nonfinite()
+    assert (found.position, found.reason) == (0, "arguments")
+
+
+def test_a_search_that_finds_nothing_stays_where_it_began() -> None:
+    session = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
+    session.goto(6)
+    for search in (
+        lambda: session.run_to_nonfinite("nan"),
+        lambda: session.reverse_to_nonfinite("infinity"),
+        lambda: session.run_to_line(6),
+        lambda: session.reverse_to_line(9),
+    ):
+        stop = search()
+        assert (stop.position, stop.reason) == (6, "missed")
+    session.resume()
+    assert (session.run_to_nonfinite().reason, session.snapshot.status) == ("missed", "done")
 
 
 def test_little_memory_drops_and_computes_again() -> None:

@@ -11,6 +11,7 @@ from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.session import Session
 from shlo.debugger.text.format import breakpoint_text
+from shlo.debugger.text.nonfinite import nonfinite_arguments_text
 
 NONFINITE: Final = {"nan": "nan", "inf": "infinity", "infinity": "infinity", "nonfinite": "any"}
 """What one writes for a breakpoint on numbers that are not finite, and what the Session calls it."""
@@ -26,7 +27,11 @@ _PROCESS = re.compile(r"(?P<place>.*?)\s+process\s+(?P<process>\S+)", re.DOTALL)
 
 
 def _break(session: Session, text: str) -> str:
-    return f"breakpoint {breakpoint_text(place_breakpoint(session, text))}"
+    point = place_breakpoint(session, text)
+    lines = [f"breakpoint {breakpoint_text(point)}"]
+    if point.kind == "nonfinite":  # no step makes what is there from the start
+        lines += filter(None, [nonfinite_arguments_text(session, str(point.where))])
+    return "\n".join(lines)
 
 
 def place_breakpoint(session: Session, text: str) -> Breakpoint:

@@ -44,6 +44,15 @@ def _plain(move: Callable[[Session], Snapshot]) -> Action:
     return act
 
 
+def _to_line(move: Callable[[Session, int], Snapshot], way: str) -> Action:
+    def act(session: Session, text: str) -> str:
+        if move(session, natural(text, "a line")).reason != "missed":
+            return where_text(session)
+        return f"line {text} is not reached {way}\n{where_text(session)}"
+
+    return act
+
+
 def _to_number(move: Callable[[Session, int], Snapshot], what: str) -> Action:
     def act(session: Session, text: str) -> str:
         move(session, natural(text, what))
@@ -78,7 +87,10 @@ STEP_COMMANDS: Final = (
     ),
     Command(("continue", "c", "cont"), "", "go on to the next breakpoint or the end", _plain(Session.resume)),
     Command(
-        ("until", "u"), "LINE", "go on to an operation on a line", _to_number(Session.run_to_line, "a line")
+        ("until", "u"),
+        "LINE",
+        "go on to an operation on a line",
+        _to_line(Session.run_to_line, "from here to the end"),
     ),
     Command(("reverse-step", "back", "bs", "rs"), "[COUNT]", "take back one step", repeated(Session.back_in)),
     Command(
@@ -103,7 +115,7 @@ STEP_COMMANDS: Final = (
         ("reverse-until", "ru"),
         "LINE",
         "go back to an operation on a line",
-        _to_number(Session.reverse_to_line, "a line"),
+        _to_line(Session.reverse_to_line, "from the beginning to here"),
     ),
     Command(("goto", "g"), "N", "go to position N, past breakpoints", _to_number(Session.goto, "a position")),
     Command(("restart", "run", "r"), "", "go to the beginning", _plain(Session.restart)),

@@ -125,6 +125,17 @@ class Stepping:
             return "done" if cursor.status == "done" else reason
         return "done" if cursor.is_over else "stopped"
 
+    def search(self, move: Callable[[], Reason]) -> Reason:
+        """Makes a move that looks for something; goes back to where it began if that is not on the way."""
+        cursor = self._cursor
+        position, selected = cursor.position, cursor.selected
+        reason = move()
+        if reason not in ("done", "beginning"):
+            return reason
+        reason = self.to(position)
+        cursor.selected = selected
+        return "missed" if cursor.position == position else reason
+
     # --- what ends a move ---
 
     def within(self, depth: int) -> Until:
@@ -177,9 +188,10 @@ class Stepping:
         for process, point in self._cursor.arrivals(position):
             if met := points.at_point(point):
                 hits += (Hit(process, number) for number in met if self._is_hit(number, process, position))
-        for process, nonfinite in self._cursor.history.nonfinite.get(position, ()):
-            met = points.after(nonfinite)
-            hits += (Hit(process, number) for number in met if points[number].is_for(process))
+        if points.scans:
+            for process, nonfinite in self._cursor.nonfinite_at(position):
+                met = points.after(nonfinite)
+                hits += (Hit(process, number) for number in met if points[number].is_for(process))
         return hits
 
     def _is_hit(self, number: int, process: int, position: int) -> bool:

@@ -14,9 +14,22 @@ from shlo.ir.operations import Operation
 from shlo.ir.source import Span
 from shlo.ir.types import Type
 
-Reason = Literal["start", "step", "breakpoint", "line", "position", "beginning", "done", "failed", "stopped"]
+Reason = Literal[
+    "start",
+    "step",
+    "breakpoint",
+    "line",
+    "position",
+    "beginning",
+    "done",
+    "failed",
+    "stopped",
+    "arguments",
+    "missed",
+]
 """Why a command ended: a step was taken; a breakpoint, a line or a position was reached; the program's
-beginning or end was; it fails here; a stop was requested."""
+beginning or end was; it fails here; it was stopped on request; at the start, the arguments hold what is
+looked for; what is looked for is nowhere on the way, and the session is where it was."""
 
 NO_ORIGIN = Origin()
 

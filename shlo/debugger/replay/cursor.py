@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final, Literal
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.effect_log import Effect, EffectListener, EffectLog
 from shlo.debugger.replay.history import Arrival, History
-from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite, detect, operands_of
+from shlo.debugger.replay.nonfinite import (
+    NOTHING,
+    Nonfinite,
+    NonfiniteArgument,
+    detect,
+    nonfinite_arguments,
+    operands_of,
+)
 from shlo.debugger.replay.program_points import NOWHERE
 from shlo.debugger.replay.trace import ProcessTrace
 from shlo.interpreter.engine.stepper import Process, Step
@@ -98,8 +106,22 @@ class ReplayCursor:
 
     def nonfinite(self, step: int) -> Nonfinite:
         """Returns what is known that a step of the process made."""
-        found = self.history.nonfinite.get(self.trace.positions[step + 1], ())
+        found = self.nonfinite_at(self.trace.positions[step + 1])
         return next((made for process, made in found if process == self.selected), NOTHING)
+
+    def nonfinite_at(self, position: int) -> Iterable[tuple[int, Nonfinite]]:
+        """Returns what is known that the step to a position made, by process; at 0, what arguments hold."""
+        if position:
+            return self.history.nonfinite.get(position, ())
+        held: dict[int, Nonfinite] = {}
+        for argument in self.nonfinite_arguments:
+            held[argument.process] = held.get(argument.process, NOTHING) | argument.kinds
+        return held.items()
+
+    @cached_property
+    def nonfinite_arguments(self) -> tuple[NonfiniteArgument, ...]:
+        """The arguments that hold numbers that are not finite, by process and in order."""
+        return tuple(nonfinite_arguments(self.history.cache.checkpoint_before(0).processes))
 
     def arrivals(self, position: int) -> Iterable[Arrival]:
         """Returns the processes that the step to a position brought to another point; at 0, all."""

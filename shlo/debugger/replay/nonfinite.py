@@ -1,22 +1,31 @@
-"""Non-finite detector: whether a step made a NaN or infinity out of operands that had none."""
+"""Non-finite detector: whether a step made a NaN or infinity out of operands that had none, and which
+arguments hold some from the start.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import IntFlag
+from typing import cast
 
-from shlo.debugger.replay.program_points import ProgramPoint
-from shlo.debugger.tensors.statistics import has_infinity, has_nan
+import numpy as np
+
+from shlo.debugger.replay.program_points import ProgramPoint, value_name
+from shlo.debugger.tensors.statistics import has_infinity, has_nan, is_floating, tensor_of
+from shlo.interpreter.engine.frames import State
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import Kind
+from shlo.ir.dtypes import Array
+from shlo.ir.locations import NameLocation, resolve
 
 
 class Nonfinite(IntFlag):
     """What a step made: its results have some and its operands have none.
 
-    The arguments of the entry function count as having none, so that the first operation which takes one
-    over is found. Constants are meant as they are written.
+    What the arguments of the entry function hold was made by no step: it is there from the start. Constants
+    are meant as they are written.
     """
 
     NAN = 1
@@ -26,15 +35,40 @@ class Nonfinite(IntFlag):
 NOTHING = Nonfinite(0)
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How many elements are of one kind, and the index of the first."""
+
+    count: int
+    first: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class NonfiniteArgument:
+    """An argument that holds numbers that are not finite: of which process, its name in the source (without
+    `%`), its name in the program that this was made from (JAX leaves it in a location; may be empty).
+    """
+
+    process: int
+    name: str
+    label: str
+    nan: Found
+    infinity: Found
+
+    @property
+    def kinds(self) -> Nonfinite:
+        """What it holds."""
+        kinds = Nonfinite.NAN if self.nan.count else NOTHING
+        return kinds | Nonfinite.INFINITY if self.infinity.count else kinds
+
+
 def operands_of(process: Process) -> list[Value]:
-    """Returns the operands of the next step, if a kernel carries it out, without the entry's arguments."""
+    """Returns the operands of the next step, if a kernel carries it out."""
     frame = process.frames[-1]
     instruction = frame.instruction
     if instruction.kind is not Kind.KERNEL:
         return []
-    is_entry = frame.registers is process.frames[0].registers
-    arguments = process.frames[0].code.arguments if is_entry else ()
-    return [frame.registers[register] for register in instruction.operands if register not in arguments]
+    return [frame.registers[register] for register in instruction.operands]
 
 
 def detect(point: ProgramPoint, operands: Sequence[Value], results: Sequence[Value]) -> Nonfinite:
@@ -47,6 +81,41 @@ def detect(point: ProgramPoint, operands: Sequence[Value], results: Sequence[Val
     if _appears(has_infinity, operands, results):
         found |= Nonfinite.INFINITY
     return found
+
+
+def nonfinite_arguments(states: Sequence[State]) -> Iterator[NonfiniteArgument]:
+    """Yields the arguments that hold numbers that are not finite, of processes that are at their start."""
+    known: dict[int, tuple[Found, Found]] = {}  # by identity, as processes may share arrays
+    for process, state in enumerate(states):
+        frame = state.frames[0]
+        code, locations = frame.code, frame.code.block.argument_locations
+        for index, register in enumerate(code.arguments):
+            location = resolve(locations[index]) if index < len(locations) else None
+            label = location.name if isinstance(location, NameLocation) else ""
+            for part, array in _tensors(frame.registers[register]):
+                if id(array) not in known:
+                    known[id(array)] = _find(array, np.isnan), _find(array, np.isinf)
+                nan, infinity = known[id(array)]
+                if nan.count or infinity.count:
+                    yield NonfiniteArgument(process, value_name(code, register) + part, label, nan, infinity)
+
+
+def _tensors(value: Value, part: str = "") -> Iterator[tuple[str, Array]]:
+    """Yields the tensors of floating-point numbers in a value; `part` says which of a tuple."""
+    if isinstance(value, tuple):
+        for index, inner in enumerate(cast("tuple[Value, ...]", value)):
+            yield from _tensors(inner, f"{part}.{index}")
+    array = tensor_of(value)
+    if array is not None and is_floating(array):
+        yield part, array
+
+
+def _find(array: Array, test: Callable[[Array], Array]) -> Found:
+    flags = test(array.astype(np.float32) if array.dtype.kind == "V" else array)
+    count = int(np.count_nonzero(flags))
+    if not count:
+        return Found(0, None)
+    return Found(count, tuple(map(int, np.unravel_index(int(flags.argmax()), flags.shape))))
 
 
 def _appears(test: Callable[[Value], bool], operands: Sequence[Value], results: Sequence[Value]) -> bool:

@@ -23,6 +23,8 @@ REASONS = {
     "done": "the program is done",
     "failed": "the program fails here",
     "stopped": "stopped on request",
+    "arguments": "the arguments are not finite",
+    "missed": "nothing found",
 }
 """What ended a command, in words; see snapshots.Reason."""
 

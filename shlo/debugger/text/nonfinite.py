@@ -1,0 +1,48 @@
+"""Numbers that are not finite, in words."""
+
+from __future__ import annotations
+
+from shlo.debugger.replay.nonfinite import Found, NonfiniteArgument
+from shlo.debugger.session import Session
+from shlo.debugger.text.format import name_text
+
+MOST_NAMED = 4
+"""How many arguments, and processes of each, are named."""
+
+
+def nonfinite_arguments_text(session: Session, what: str = "any") -> str:
+    """Returns which arguments hold numbers that are not finite, in one line; empty where none does."""
+    processes: dict[str, list[int]] = {}
+    for argument in session.nonfinite_arguments(what):
+        processes.setdefault(_argument_text(argument), []).append(argument.process)
+    texts = [text + _where(session, numbers) for text, numbers in processes.items()]
+    more = [f"{len(texts) - MOST_NAMED} more arguments do"] if len(texts) > MOST_NAMED else []
+    return "; ".join(texts[:MOST_NAMED] + more)
+
+
+def _argument_text(argument: NonfiniteArgument) -> str:
+    name = f"%{name_text(argument.name)}"
+    label = f"{name_text(argument.label)} ({name})" if argument.label else name
+    held = [_found_text(argument.nan, "NaN"), _found_text(argument.infinity, "Inf")]
+    return f"argument {label} holds {' and '.join(filter(None, held))}"
+
+
+def _found_text(found: Found, kind: str) -> str:
+    if found.first is None:
+        return ""
+    if not found.first:  # a scalar
+        return f"{found.count} {kind}"
+    at = f"at {list(found.first)}"
+    return f"{found.count} {kind} {at if found.count == 1 else f'(the first {at})'}"
+
+
+def _where(session: Session, processes: list[int]) -> str:
+    """Returns in which processes of a grid."""
+    grid = session.grid
+    if grid is None:
+        return ""
+    if len(processes) == len(grid.processes):
+        return " in all processes"
+    labels = [grid.shape.label(number) for number in processes[:MOST_NAMED]]
+    more = f" and {len(processes) - MOST_NAMED} more" if len(processes) > MOST_NAMED else ""
+    return f" in process {', '.join(labels)}{more}"
