@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from shlo.dialects.vhlo.versions import has_vhlo
 from shlo.ir.diagnostics import Diagnostic, ParseError
-from shlo.ir.operations import Module
+from shlo.ir.operations import Module, once_per_module
 from shlo.ir.source import BYTECODE_MAGIC, Source
 
 if TYPE_CHECKING:
@@ -60,8 +60,13 @@ def verify(module: Module) -> list[Diagnostic]:
 def without_vhlo(module: Module) -> Module:
     """Returns a program with StableHLO's operations in place of VHLO's, the program itself where there are
     none. Raises VhloError, a PassError."""
+    return _stablehlo_of(module) or module
+
+
+@once_per_module
+def _stablehlo_of(module: Module) -> Module | None:
     if not has_vhlo(module):
-        return module
+        return None
     from shlo.transforms import vhlo_to_stablehlo
 
     return vhlo_to_stablehlo(module)

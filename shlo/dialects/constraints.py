@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from shlo.dialects.formula import (
     UNKNOWN,
     Explanation,
     FormulaFn,
+    LocalScope,
     Scope,
     Truth,
     Undefined,
@@ -38,7 +38,7 @@ def judge(constraint: Constraint, bindings: OpBindings) -> Verdict:
     if constraint.check:
         broken = constraint.check(bindings)
         return Verdict(constraint, broken is None, broken)
-    scope: Scope = ChainMap({}, bindings)
+    scope: Scope = LocalScope({}, bindings)
     try:
         truth = as_truth(_evaluate(constraint)(scope))
     except Undefined:
@@ -105,7 +105,7 @@ def _evaluate(constraint: Constraint) -> FormulaFn:
 def _explained(constraint: Constraint, bindings: OpBindings) -> Broken:
     formula = formula_of(constraint)
     try:
-        explanation = explain(formula, ChainMap({}, bindings))
+        explanation = explain(formula, LocalScope({}, bindings))
     except Undefined:  # a part of the formula that does not decide makes no sense here
         names = tuple(part.name for part in walk(formula) if isinstance(part, Name))
         explanation = Explanation(f"{constraint.formula} does not hold", names)

@@ -217,9 +217,9 @@ class Constraint:
         return self.label if self.was is None else self.was
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OpDef:
-    """All that is static about an operation.
+    """All that is static about an operation. Compared by identity.
 
     `section` is the anchor of its section in the StableHLO specification (`add`), `format` its assembly
     format, `result_names` what MLIR calls its results when it prints (`c` for an integer constant needs a

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeGuard
 from weakref import WeakKeyDictionary
 
 from shlo.dialects.attr_constraints import Problem
@@ -14,9 +15,17 @@ from shlo.dialects.op_bindings import OpBindings, Origin, parameter_names
 from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, RegionDef
 from shlo.dialects.struct_checks import nested_problem
 from shlo.dialects.type_constraints import quantization_problem
-from shlo.ir.attributes import Attribute, DenseArrayAttr
+from shlo.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DictionaryAttr,
+    OpaqueAttr,
+    StringAttr,
+)
+from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
 from shlo.ir.operations import Signature
-from shlo.ir.types import FunctionType, Type
+from shlo.ir.types import FunctionType, QuantizedType, RankedTensorType, Type
 from shlo.text.suggest import nearest_name
 
 SEGMENTS = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
@@ -215,15 +224,25 @@ def constraint_findings(bindings: OpBindings, constraints: Iterable[Constraint])
 _findings: WeakKeyDictionary[Signature, tuple[Finding, ...]] = WeakKeyDictionary()
 """What is wrong with signatures alone, while they live: the verifier and the interpreter judge each once."""
 
+_valid: dict[Hashable, None] = {}
+"""What signatures without a finding are made of: an equal one of another program need not be judged."""
+
+KEPT_VALID = 4096
+
 
 def signature_findings(op_def: OpDef, signature: Signature) -> tuple[Finding, ...]:
     """Returns all findings about a signature that its regions and surroundings have no part in."""
     found = _findings.get(signature)
     if found is None:
-        bindings = OpBindings(op_def, signature, (None,) * len(op_def.regions))
-        found = tuple(declaration_findings(bindings)) or tuple(
-            constraint_findings(bindings, op_def.constraints)
-        )
+        key = _validity_key(op_def, signature)
+        if key in _valid:
+            found = ()
+        else:
+            bindings = OpBindings(op_def, signature, (None,) * len(op_def.regions))
+            found = tuple(declaration_findings(bindings))
+            found = found or tuple(constraint_findings(bindings, op_def.constraints))
+            if not found:
+                _keep_valid(key)
         _findings[signature] = found
     return found
 
@@ -232,12 +251,75 @@ def first_error(op_def: OpDef, signature: Signature, regions: Sequence[FunctionT
     """Returns the first reason not to run an operation of this signature with regions of these types, in the
     verifier's order; None where there is none."""
     wrong = region_count_finding(op_def, len(regions))
+    if wrong is not None or not op_def.regions:
+        return wrong or _first_that_stops(signature_findings(op_def, signature))
+    key = _validity_key(op_def, signature, tuple(regions))
+    if key in _valid:
+        return None
+    bindings = OpBindings(op_def, signature, regions)
+    constraints = [constraint for constraint in op_def.constraints if constraint.stops_runs]
+    broken = next(constraint_findings(bindings, constraints), None)
+    wrong = _first_that_stops(declaration_findings(bindings)) or broken
     if wrong is None:
-        wrong = next((each for each in signature_findings(op_def, signature) if each.stops_runs), None)
-    if wrong is None and op_def.regions:
-        constraints = (constraint for constraint in op_def.constraints if constraint.stops_runs)
-        wrong = next(constraint_findings(OpBindings(op_def, signature, regions), constraints), None)
-    return wrong
+        _keep_valid(key)
+        return None
+    # What the signature alone tells comes first, as the verifier says it.
+    return _first_that_stops(signature_findings(op_def, signature)) or broken
+
+
+def _first_that_stops(findings: Iterable[Finding]) -> Finding | None:
+    return next((finding for finding in findings if finding.stops_runs), None)
+
+
+def _keep_valid(key: Hashable) -> None:
+    if key is not None:
+        if len(_valid) >= KEPT_VALID:
+            _valid.clear()
+        _valid[key] = None
+
+
+def _validity_key(
+    op_def: OpDef, signature: Signature, regions: tuple[FunctionType, ...] | None = None
+) -> Hashable:
+    """Returns what decides whether a signature is valid, None where that may be large. An elementwise
+    operation is valid for any known shape that all its operands and results have, if it is for one."""
+    if signature.attributes or not all(map(_is_small, signature.properties.values())):
+        return None
+    properties = tuple(signature.properties.items())
+    types = (*signature.operand_types, *signature.result_types)
+    if op_def.has("elementwise") and types and _have_one_shape(types):
+        elements = tuple(type_.element_type for type_ in types)
+        return op_def, len(signature.operand_types), elements, properties
+    return op_def, signature.operand_types, signature.result_types, properties, regions
+
+
+def _have_one_shape(types: Sequence[Type]) -> TypeGuard[Sequence[RankedTensorType]]:
+    """Returns whether types are tensors of numbers, all of one known shape."""
+    shape = getattr(types[0], "shape", None)
+    return all(
+        isinstance(type_, RankedTensorType)
+        and type_.shape == shape
+        and type_.is_static
+        and type_.encoding is None
+        and not isinstance(type_.element_type, QuantizedType)
+        for type_ in types
+    )
+
+
+def _is_small(attribute: Attribute) -> bool:
+    if isinstance(attribute, ArrayAttr):
+        return all(map(_is_small, attribute.values))
+    return not isinstance(attribute, _MAYBE_LARGE)
+
+
+_MAYBE_LARGE = (
+    DenseElementsAttr,
+    DenseStringElementsAttr,
+    SparseElementsAttr,
+    DictionaryAttr,
+    StringAttr,
+    OpaqueAttr,
+)
 
 
 def needs_constants(op_def: OpDef) -> bool:

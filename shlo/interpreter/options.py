@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, TypedDict
+from typing import Any, Final, TypedDict
 
 from shlo.interpreter.custom_call_api import Handler, Stub
 from shlo.interpreter.runtime.channels import Channels
@@ -72,6 +72,8 @@ class RunOptions:
     @staticmethod
     def of(keywords: Mapping[str, Any]) -> RunOptions:
         """Returns the options that keyword arguments name; raises TypeError for an unknown one."""
+        if not keywords:
+            return _DEFAULTS
         for name in keywords:
             if name not in RunKeywords.__annotations__:
                 known = [each.name for each in fields(RunOptions)]
@@ -83,3 +85,6 @@ class RunOptions:
     def entries(self) -> Sequence[str]:
         """The names of the functions: one for all processes, or one for each."""
         return [self.entry] if isinstance(self.entry, str) else self.entry
+
+
+_DEFAULTS: Final = RunOptions()

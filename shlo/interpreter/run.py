@@ -53,14 +53,14 @@ def execute(module: Module, arguments: Sequence[Any], options: RunOptions) -> tu
     if (options.replicas, options.partitions) != (1, 1):
         raise ValueError("expected one process, got a grid; run_grid runs grids")
     (entry,) = options.entries
-    partitions = sharded_partitions(module, entry, options.semantics)
-    if partitions > 1:
-        return make_grid(module, [arguments], replace(options, partitions=partitions)).run()[0]
-    context = _context(options)
     function = None
     try:
+        function = program_of(module, options.semantics).function(entry)
+        partitions = function.partitions or sharded_partitions(module, entry, options.semantics)
+        if partitions > 1:
+            return make_grid(module, [arguments], replace(options, partitions=partitions)).run()[0]
+        context = _context(options)
         with context.active():
-            function = program_of(module, options.semantics).function(entry)
             values = marshal_arguments(function.name, function.argument_types, arguments)
             results = call(context, function, values, options.progress)
             context.budget.check_results(results)

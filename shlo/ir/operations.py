@@ -7,10 +7,11 @@ be shared by another one.
 
 from __future__ import annotations
 
+import weakref
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from shlo.ir.attributes import Attribute, StringAttr, TypeAttr
 from shlo.ir.locations import Location
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 BROKEN = "<broken>"
 """The name of an operation that could not be read. Its attribute `text` is the text as it was; where regions
 were read before the fault, `read` is their number, and `dialect` the dialect left out in them."""
+
+_T = TypeVar("_T")
 
 NO_ATTRIBUTES: Mapping[str, Attribute] = {}
 
@@ -241,6 +244,28 @@ class Module:
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+def once_per_module(function: Callable[[Module], _T]) -> Callable[[Module], _T]:
+    """Returns a function of a module that keeps its result as long as the module lives; the result must not
+    refer to the module."""
+    known: dict[int, tuple[weakref.ref[Module], _T]] = {}
+
+    def result_of(module: Module) -> _T:
+        key = id(module)
+        kept = known.get(key)
+        if kept is not None and kept[0]() is module:
+            return kept[1]
+        result = function(module)
+        known[key] = weakref.ref(module, lambda reference: forget(key, reference)), result
+        return result
+
+    def forget(key: int, reference: weakref.ref[Module]) -> None:
+        kept = known.get(key)
+        if kept is not None and kept[0] is reference:
+            del known[key]
+
+    return result_of
 
 
 def functions_of(region: Region, base: int = 0) -> Iterator[Function]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from shlo.dialects.vhlo.versions import has_vhlo
+from collections.abc import Sequence
+
+from shlo.api import without_vhlo
+from shlo.dialects.vhlo.versions import VhloError
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
@@ -25,9 +28,17 @@ def findings_of(source: Source, reads_mhlo: bool = False) -> tuple[Module, list[
 def valid_program(source: Source, reads_mhlo: bool = False) -> Module:
     """Returns the program that a text holds, with operations of VHLO as operations of StableHLO.
 
-    Raises ParseError with all findings where one of them is an error.
+    Raises ParseError with all findings where one of them is an error, and where an operation of VHLO has no
+    form in StableHLO.
     """
-    return without_vhlo(verified_program(source, reads_mhlo))
+    from shlo.verifier import verify
+
+    module = verified_program(source, reads_mhlo)
+    try:
+        converted = without_vhlo(module)
+    except VhloError as error:
+        raise ParseError((Diagnostic(error.message, error.span, "vhlo"),), source) from None
+    return module if converted is module else _without_errors(converted, verify(converted), source)
 
 
 def verified_program(source: Source, reads_mhlo: bool = False) -> Module:
@@ -35,31 +46,13 @@ def verified_program(source: Source, reads_mhlo: bool = False) -> Module:
 
     Raises ParseError with all findings where one of them is an error.
     """
-    module, findings = findings_of(source, reads_mhlo)
+    return _without_errors(*findings_of(source, reads_mhlo), source)
+
+
+def _without_errors(module: Module, findings: Sequence[Diagnostic], source: Source) -> Module:
     if any(finding.severity == "error" for finding in findings):
         raise ParseError(tuple(findings), source)
     return module
-
-
-def without_vhlo(module: Module) -> Module:
-    """Returns the program with operations of StableHLO in place of VHLO's.
-
-    Raises ParseError where one has no form there, or is not valid in it.
-    """
-    if not has_vhlo(module):
-        return module
-    from shlo.transforms.vhlo_to_stablehlo import VhloError, vhlo_to_stablehlo
-    from shlo.verifier import verify
-
-    source = module.source or Source(module.to_text())
-    try:
-        converted = vhlo_to_stablehlo(module)
-    except VhloError as error:
-        raise ParseError((Diagnostic(error.message, error.span, "vhlo"),), source) from None
-    findings = verify(converted)
-    if any(finding.severity == "error" for finding in findings):
-        raise ParseError(tuple(findings), source)
-    return converted
 
 
 def refuse_unregistered(module: Module) -> Module:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from shlo.dialects.vhlo.versions import OPS, has_vhlo
+from shlo.dialects.vhlo.versions import OPS, VhloError, has_vhlo
 from shlo.ir.attributes import Attribute
-from shlo.ir.diagnostics import PassError
 from shlo.ir.locations import place_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.recursion import recursive
@@ -19,14 +18,6 @@ from shlo_bytecode.vhlo.upgrade import stablehlo_form
 
 CAST = "builtin.unrealized_conversion_cast"
 FUNCTIONS = ("func.func", "vhlo.func_v1")
-
-
-class VhloError(PassError):
-    """An operation of VHLO without a form in StableHLO; `span` is its place in the text."""
-
-    def __init__(self, name: str, reason: str, place: str | None, span: Span) -> None:
-        super().__init__(f"{name} has no form in StableHLO: {reason}", place)
-        self.span = span
 
 
 @recursive

@@ -4,7 +4,7 @@ A formula is compiled once and evaluated on placeholders (types known, values no
 shapes of a run. It gives True, False or UNKNOWN. Specification: "Notation".
 """
 
-from shlo.dialects.formula.evaluation import FormulaFn, Scope, compiled
+from shlo.dialects.formula.evaluation import FormulaFn, LocalScope, Scope, compiled
 from shlo.dialects.formula.explanation import Explanation, explain
 from shlo.dialects.formula.fixits import FixIt, Mention, Words, advised, said
 from shlo.dialects.formula.grammar import NotationError, parse_formula
@@ -17,6 +17,7 @@ __all__ = [
     "FixIt",
     "FormulaFn",
     "Interval",
+    "LocalScope",
     "Mention",
     "NotationError",
     "Placeholder",

@@ -102,10 +102,12 @@ def _name(node: Name) -> FormulaFn:
     fallback = TYPE_WORDS.get(name, Word(name) if name.isupper() and len(name) > 1 else None)
 
     def lookup(scope: Scope) -> Any:
-        found = scope.get(name, fallback)
-        if found is None and name not in scope:
-            raise Undefined(f"nothing is called {name}")
-        return found
+        try:
+            return scope[name]
+        except KeyError:
+            if fallback is None:
+                raise Undefined(f"nothing is called {name}") from None
+            return fallback
 
     return lookup
 
@@ -116,14 +118,16 @@ def _call(node: Call) -> FormulaFn:
         compiled(argument.list if isinstance(argument, Each) else argument) for argument in node.arguments
     ]
 
+    known, is_spread = FUNCTIONS.get(node.function), any(spread)
+
     def call(scope: Scope) -> Any:
-        function = scope.get(node.function)
-        if not callable(function):  # a member may have a function's name (`shape` of rng)
-            function = FUNCTIONS.get(node.function)
+        function = known  # first: a member may have a function's name (`shape` of rng)
         if function is None:
-            raise Undefined(f"there is no function {node.function}")
+            function = scope.get(node.function)
+            if not callable(function):
+                raise Undefined(f"there is no function {node.function}")
         values = [argument(scope) for argument in arguments]
-        return _spread(function, values, spread) if any(spread) else function(*values)
+        return _spread(function, values, spread) if is_spread else function(*values)
 
     return call
 
@@ -337,8 +341,19 @@ def local_scope(scope: Scope, definitions: Mapping[str, FormulaFn]) -> Scope:
     return _within(scope, _Lazy(definitions, scope))
 
 
+class LocalScope(ChainMap[str, Any]):
+    """Local names in front of another scope."""
+
+    def __init__(self, names: MutableMapping[str, Any], scope: Scope) -> None:
+        super().__init__(names, scope)
+
+    def __getitem__(self, name: str) -> Any:
+        names, scope = self.maps
+        return names[name] if name in names else scope[name]
+
+
 def _within(scope: Scope, names: MutableMapping[str, Any]) -> Scope:
-    inner = ChainMap(names, scope)
+    inner = LocalScope(names, scope)
     if isinstance(names, _Lazy):
         names.scope = inner
     return inner

@@ -7,10 +7,11 @@ StableHLO version: the operations that it changed get rows, and those that they 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from shlo.ir.operations import Module
+from shlo.ir.diagnostics import PassError
+from shlo.ir.operations import Module
+from shlo.ir.source import Span
 
 Version = tuple[int, int, int]
 
@@ -300,6 +301,14 @@ ROWS = (
 
 OPS = {op.name: op for op in ROWS}
 """Every version of every operation, by its full name."""
+
+
+class VhloError(PassError):
+    """An operation of VHLO without a form in StableHLO; `span` is its place in the text."""
+
+    def __init__(self, name: str, reason: str, place: str | None, span: Span) -> None:
+        super().__init__(f"{name} has no form in StableHLO: {reason}", place)
+        self.span = span
 
 
 def has_vhlo(module: Module) -> bool:

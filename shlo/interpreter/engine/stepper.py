@@ -31,7 +31,7 @@ from shlo.ir.operations import Operation
 Status = Literal["ready", "done", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Step:
     """A step that was taken: the operation, where it is, in which depth of frames, and its results by
     number.
@@ -120,8 +120,7 @@ class Process:
             raise ValueError(f"there is no next step: the process is {self.status}")
         frame = self.frames[-1]
         try:
-            with self.context.active():
-                return self._step(frame, frame.code, frame.index, known)
+            return self._step(frame, frame.code, frame.index, known)
         except Exception as error:
             self.fail(error)
 
@@ -217,11 +216,12 @@ class Process:
     def _kernel(self, frame: Frame) -> Results:
         instruction = frame.instruction
         self._budget.reserve(instruction.size, self.live)
-        kernel = bound_kernel(frame.code, frame.index)
         operands = [frame.registers[register] for register in instruction.operands]
-        if kernel.entry.needs_context:
-            operands.insert(0, self.context)
-        result = kernel.evaluate(*operands)
+        with self.context.active():
+            kernel = bound_kernel(frame.code, frame.index)
+            if kernel.entry.needs_context:
+                operands.insert(0, self.context)
+            result = kernel.evaluate(*operands)
         if not instruction.is_sized:
             self._budget.reserve_made(result, self.live)
         kernel.check(result)

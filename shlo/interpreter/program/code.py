@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import itertools
 import threading
-import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 from shlo.dialects import find_op_def
@@ -26,7 +25,17 @@ from shlo.interpreter.semantics import SEMANTICS, Semantics
 from shlo.interpreter.topology.frontend_attributes import mesh_operations
 from shlo.ir.attributes import Attribute, StringAttr, SymbolRefAttr
 from shlo.ir.locations import place_of
-from shlo.ir.operations import Block, Function, Module, Operation, Region, Signature, ValueTable, functions_of
+from shlo.ir.operations import (
+    Block,
+    Function,
+    Module,
+    Operation,
+    Region,
+    Signature,
+    ValueTable,
+    functions_of,
+    once_per_module,
+)
 from shlo.ir.source import Source, Span, place_in
 from shlo.ir.types import Type
 
@@ -353,23 +362,19 @@ def returned_types(code: CodeBlock) -> tuple[Type, ...]:
     return code.instructions[-1].operation.operand_types
 
 
-_Key = tuple[int, Semantics]
-_programs: dict[_Key, tuple[weakref.ref[Module], Program]] = {}
+_programs: dict[str, Callable[[Module], Program]] = {
+    semantics: once_per_module(partial(Program, semantics=semantics)) for semantics in SEMANTICS
+}
 
 
 def program_of(module: Module, semantics: Semantics = "spec") -> Program:
     """Returns the program of a module, compiled once for each semantics as long as the module lives; raises
     KernelError for a semantics that there is not.
     """
-    if semantics not in SEMANTICS:
+    compiled = _programs.get(semantics)
+    if compiled is None:
         raise KernelError(f"expected semantics {' or '.join(SEMANTICS)}, got {semantics!r}")
-    key = id(module), semantics
-    known = _programs.get(key)
-    if known is not None and known[0]() is module:
-        return known[1]
-    program = Program(module, semantics)
-    _programs[key] = (weakref.ref(module, lambda reference: _forget(key, reference)), program)
-    return program
+    return compiled(module)
 
 
 def names_functions(operation: Operation) -> bool:
@@ -437,9 +442,3 @@ def _kind_of(operation: Operation) -> Kind:
     if op_def is not None and op_def.control_flow is not None:
         return Kind(op_def.control_flow)
     return Kind.RETURN if op_def is not None and op_def.has("terminator") else Kind.KERNEL
-
-
-def _forget(key: _Key, reference: weakref.ref[Module]) -> None:
-    known = _programs.get(key)
-    if known is not None and known[0] is reference:
-        del _programs[key]

@@ -5,13 +5,14 @@ caller's own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
 
 from shlo.interpreter.kernel_api import TOKEN, KernelError, Value
 from shlo.interpreter.runtime.buffer_reuse import is_free, is_free_view
-from shlo.interpreter.runtime.values import check_of, is_tuple, storage, tensor_type_of, type_words
+from shlo.interpreter.runtime.values import Check, check_of, is_tuple, storage, tensor_type_of, type_words
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import (
     QuantizedType,
@@ -51,20 +52,26 @@ def marshal_argument(value: Any, type_: Type, what: str) -> Value:
         return _token(value, what)
     if isinstance(type_, TupleType):
         return _tuple(value, type_, what)
-    type_ = tensor_type_of(type_)
-    if not isinstance(type_, (RankedTensorType, UnrankedTensorType)):
+    dtype, check = _dtype_and_check(type_)
+    if dtype is None:
         raise KernelError(f"{what} is of type {type_}, for which nothing can be given")
-    dtype = dtype_of(type_.element_type)
-    array = (
-        value if type(value) is np.ndarray and value.dtype == dtype else _converted(value, dtype, type_, what)
-    )
-    if not check_of(type_)(array):
-        raise KernelError(f"{what} is {type_words(array)}, but must be {type_}")
+    is_as_declared = type(value) is np.ndarray and value.dtype == dtype
+    array = value if is_as_declared else _converted(value, dtype, tensor_type_of(type_), what)
+    if not check(array):
+        raise KernelError(f"{what} is {type_words(array)}, but must be {tensor_type_of(type_)}")
     if array.ndim == 0:
         return array[()]
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+@lru_cache(maxsize=4096)
+def _dtype_and_check(type_: Type) -> tuple[np.dtype[Any] | None, Check]:
+    """Returns the dtype of values of a type (None where they are no arrays) and the check that they fit."""
+    type_ = tensor_type_of(type_)
+    is_tensor = isinstance(type_, (RankedTensorType, UnrankedTensorType))
+    return dtype_of(type_.element_type) if is_tensor else None, check_of(type_)
 
 
 def copy_out(values: tuple[Value, ...]) -> tuple[Any, ...]:
