@@ -258,13 +258,12 @@ def first_error(op_def: OpDef, signature: Signature, regions: Sequence[FunctionT
         return None
     bindings = OpBindings(op_def, signature, regions)
     constraints = [constraint for constraint in op_def.constraints if constraint.stops_runs]
-    broken = next(constraint_findings(bindings, constraints), None)
-    wrong = _first_that_stops(declaration_findings(bindings)) or broken
+    wrong = _first_that_stops(declaration_findings(bindings))
+    wrong = wrong or next(constraint_findings(bindings, constraints), None)
     if wrong is None:
         _keep_valid(key)
         return None
-    # What the signature alone tells comes first, as the verifier says it.
-    return _first_that_stops(signature_findings(op_def, signature)) or broken
+    return _first_that_stops(signature_findings(op_def, signature)) or wrong  # the verifier's order
 
 
 def _first_that_stops(findings: Iterable[Finding]) -> Finding | None:
