@@ -74,7 +74,7 @@ def execute(options: Namespace, console: Console) -> int:
         if options.format == "text":
             console.report(diagnostic_lines(findings))
     if options.format != "text":
-        _print_json(console, _FORMATS[options.format](reports))
+        console.print_json(_FORMATS[options.format](reports))
     return code
 
 
@@ -114,9 +114,3 @@ def _sarif(reports: Sequence[Report]) -> dict[str, Any]:
 
 
 _FORMATS: Final[dict[str, Callable[[Sequence[Report]], dict[str, Any]]]] = {"json": _json, "sarif": _sarif}
-
-
-def _print_json(console: Console, data: dict[str, Any]) -> None:
-    import json
-
-    console.print(json.dumps(data, indent=2))

@@ -9,7 +9,6 @@ for that line, so it imports what is heavy in `execute`. `HAS_EVENT_LOOP = True`
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -34,32 +33,25 @@ class Command(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A subcommand of this package: its module, and a line about it."""
-
-    module: str
-    summary: str
-
-
-COMMANDS: dict[str, Entry] = {
-    "check": Entry("shlo.cli.check", "read programs and report what is wrong with them"),
-    "convert": Entry("shlo.cli.convert", "turn text, bytecode and portable artifacts into one another"),
-    "fold": Entry("shlo.cli.fold", "compute what constants decide, before the program runs"),
-    "fmt": Entry("shlo.cli.fmt", "tidy a program's text, or print it as MLIR does"),
-    "inspect": Entry("shlo.cli.inspect", "show what is in a file of bytecode, even a damaged one"),
-    "ops": Entry("shlo.cli.ops", "list the operations, or show all about one"),
-    "opt": Entry("shlo.cli.opt", "transform a program by passes"),
-    "refine": Entry("shlo.cli.refine", "make a program of unknown sizes one of known sizes"),
-    "test": Entry("shlo.cli.test", "run test programs, which check their own results"),
-    "run": Entry("shlo.cli.run", "run a function of a program and print its results"),
+COMMANDS = {
+    "check": "read programs and report what is wrong with them",
+    "convert": "turn text, bytecode and portable artifacts into one another",
+    "fold": "compute what constants decide, before the program runs",
+    "fmt": "tidy a program's text, or print it as MLIR does",
+    "inspect": "show what is in a file of bytecode, even a damaged one",
+    "ops": "list the operations, or show all about one",
+    "opt": "transform a program by passes",
+    "refine": "make a program of unknown sizes one of known sizes",
+    "test": "run test programs, which check their own results",
+    "run": "run a function of a program and print its results",
 }
+"""A line about each of the package's own, whose module has the same name."""
 
 
 def find_command(name: str) -> Command | None:
     """Returns the subcommand of that name, None where there is none."""
     if name in COMMANDS:
-        return cast("Command", import_module(COMMANDS[name].module))
+        return cast("Command", import_module(f"shlo.cli.{name}"))
     points = entry_points_of(ENTRY_POINT_GROUP).get(name)
     return cast("Command", points[0].load()) if points else None
 

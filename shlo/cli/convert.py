@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from shlo.cli.output.trace import step_line
@@ -27,7 +27,7 @@ from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
-    from shlo_bytecode import EncodingError
+    from shlo_bytecode import Obstacle
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -84,7 +84,7 @@ def execute(options: Namespace, console: Console) -> int:
     try:
         _write(options, console, output, module)
     except EncodingError as error:
-        report(console, error, options.file)
+        report(console, error.obstacles, options.file)
         return FINDINGS
     return FINE
 
@@ -106,16 +106,21 @@ def _without_chlo(module: Module, console: Console) -> Module:
     return shape_to_stablehlo(converted) if has_shapes else converted
 
 
-def report(console: Console, error: EncodingError, name: str) -> None:
+def report(console: Console, obstacles: Sequence[Obstacle], name: str) -> None:
     """Says what keeps a program from a form."""
-    for obstacle in error.obstacles[:SHOWN_AT_MOST]:
+    for obstacle in obstacles[:SHOWN_AT_MOST]:
         console.message("error", obstacle_text(obstacle), obstacle.place or name)
-    if len(error.obstacles) > SHOWN_AT_MOST:
-        console.note(f"... and {len(error.obstacles) - SHOWN_AT_MOST} more")
+    if len(obstacles) > SHOWN_AT_MOST:
+        console.note(f"... and {len(obstacles) - SHOWN_AT_MOST} more")
 
 
 def _output(options: Namespace) -> Output:
-    form = _form(options)
+    if options.emit is not None:
+        form: Form = options.emit
+    elif options.output == "-" and options.target is None:
+        form = "text"
+    else:
+        form = form_of_name(options.output, options.target)
     return Output(
         form,
         options.target,
@@ -126,23 +131,18 @@ def _output(options: Namespace) -> Output:
     )
 
 
-def _form(options: Namespace) -> Form:
-    if options.emit is not None:
-        return options.emit
-    if options.output == "-" and options.target is None:
-        return "text"
-    return form_of_name(options.output, options.target)
-
-
 def _write(options: Namespace, console: Console, output: Output, module: Module) -> None:
     if options.output == "-" and output.form == "text":
         console.print_program(module.to_text(generic=output.generic, locations=output.locations))
     elif options.trace:
+        from shlo_bytecode.inspection import written
+
         file = io.BytesIO()
         write_program(file, module, output)
         data = file.getvalue()
         _save(options.output, lambda file: file.write(data))
-        _trace(console, data)
+        for step in written(data):
+            console.note(f"wrote {step_line(step, data)}")
     else:
         _save(options.output, lambda file: write_program(file, module, output))
 
@@ -155,11 +155,3 @@ def _save(path: str, write: Callable[[BinaryIO], object]) -> None:
         raise RequestError("bytecode is nothing for a terminal", "name a file with -o")
     write(sys.stdout.buffer)
     sys.stdout.buffer.flush()
-
-
-def _trace(console: Console, data: bytes) -> None:
-    """Shows what was written, as it is in the file."""
-    from shlo_bytecode.inspection import written
-
-    for step in written(data):
-        console.note(f"wrote {step_line(step, data)}")

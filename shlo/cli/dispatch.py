@@ -46,8 +46,10 @@ def _dispatch(arguments: list[str], console: Console) -> int:
     command = _find(name, console)
     if command is None:
         return COULD_NOT
+    parser = make_parser(f"shlo {name}")
     try:
-        options = _options(name, command, arguments[1:])
+        command.configure(parser)
+        options = parser.parse_intermixed_args(arguments[1:])
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else COULD_NOT
     return _execute(command, options, console)
@@ -66,12 +68,6 @@ def _find(name: str, console: Console) -> Command | None:
         text = f"there is no command '{name}'" + (f"; {hint}" if hint else "")
         console.message("error", f"{text} (shlo --help lists them)")
     return command
-
-
-def _options(name: str, command: Command, arguments: list[str]) -> Namespace:
-    parser = make_parser(f"shlo {name}")
-    command.configure(parser)
-    return parser.parse_intermixed_args(arguments)
 
 
 def _execute(command: Command, options: Namespace, console: Console) -> int:
@@ -96,33 +92,25 @@ def _could_not(error: Exception, console: Console) -> int:
     from shlo.dialects.extensions import ExtensionError
     from shlo.runner.errors import RequestError
 
-    if isinstance(error, RequestError):
+    if isinstance(error, (RequestError, PrintError, ExtensionError)):
         console.message("error", str(error))
-        if error.hint:
+        if isinstance(error, RequestError) and error.hint:
             console.message("hint", error.hint)
-    elif isinstance(error, (PrintError, ExtensionError)):
-        console.message("error", str(error))
     elif isinstance(error, MemoryError):
         console.message("error", f"there is not enough memory: {error}".removesuffix(": "))
-    else:
-        _report_mistake(error, console)
-    return COULD_NOT
-
-
-def _report_mistake(error: Exception, console: Console) -> None:
-    if console.environment.get(TRACEBACK_VARIABLE):
+    elif console.environment.get(TRACEBACK_VARIABLE):
         raise error
-    console.message("error", f"internal error: {type(error).__name__}: {error}")
-    console.message("hint", f"please report it, with what {TRACEBACK_VARIABLE}=1 shows")
+    else:
+        console.message("error", f"internal error: {type(error).__name__}: {error}")
+        console.message("hint", f"please report it, with what {TRACEBACK_VARIABLE}=1 shows")
+    return COULD_NOT
 
 
 def _help(arguments: list[str], console: Console) -> int:
     if arguments:
         return _dispatch([arguments[0], "--help"], console)
     console.print("usage: shlo COMMAND ...\n\nTools for StableHLO programs.\n\ncommands:")
-    for name, entry in COMMANDS.items():
-        console.print(f"  {name:8}  {entry.summary}")
-    for name, summary in front_ends().items():
+    for name, summary in (COMMANDS | front_ends()).items():
         console.print(f"  {name:8}  {summary}")
     console.print("\noptions:\n  -h, --help     this help; shlo COMMAND --help tells about a command")
     console.print("  -V, --version  the versions of shlo, StableHLO and what shlo depends on")

@@ -10,7 +10,7 @@ from shlo.command_line.options import add_unregistered, describe, refuse_unregis
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
-from shlo.runner.files import open_program, replace_file
+from shlo.runner.files import open_program
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -56,7 +56,7 @@ def execute(options: Namespace, console: Console) -> int:
                 code = FINDINGS
         elif options.in_place:
             if text != source.text:
-                _replace(path, text)
+                console.print_program(text, path)
         else:
             console.print_program(text)
     return code
@@ -93,7 +93,3 @@ def _check_options(options: Namespace) -> None:
         raise RequestError(
             "only one file can be written to standard output", "use --in-place or --check for several"
         )
-
-
-def _replace(path: str, text: str) -> None:
-    replace_file(path, lambda file: file.write(text.encode("utf-8", "surrogateescape")))

@@ -6,9 +6,8 @@ from argparse import ArgumentParser, Namespace
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.options import add_semantics, add_unregistered, describe, refuse_unregistered
+from shlo.command_line.options import add_semantics, add_transform, describe, program_of
 from shlo.runner.errors import RequestError
-from shlo.runner.files import read_program, replace_file
 from shlo.transforms.fold import MAX_ELEMENTS, MAX_STEPS, fold
 
 
@@ -21,8 +20,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo fold model.mlir -o folded.mlir", "into a file"),
         ("shlo fold model.mlir --max-elements 64", "only results of up to 64 elements"),
     )
-    parser.add_argument("file", metavar="FILE", help="a program's file, - for standard input")
-    parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
+    add_transform(parser)
     parser.add_argument(
         "--max-elements",
         type=int,
@@ -38,24 +36,18 @@ def configure(parser: ArgumentParser) -> None:
         help=f"the most operations that a loop, branch or call may take ({MAX_STEPS})",
     )
     add_semantics(parser)
-    parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
-    add_unregistered(parser, "they are allowed")
 
 
 def execute(options: Namespace, console: Console) -> int:
     """Prints or saves the folded program."""
-    from shlo.api import parse
-
     if options.max_elements < 0 or options.max_steps < 0:
         raise RequestError("--max-elements and --max-steps must not be negative")
-    module = parse(read_program(options.file))
-    refuse_unregistered(options, module)
     folded = fold(
-        module, max_elements=options.max_elements, max_steps=options.max_steps, semantics=options.semantics
+        program_of(options),
+        max_elements=options.max_elements,
+        max_steps=options.max_steps,
+        semantics=options.semantics,
     )
     text = folded.to_text(generic=options.generic)
-    if options.output is None:
-        console.print_program(text)
-    else:
-        replace_file(options.output, lambda file: file.write(text.encode("utf-8", "surrogateescape")))
+    console.print_program(text, options.output)
     return FINE

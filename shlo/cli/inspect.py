@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from shlo.runner.exported_facts import export_data, export_lines
 from shlo.runner.files import open_bytes, open_program
 
 if TYPE_CHECKING:
+    from shlo_bytecode import Obstacle
     from shlo_bytecode.container.stream import Data
     from shlo_bytecode.exported.exported import Exported
     from shlo_bytecode.inspection import Inspection, Step
@@ -56,8 +57,9 @@ def execute(options: Namespace, console: Console) -> int:
     from shlo_bytecode import BytecodeError, is_bytecode
     from shlo_bytecode.exported.exported import is_exported, read_exported
 
+    show = _hex if options.hex else _inspect
     if is_bytecode(data):
-        return _show(options, console, data)
+        return show(options, console, data)
     if not is_exported(data):
         raise RequestError(
             f"{options.file} is no MLIR bytecode: it does not start with 4D 4C EF 52",
@@ -67,20 +69,13 @@ def execute(options: Namespace, console: Console) -> int:
         exported = read_exported(data)
     except BytecodeError as error:
         return _damage(options, console, error)
-    return _show(options, console, data[exported.start : exported.end], exported)
-
-
-def _show(options: Namespace, console: Console, data: Data, exported: Exported | None = None) -> int:
-    """Shows bytecode, that of a file of `jax.export` with what the file says of it."""
-    if options.hex:
-        return _hex(options, console, data, exported)
-    return _inspect(options, console, data, exported)
+    return show(options, console, data[exported.start : exported.end], exported)
 
 
 # -- what is in it -------------------------------------------------------------------------------------------
 
 
-def _inspect(options: Namespace, console: Console, data: Data, exported: Exported | None) -> int:
+def _inspect(options: Namespace, console: Console, data: Data, exported: Exported | None = None) -> int:
     from shlo_bytecode.inspection import inspect
 
     if exported is not None and options.format == "text":
@@ -92,7 +87,7 @@ def _inspect(options: Namespace, console: Console, data: Data, exported: Exporte
         found = inspect(data, steps.append if options.trace else None)
         if options.format == "json":
             said = {} if exported is None else {"export": export_data(exported)}
-            console.print(json.dumps({**said, **_data(found, steps if options.trace else None)}, indent=2))
+            console.print_json({**said, **_data(found, steps if options.trace else None)})
         else:
             _print(found, console)
     return _damage(options, console, found.damage, exported)
@@ -185,12 +180,12 @@ def _data(found: Inspection, steps: list[Step] | None) -> dict[str, Any]:
 # -- bytes ---------------------------------------------------------------------------------------------------
 
 
-def _hex(options: Namespace, console: Console, data: Data, exported: Exported | None) -> int:
+def _hex(options: Namespace, console: Console, data: Data, exported: Exported | None = None) -> int:
     from shlo_bytecode.inspection import pieces
 
     found, damage = pieces(data)
     if options.format == "json":
-        console.print(json.dumps([piece._asdict() for piece in found], indent=2))
+        console.print_json([piece._asdict() for piece in found])
     else:
         for piece in found:
             console.print("\n".join(piece_lines(piece, data)))
@@ -208,23 +203,20 @@ def _why(options: Namespace, console: Console) -> int:
 
     program = open_program(options.file)
     module = parse(program) if isinstance(program, Source) else program
+    obstacles: Sequence[Obstacle] = ()
+    first: str | None = options.why
     try:
         write_artifact(module, options.why)
     except ValueError as error:
         raise RequestError(str(error)) from None
     except EncodingError as error:
-        first = first_version(module)
-        if options.format == "json":
-            obstacles = [obstacle._asdict() for obstacle in error.obstacles]
-            console.print(
-                json.dumps({"version": options.why, "obstacles": obstacles, "first": first}, indent=2)
-            )
-        else:
-            report(console, error, options.file)
-            console.print(f"the first version that can hold it: {first or 'none'}")
-        return FINDINGS
+        obstacles, first = error.obstacles, first_version(module)
     if options.format == "json":
-        console.print(json.dumps({"version": options.why, "obstacles": [], "first": options.why}, indent=2))
+        listed = [obstacle._asdict() for obstacle in obstacles]
+        console.print_json({"version": options.why, "obstacles": listed, "first": first})
+    elif obstacles:
+        report(console, obstacles, options.file)
+        console.print(f"the first version that can hold it: {first or 'none'}")
     else:
         console.print(f"an artifact for {options.why} can hold it")
-    return FINE
+    return FINDINGS if obstacles else FINE

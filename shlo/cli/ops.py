@@ -45,7 +45,7 @@ def execute(options: Namespace, console: Console) -> int:
 def show_list(op_defs: list[OpDef], format_: str, console: Console) -> None:
     """Prints a line for each operation."""
     if format_ == "json":
-        return _print_json([{"name": op_def.name, "summary": op_def.summary} for op_def in op_defs], console)
+        return console.print_json([{"name": each.name, "summary": each.summary} for each in op_defs])
     width = max(len(op_def.name) for op_def in op_defs)
     for op_def in op_defs:
         console.print(f"{op_def.name:{width}}  {op_def.summary}")
@@ -55,7 +55,7 @@ def show_list(op_defs: list[OpDef], format_: str, console: Console) -> None:
 def show_op_def(op_def: OpDef, format_: str, console: Console) -> None:
     """Prints all about an operation."""
     if format_ == "json":
-        return _print_json(op_def_data(op_def), console)
+        return console.print_json(op_def_data(op_def))
     console.print_styled(op_def.name, "bold")
     console.print(f"  {op_def.summary}")
     for title, lines in _sections(op_def):
@@ -120,9 +120,7 @@ def _sections(op_def: OpDef) -> list[tuple[str, list[str]]]:
 
 
 def _constraint_lines(constraint: Constraint) -> list[str]:
-    """Returns a constraint's label, whether only the specification asks for it, its formula, what is to be
-    known.
-    """
+    """Returns a constraint's label, whether it is a warning, its formula, and its erratum."""
     was = f" (2024: {constraint.old_label or 'none'})" if constraint.old_label != constraint.label else ""
     mark = "" if constraint.enforced else " [warning]"
     lines = [f"{constraint.label}{was}{mark}: {constraint.formula}"]
@@ -171,9 +169,3 @@ def _op_def(name: str) -> OpDef:
         f"there is no operation '{name}'",
         f"did you mean {', '.join(close)}?" if close else "shlo ops lists them",
     )
-
-
-def _print_json(data: Any, console: Console) -> None:
-    import json
-
-    console.print(json.dumps(data, indent=2))

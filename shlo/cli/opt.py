@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import describe
 from shlo.ir.diagnostics import PassError
 from shlo.runner.errors import RequestError
-from shlo.runner.files import read_program, replace_file, split_program
+from shlo.runner.files import read_program, split_program
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
@@ -74,10 +73,7 @@ def execute(options: Namespace, console: Console) -> int:
         console.report(failure_lines(source, error))
         return FINDINGS
     text = SEPARATOR.join(texts)
-    if options.output is None:
-        console.print_program(text)
-    else:
-        replace_file(options.output, lambda file: file.write(text.encode("utf-8", "surrogateescape")))
+    console.print_program(text, options.output)
     return FINE
 
 
@@ -119,9 +115,9 @@ def _list(console: Console, form: str) -> None:
             }
             for each in passes
         ]
-        console.print(json.dumps(listed, indent=2))
-        return
+        return console.print_json(listed)
     for each in passes:
         console.print(f"{each.name}\n    {each.summary}")
         for option in each.options:
             console.print(f"    {option.name}=<{option.kind}>: {option.summary}")
+    return None

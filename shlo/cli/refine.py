@@ -7,12 +7,11 @@ from typing import Any
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
-from shlo.command_line.options import add_unregistered, describe, refuse_unregistered
+from shlo.command_line.options import add_transform, describe, program_of
 from shlo.ir.diagnostics import ParseError, RefinementError
 from shlo.ir.types import Type
 from shlo.runner.arguments.call import Parameter, entry_function, parameters_of, read_argument
 from shlo.runner.errors import RequestError
-from shlo.runner.files import read_program, replace_file
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -26,24 +25,19 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo refine model.mlir 3 3x4xf32", "the first argument, a size, is 3 and left out"),
         ("shlo refine model.mlir 3x4xf32 -o static.mlir", "into a file"),
     )
-    parser.add_argument("file", metavar="FILE", help="a program's file, - for standard input")
+    add_transform(parser)
     parser.add_argument(
         "arguments", nargs="*", metavar="ARG", help="a type, _ for the declared one, or integers"
     )
     parser.add_argument("--entry", default="main", metavar="NAME", help="the function (default: main)")
-    parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
-    parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
-    add_unregistered(parser, "they are allowed")
 
 
 def execute(options: Namespace, console: Console) -> int:
     """Prints or saves the refined program."""
-    from shlo.api import parse
     from shlo.text.diagnostics import failure_lines
     from shlo.transforms import refine
 
-    module = parse(read_program(options.file))
-    refuse_unregistered(options, module)
+    module = program_of(options)
     parameters = parameters_of(entry_function(module, options.entry))
     if len(options.arguments) != len(parameters):
         words = ", ".join(str(parameter.type) for parameter in parameters) or "none"
@@ -59,10 +53,7 @@ def execute(options: Namespace, console: Console) -> int:
             raise RequestError(error.message) from None
         console.report(failure_lines(module.source, error))
         return FINDINGS
-    if options.output is None:
-        console.print_program(text)
-    else:
-        replace_file(options.output, lambda file: file.write(text.encode("utf-8", "surrogateescape")))
+    console.print_program(text, options.output)
     return FINE
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
-from typing import TextIO
+from typing import Any, TextIO
 
+from shlo.runner.files import replace_file
 from shlo.text.diagnostics import message_line
 from shlo.text.escape import escaped
 from shlo.text.styled import Style, StyledLine, ansi_text, plain_text, styled
@@ -36,15 +37,26 @@ class Console:
         """Writes a line to standard output, in colour on a terminal."""
         self._write_lines(self.stdout, [styled(text, style)])
 
-    def print_program(self, text: str) -> None:
-        """Writes a program to standard output: byte for byte, but escaped where that is a terminal."""
+    def print_json(self, data: Any) -> None:
+        """Writes data as indented JSON."""
+        import json
+
+        self.print(json.dumps(data, indent=2))
+
+    def print_program(self, text: str, path: str | None = None) -> None:
+        """Writes a program to a file, or else to standard output: escaped where that is a terminal, byte for
+        byte elsewhere. Raises RequestError.
+        """
+        data = text.encode("utf-8", "surrogateescape")
+        if path is not None:
+            return replace_file(path, lambda file: file.write(data))
         buffer = getattr(self.stdout, "buffer", None)
         if buffer is None or self.stdout.isatty():
-            self.print(text, end="")
-            return
+            return self.print(text, end="")
         self.stdout.flush()
-        buffer.write(text.encode("utf-8", "surrogateescape"))
+        buffer.write(data)
         buffer.flush()
+        return None
 
     def note(self, text: str) -> None:
         """Writes a line to standard error."""

@@ -12,7 +12,6 @@ from shlo.runner.errors import RequestError
 if TYPE_CHECKING:
     from shlo.interpreter import RunOptions
     from shlo.interpreter.custom_call_api import Stub
-    from shlo.ir.operations import Module
     from shlo.runner.arguments.call import Filling
     from shlo.runner.arguments.grid_calls import GridCall
 
@@ -53,6 +52,24 @@ def refuse_unregistered(options: Namespace, module: Module) -> None:
         from shlo.runner.validity import refuse_unregistered
 
         refuse_unregistered(module)
+
+
+def add_transform(parser: ArgumentParser) -> None:
+    """What transforms one program has: FILE, where the result goes, and how it is printed."""
+    parser.add_argument("file", metavar="FILE", help="a program's file, - for standard input")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
+    parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
+    add_unregistered(parser, "they are allowed")
+
+
+def program_of(options: Namespace) -> Module:
+    """Returns the program that the options of `add_transform` name; raises RequestError and ParseError."""
+    from shlo.api import parse
+    from shlo.runner.files import read_program
+
+    module = parse(read_program(options.file))
+    refuse_unregistered(options, module)
+    return module
 
 
 def add_call(parser: ArgumentParser) -> None:
