@@ -56,9 +56,7 @@ class Edition:
         return edits
 
     def shifted(self, offset: int, last: Edition) -> int:
-        """Returns where a place of this edition is in a later one; what was replaced is where its replacement
-        is.
-        """
+        """Returns a place of this edition in a later one; replaced text maps to its replacement."""
         for edit in self.edits_until(last):
             span = edit.span or Span(0, max(offset, len(edit.text)))
             if offset >= span.end and edit.span is not None:
@@ -97,7 +95,7 @@ class OpenDocument:
         return self._read
 
     async def in_turn(self, work: Callable[..., Result], *arguments: Any) -> Result:
-        """Does work in another thread when nobody else reads the document. Work that is cancelled while it
+        """Does work in another thread when no other one reads the document. Work that is cancelled while it
         waits is never begun; work that has begun keeps its turn to its end."""
         await self._turn.acquire()
         try:
@@ -111,4 +109,4 @@ class OpenDocument:
     def _finished(self, future: asyncio.Future[Any]) -> None:
         self._turn.release()
         if not future.cancelled():
-            future.exception()  # whoever waited may be gone, and nobody else would take it
+            future.exception()  # the one who waited may be gone, and no other would take it

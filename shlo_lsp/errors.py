@@ -15,8 +15,6 @@ class RequestFailed(JsonRpcException):
 
 
 def is_news(record: logging.LogRecord) -> bool:
-    """Returns whether a line belongs in the log: not that a request was refused for a reason that its answer
-    says.
-    """
+    """Returns whether a line belongs in the log: a request's refusal, which its answer says, not."""
     error = record.exc_info[1] if record.exc_info else None
     return not isinstance(error, (RequestFailed, JsonRpcContentModified))

@@ -43,8 +43,7 @@ def of_everything(document: OpenDocument, client: Client) -> Found:
 
 
 def _found(document: OpenDocument, client: Client, findings: Callable[[Part], list[Diagnostic]]) -> Found:
-    """Stops between two programs where an edit made the edition an old one: nobody wants its findings
-    then."""
+    """Returns the findings so far; stops between two programs where an edit made them outdated."""
     edition, programs = document.newest()
     found: list[Diagnostic] = []
     for part in programs.parts:

@@ -71,9 +71,7 @@ class Lines:
         return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
     def offset(self, position: types.Position) -> int:
-        """Returns the offset of a line and column; beyond a line's end or the text's, the nearest place in
-        it.
-        """
+        """Returns the offset of a line and column, at most the line's or the text's end."""
         if position.line >= self.count:
             return len(self.text)
         start, column = int(self._starts[max(position.line, 0)]), max(position.character, 0)

@@ -75,8 +75,7 @@ class Server(LanguageServer):
         await transport.serve(stdin, self.protocol.receive)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Faults are for the log: a message on the screen for each would keep people from typing. Those of
-        requests are there already."""
+        """Logs an internal error; a message on the screen for each would keep people from typing."""
         if source is not FeatureRequestError:
             logger.error("%s: %s", getattr(source, "__name__", source), error)
 
@@ -136,8 +135,7 @@ class Server(LanguageServer):
             self._send_findings(document, published, found)
 
     async def _found(self, document: OpenDocument) -> findings.Found:
-        """Returns the findings of a document; what the parser found is published before if the verifier takes
-        long."""
+        """Returns a document's findings; publishes the parser's first if the verifier takes long."""
         syntax = await document.in_turn(findings.of_syntax, document, self.client)
         if syntax[0] is not document.now:
             return syntax

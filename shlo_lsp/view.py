@@ -1,5 +1,4 @@
-"""What the answer to a request sees: the newest edition, in offsets, and the client's positions turned into
-them."""
+"""What a request's answer sees: the newest edition in offsets, and the client's positions."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ class Client:
     settings: Settings
 
     def can(self, capability: str) -> bool:
-        """Returns whether the client has a capability, by its path in the protocol
-        (`text_document.hover`)."""
+        """Returns whether the client has a capability (`text_document.hover`)."""
         return bool(get_capability(self.capabilities, capability, False))
 
     def knows(self, capability: str, word: str) -> bool:

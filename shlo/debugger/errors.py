@@ -10,9 +10,7 @@ class DebuggerError(ShloError):
 
 
 class RecordingError(DebuggerError):
-    """A recording that cannot be written or read; `offset` is where in the file the mistake is, in bytes, -1
-    where it is in none.
-    """
+    """A recording that cannot be written or read; `offset`, in bytes, is -1 where none is known."""
 
     def __init__(self, message: str, offset: int = -1, path: str = "") -> None:
         self.reason, self.offset = message, offset

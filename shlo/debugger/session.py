@@ -144,9 +144,7 @@ class Session:
 
     @property
     def selected_frame(self) -> int:
-        """The frame to look at, as an index into the snapshot's frames: the innermost after every move. -1
-        when the program is done.
-        """
+        """The index of the frame to look at, the innermost after every move; -1 when it is done."""
         innermost = len(self.cursor.process.frames) - 1
         return innermost if self._selected_frame is None else self._selected_frame
 
@@ -176,9 +174,7 @@ class Session:
         return self.snapshot
 
     def step_process(self, number: int) -> Snapshot:
-        """Selects a process and takes one step of it, which may be that it begins to wait. Raises
-        DebuggerError where it waits or is done.
-        """
+        """Selects a process and takes one step of it; raises DebuggerError if it waits or is done."""
         with self._command():
             self._select_process(number)
             grid = self.cursor.grid
@@ -348,9 +344,7 @@ class Session:
         return self._break("value", value_name, _condition(condition, value_name), process)
 
     def break_on_nonfinite(self, what: str = "any", process: int | None = None) -> Breakpoint:
-        """Stops after a step that makes a NaN (`what` is "nan"), an infinity ("infinity"), or either ("any")
-        out of operands without.
-        """
+        """Stops after a step that makes a NaN ("nan"), an infinity ("infinity"), or either ("any")."""
         if what not in NONFINITE:
             raise DebuggerError(f"{what!r} is none of {', '.join(NONFINITE)}")
         return self._break("nonfinite", what, None, process)

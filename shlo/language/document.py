@@ -79,8 +79,7 @@ class Part:
 
     @property
     def reading(self) -> ParseResult:
-        """What the parser made of the program; what an edit left alone is taken over from the edition
-        before."""
+        """The result of parsing, which reuses what an edit left alone."""
         # Not a cached property: until Python 3.11 these have one lock for all objects of a class, and the
         # threads that read other documents would wait.
         if self._reading is None:

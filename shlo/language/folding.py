@@ -29,8 +29,7 @@ FoldingKind = Literal["region", "constant", "operation", "locations", "comment",
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A stretch that can be hidden: from behind what stays to see, to its end. A big constant may are on
-    one line."""
+    """A range that can be hidden, from behind what stays visible; it may be on one line."""
 
     span: Span
     kind: FoldingKind

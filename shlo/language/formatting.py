@@ -44,8 +44,7 @@ def _edits(part: Part) -> Iterator[Edit]:
 
 
 def _tidy(part: Part) -> str | None:
-    """Returns a program's tidy text with the empty line that it has at its start, None where it has
-    errors."""
+    """Returns a program's formatted text with its leading empty lines; None for errors."""
     if any(finding.severity == "error" for finding in part.diagnostics) or not part.text.strip():
         return None
     try:
@@ -57,20 +56,19 @@ def _tidy(part: Part) -> str | None:
     return line_break * min(lead.count("\n"), 2) + text
 
 
-Change = tuple[int, int, int, int]
-
-
-def _changes(old: list[str], new: list[str]) -> Iterator[Change]:
+def _changes(old: list[str], new: list[str]) -> Iterator[tuple[int, int, int, int]]:
     """Yields which lines of the old text become which of the new one."""
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]
     if len(middle_old) == len(middle_new):
-        changes = _line_by_line(middle_old, middle_new)
+        pairs = enumerate(zip(middle_old, middle_new))
+        changes = [(index, index + 1, index, index + 1) for index, (one, other) in pairs if one != other]
     elif max(len(middle_old), len(middle_new)) <= MAX_COMPARED:
-        changes = _matched(middle_old, middle_new)
+        found = SequenceMatcher(None, middle_old, middle_new, autojunk=False).get_opcodes()
+        changes = [change for tag, *change in found if tag != "equal"]
     else:
-        changes = iter([(0, len(middle_old), 0, len(middle_new))])
+        changes = [(0, len(middle_old), 0, len(middle_new))]
     for first, last, begin, end in changes:
         yield first + head, last + head, begin + head, end + head
 
@@ -79,15 +77,3 @@ def _common(one: list[str], other: list[str]) -> int:
     """Returns how many lines are equal from the start."""
     pairs = zip(one, other)
     return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-
-
-def _line_by_line(old: list[str], new: list[str]) -> Iterator[Change]:
-    for index, (one, other) in enumerate(zip(old, new)):
-        if one != other:
-            yield index, index + 1, index, index + 1
-
-
-def _matched(old: list[str], new: list[str]) -> Iterator[Change]:
-    for tag, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag != "equal":
-            yield first, last, begin, end

@@ -1,5 +1,4 @@
-"""Types that the text does not say near a value's name: those of loops' arguments, of aliases, of results
-whose type is behind a region."""
+"""Types that are not written near a value's name: of loops' arguments, aliases, regions' results."""
 
 from __future__ import annotations
 

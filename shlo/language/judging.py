@@ -19,8 +19,7 @@ from shlo.verifier.op_cursor import OpCursor
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Whether an operation keeps to a constraint; `message` says why it does not. `enforced` is what the MLIR
-    tools enforce, too."""
+    """A constraint's result, why it is broken, and whether the MLIR tools enforce it, too."""
 
     label: str
     formula: str
@@ -30,8 +29,7 @@ class Judgement:
 
 
 def judgements(bindings: OpBindings) -> list[Judgement]:
-    """Returns whether each constraint holds, in the definition's order; of an operation with members that it
-    cannot have, these alone."""
+    """Returns each constraint's result in order; of operands of wrong types, these alone."""
     wrong = [
         Judgement(finding.code.rpartition("-")[2], "", False, finding.message)
         for finding in declaration_findings(bindings)

@@ -41,8 +41,7 @@ def references(document: Document, offset: int) -> list[Reference]:
 
 
 def target_at(document: Document, offset: int) -> tuple[Part, Token, Target] | None:
-    """Returns the name at an offset of a document and what it refers to; spans count from the part's
-    start."""
+    """Returns the name at an offset of a document and what it refers to, in spans of the part."""
     part = document.part_at(offset)
     found = part.index.target_at(offset - part.start)
     return (part, *found) if found else None

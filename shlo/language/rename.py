@@ -71,8 +71,7 @@ def _as_written(part: Part, span: Span, written: str) -> str:
 
 
 def _refuse_clash(document: Document, part: Part, target: Target, written: str, edits: list[Edit]) -> None:
-    """Raises where the new name refers to something already, or the edited text has new mistakes: the
-    parser knows which values see each other."""
+    """Raises RenameError where the new name is in use, or the edited text has new errors."""
     if isinstance(target, Symbol) and _has_symbol(part, target, written):
         raise RenameError(f"'{written}' is the name of another symbol")
     if isinstance(target, Alias) and written != target.name and written in part.index.aliases.definitions:

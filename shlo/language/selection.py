@@ -37,9 +37,7 @@ def _spans(part: Part, offset: int) -> Iterator[Span]:
 
 
 def _brackets(text: str, span: Span, offset: int) -> Iterator[Span]:
-    """Yields the brackets of an operation around an offset, inner ones first: what is inside, and that with
-    them.
-    """
+    """Yields the brackets around an offset, inner ones first: what is inside, then with them."""
     opened: list[tuple[str, int]] = []
     for token in tokens(text, *span):
         if token.kind != "mark":

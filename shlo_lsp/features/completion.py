@@ -54,7 +54,7 @@ def _item(view: View, found: Completion, number: int, snippets: bool) -> types.C
 
 
 def resolve(server: Server, item: types.CompletionItem) -> types.CompletionItem:
-    """Returns the documentation of an item that somebody looks at."""
+    """Returns the documentation of an item that is looked at."""
     kind: Any = item.data
     if kind in KINDS:
         found = Completion(item.label, kind, item.detail or "", "", Span(0, 0))

@@ -23,9 +23,7 @@ def text_edits(view: View, edits: Iterable[Edit]) -> list[types.TextEdit]:
 
 
 def workspace_edit(view: View, edits: Iterable[Edit]) -> types.WorkspaceEdit:
-    """Returns the same for a client to apply, to this version of the document alone where the client can
-    tell.
-    """
+    """Returns edits to apply, to this version of the document alone where the client can tell."""
     lsp_edits = text_edits(view, edits)
     if not view.client.can("workspace.workspace_edit.document_changes"):
         return types.WorkspaceEdit({view.uri: lsp_edits})

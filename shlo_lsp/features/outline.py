@@ -99,8 +99,7 @@ def folding_ranges(view: View, params: types.FoldingRangeParams) -> list[types.F
 
 
 def _range(view: View, fold: Fold, lines_only: bool) -> types.FoldingRange:
-    """Returns the range of a fold. Where whole lines fold, the one with the bracket that closes stays to
-    see."""
+    """Returns the range of a fold. Where whole lines fold, the closing bracket's stays visible."""
     start, end = view.position(fold.span.start), view.position(fold.span.end)
     line, first, _ = view.edition.lines.line_at(fold.span.end)
     closes = fold.kind == "region" and not view.document.text[first : fold.span.end].strip()

@@ -33,8 +33,7 @@ def full(
 
 
 def delta(view: View, params: types.SemanticTokensDeltaParams) -> dict[str, Any] | None:
-    """Returns what changed in the tokens since an answer that the client has, as one edit; all of them where
-    that is not the last one."""
+    """Returns what changed since the client's last answer, as one edit; else all tokens."""
     known, before = view.memory.get(MEMORY, (None, []))
     answer = full(view, params)
     if answer is None or known != params.previous_result_id:

@@ -63,8 +63,7 @@ def _place_and_process(session: Session, text: str) -> tuple[str, int | None]:
 
 
 def read_process(session: Session, text: str) -> int:
-    """Returns the process that a text names: its number, or its replica and partition. Raises
-    DebuggerError."""
+    """Parses a process: its number, or its replica and partition; raises DebuggerError."""
     match = _REPLICA_AND_PARTITION.fullmatch(text)
     if match is None or session.grid is None:
         return natural(text, "the number of a process, or REPLICA,PARTITION,")

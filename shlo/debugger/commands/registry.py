@@ -9,9 +9,7 @@ from typing import Literal
 from shlo.debugger.session import Session
 
 Action = Callable[[Session, str], str]
-"""Carries a command out: gets the session and what was written behind the command's name, gives the answer in
-words. Raises DebuggerError.
-"""
+"""Carries a command out with what follows its name; returns its answer. Raises DebuggerError."""
 
 Argument = Literal["none", "value", "breakpoint", "command", "point", "topic", "process"]
 """What is behind a command's name, for completion: a value in scope, the number of a breakpoint, a

@@ -28,9 +28,7 @@ USAGE_WIDTH: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a command answered: a text for people (it may be empty), where the session is now, and whether
-    the session shall end.
-    """
+    """A command's answer as text (it may be empty), where the session is now, whether it ends."""
 
     text: str
     snapshot: Snapshot

@@ -34,9 +34,7 @@ class Overview:
 
 
 def overview_of(cursor: ReplayCursor, stops_at: Callable[[int], object], columns: int) -> Overview:
-    """Returns the overview of the selected process in at most `columns` columns; `stops_at` tells whether a
-    breakpoint stops at a program point.
-    """
+    """Returns the selected process in `columns` columns at most; `stops_at` tells breakpoints."""
     trace, count = cursor.trace, cursor.last + 1
     positions, numbers, depths = map(np.array, (trace.positions, trace.numbers, trace.depths))
     columns = min(columns, count)

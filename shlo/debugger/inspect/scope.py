@@ -102,8 +102,7 @@ def value_view(bound: Bound) -> ValueView:
 
 
 def find_value(frames: list[Frame], index: int, name: str) -> Bound:
-    """Returns the value of a name (with or without `%`) in scope; raises DebuggerError where there is
-    none."""
+    """Returns the value of a name (with or without `%`) in scope; raises DebuggerError for none."""
     wanted = name.removeprefix("%")
     for bound in newest(frames, index):
         if value_name(bound.code, bound.register) == wanted:

@@ -56,9 +56,7 @@ def record(session: Session, path: str) -> Recorder:
 
 
 class Recorder:
-    """Writes what happens to a session. `error` says why it had to stop (a full disk), which does not disturb
-    the session.
-    """
+    """Writes what happens to a session. `error` says why it had to stop, such as a full disk."""
 
     def __init__(self, session: Session, file: BinaryIO) -> None:
         self.error: str | None = None
@@ -217,9 +215,7 @@ def _plain_point(point: Breakpoint) -> list[Any]:
 
 @dataclass(slots=True)
 class Recording:
-    """What a file holds, as far as it is whole. `damage` says what is wrong with the rest; empty if nothing
-    is.
-    """
+    """The part of a file that is whole. `damage` says what is wrong with the rest, if anything."""
 
     sources: list[Source] = field(default_factory=list[Source])
     entries: list[str] = field(default_factory=list[str])
@@ -269,9 +265,7 @@ def open_recording(
 
 
 def read_recording(path: str) -> Recording:
-    """Returns what a file holds; raises RecordingError where it is no recording, or where the program and its
-    inputs are not whole.
-    """
+    """Reads a file; raises RecordingError where its program and inputs are not whole."""
     recording = Recording()
     try:
         with open(path, "rb") as file:

@@ -39,8 +39,7 @@ class Scale:
 
 
 def scale_of(statistics: Statistics | None) -> Scale:
-    """Returns the scale of a tensor: around 0 where it has numbers of both signs, else between its
-    extremes."""
+    """Returns a tensor's scale: around 0 where it has numbers of both signs, else from low to high."""
     if statistics is None or statistics.low is None or statistics.high is None:
         return Scale(0.0, 0.0, False)
     low, high = float(statistics.low), float(statistics.high)

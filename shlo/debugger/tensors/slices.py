@@ -53,8 +53,7 @@ class TensorSlice:
         return f"[{', '.join(':' if axis in shown else str(at) for axis, at in enumerate(self.index))}]"
 
     def shifted(self, axis: int, by: int) -> TensorSlice:
-        """Returns the cut with a standing axis moved on, to its ends at most; as it is for an axis that is
-        shown."""
+        """Returns the cut moved along a fixed axis, to its ends at most; itself for a shown axis."""
         self._check(axis)
         if axis not in self.fixed_axes or not self.shape[axis]:
             return self
@@ -62,8 +61,7 @@ class TensorSlice:
         return replace(self, index=(*self.index[:axis], place, *self.index[axis + 1 :]))
 
     def with_axes(self, rows: int, columns: int) -> TensorSlice:
-        """Returns a cut along two other axes through the same place; raises ValueError where they are none
-        or one."""
+        """Returns a cut along two other axes through the same place; raises ValueError."""
         self._check(rows)
         self._check(columns)
         if rows == columns:

@@ -26,9 +26,7 @@ KEPT: Final = 4096
 
 
 def summary_of(value: Any) -> str:
-    """Returns a value in one line: a small tensor's elements, a large one's range and mean, with `NaN!` and
-    `Inf!` where it has such elements.
-    """
+    """Returns a value in one line: elements, or range and mean with `NaN!` and `Inf!`."""
     if isinstance(value, tuple):
         return _tuple_summary(cast("tuple[Any, ...]", value))
     array = tensor_of(value)

@@ -80,8 +80,7 @@ def place_text(frame: FrameView) -> str:
 
 
 def source_text(session: Session, frame: FrameView) -> str:
-    """Returns the line on which a frame's operation is, with its number; the operation's name without a
-    text."""
+    """Returns the line of a frame's operation with its number; its name where there is no text."""
     source = session.module.source
     if source is None or frame.span is None:
         return f"     {name_text(frame.op)}"
@@ -115,8 +114,7 @@ def local_text(session: Session, view: ValueView, frame: int) -> str:
 
 
 def step_text(session: Session) -> str:
-    """Returns the step that led here and the operation that comes next, with what is known of their
-    origin."""
+    """Returns the step that led here and the operation that comes next, with their origin."""
     snapshot = session.snapshot
     lines: list[str] = []
     if snapshot.last_step:
@@ -138,8 +136,7 @@ def origin_lines(origin: Origin) -> list[str]:
 
 
 def name_text(name: str) -> str:
-    """Returns a name of the program as one line: as it is where it is printable, else as MLIR writes a
-    string."""
+    """Returns a name as one line: as it is where it is printable, else as MLIR writes a string."""
     return name if name.isprintable() else quoted(name)
 
 

@@ -1,4 +1,4 @@
-"""Whether a text that is being typed is finished, as a notebook asks when somebody presses Enter."""
+"""Whether a text that is being typed is finished, as a notebook asks on Enter."""
 
 from __future__ import annotations
 
@@ -49,8 +49,7 @@ def completeness(text: str) -> Completeness:
 
 
 def open_brackets(text: str) -> list[str] | None:
-    """Returns the brackets that are open at a text's end, outer ones first; None where one closes that none
-    opened."""
+    """Returns the brackets open at a text's end, outer ones first; None for one that none opened."""
     opened: list[str] = []
     for token in tokens(text):
         if token.kind != "mark":

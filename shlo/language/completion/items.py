@@ -37,7 +37,7 @@ LABEL = re.compile(rf"^[ \t]*(\^{NAME})[ \t]*(\([^\n]*\))?[ \t]*:", re.MULTILINE
 MAX_PREFIX = 200
 """How many characters of what is being typed are looked at: a line may hold megabytes of one constant."""
 MAX_VALUES = 200
-"""How many values are offered; more would help nobody."""
+"""How many values are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _shifted(snippet: str) -> str:
 
 
 def _values(statement: Statement, span: Span) -> Iterator[Completion]:
-    """Yields the values in scope: those of the type that is wanted first, then the nearest."""
+    """Yields the values in scope: those of the expected type first, then the nearest."""
     wanted = wanted_type(statement)
     matching: list[tuple[str, Type]] = []
     others: list[tuple[str, Type]] = []
@@ -248,8 +248,7 @@ def _symbols(part: Part, span: Span) -> Iterator[Completion]:
 
 
 def _labels(statement: Statement, span: Span) -> Iterator[Completion]:
-    """Yields the labels in the text of the operation around: a jump that is being typed may hide one from the
-    parser."""
+    """Yields the labels in the text around; the parser may not see one behind an unfinished jump."""
     holder = statement.holder
     for match in LABEL.finditer(statement.part.text, holder.start, holder.end):
         yield Completion(match[1], "label", match[2] or "", match[1], span)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from shlo.dialects.opdef import OpDef, OperandDef
+from shlo.dialects.opdef import OpDef
 from shlo.ir.recursion import recursive
 from shlo.language.completion.items import callee, function_type, operand_number
 from shlo.language.completion.statement import Statement, statement_at
@@ -43,12 +43,14 @@ def signature_help(document: Document, offset: int) -> Signature | None:
 
 def _of_op_def(statement: Statement, op_def: OpDef) -> Signature:
     operands = [f"{spec.name}: {spec.constraint}{MANY[spec.arity]}" for spec in op_def.operands]
-    results = ", ".join(f"{spec.name}: {spec.constraint}{MANY[spec.arity]}" for spec in op_def.results)
+    results = [f"{spec.name}: {spec.constraint}{MANY[spec.arity]}" for spec in op_def.results]
     lines = [op_def.summary, *(f"- {attribute_line(spec)}" for spec in op_def.attributes)]
-    active = _active(op_def.operands, operand_number(statement))
+    number = operand_number(statement)
+    specs = enumerate(op_def.operands)
+    active = next((at for at, spec in specs if at == number or spec.arity == "variadic"), None)
     if active is not None:
         lines += _constraints(op_def, op_def.operands[active].name)
-    return _signature(op_def.name, operands, results, active, "\n".join(lines))
+    return _signature(op_def.name, operands, ", ".join(results), active, "\n".join(lines))
 
 
 def _constraints(op_def: OpDef, name: str) -> list[str]:
@@ -85,11 +87,3 @@ def _signature(
         places.append((len(label), len(label) + len(operand)))
         label += operand
     return Signature(f"{label}) -> ({results})", tuple(places), active, documentation)
-
-
-def _active(specs: tuple[OperandDef, ...], number: int) -> int | None:
-    """Returns which of an operation's lists of operands the operand of that number belongs to."""
-    for index, spec in enumerate(specs):
-        if index == number or spec.arity == "variadic":
-            return index
-    return None

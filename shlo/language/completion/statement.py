@@ -1,5 +1,4 @@
-"""The operation that is being typed: what is on its line before the cursor, whether it can be read or
-not."""
+"""The operation that is being typed: its line before the cursor, readable or not."""
 
 from __future__ import annotations
 

@@ -30,14 +30,13 @@ def types_ahead(statement: Statement, scope: Mapping[str, Type]) -> str | None:
     if operands is None:
         return None
     form = "type(function)" if '"' in text else op_def.format or ""
-    for directive, write in _SECTIONS.items():
-        if directive in form:
-            count = len(infer_operation(op_def.name, operands))
-            trial = write(operands, [UNKNOWN_TYPE] * count)
-            operation = _read(statement, text, operands, trial)
-            types = _inferred(operation, operands) if operation else None
-            return write(operands, list(map(str, types))) if types else None
-    return None
+    directive = next((each for each in _DIRECTIVES if f"type({each})" in form), None)
+    if directive is None:
+        return None
+    count = len(infer_operation(op_def.name, operands))
+    operation = _read(statement, text, operands, _written(directive, operands, [UNKNOWN_TYPE] * count))
+    types = _inferred(operation, operands) if operation else None
+    return _written(directive, operands, list(map(str, types))) if types else None
 
 
 def _operands(statement: Statement, scope: Mapping[str, Type]) -> list[Type] | None:
@@ -48,8 +47,7 @@ def _operands(statement: Statement, scope: Mapping[str, Type]) -> list[Type] | N
 
 
 def _read(statement: Statement, text: str, operands: Sequence[Type], section: str) -> Operation | None:
-    """Returns the operation with types at its end, read by itself, its operands being a function's
-    arguments."""
+    """Returns the operation with types at its end, parsed in a function of its operands."""
     values = [token.span for token in statement.tokens if token.kind == "value"]
     for number, span in reversed([*enumerate(values)]):
         start, end = span.start - statement.start, span.end - statement.start
@@ -71,27 +69,17 @@ def _inferred(operation: Operation, operands: Sequence[Type]) -> list[Type] | No
     return types if len(types) == len(found) else None
 
 
-def _function(operands: Sequence[Type], results: Sequence[str]) -> str:
-    given = results[0] if len(results) == 1 else f"({', '.join(results)})"
-    return f"({', '.join(map(str, operands))}) -> {given}"
+_DIRECTIVES = ("same", "function", "results", "operands")
 
 
-def _same(operands: Sequence[Type], results: Sequence[str]) -> str:
-    return str(operands[0]) if operands and len({*operands}) == 1 else _function(operands, results)
-
-
-def _of_results(operands: Sequence[Type], results: Sequence[str]) -> str:
-    return ", ".join(results)
-
-
-def _of_operands(operands: Sequence[Type], results: Sequence[str]) -> str:
-    return ", ".join(map(str, operands))
-
-
-_SECTIONS = {
-    "type(same)": _same,
-    "type(function)": _function,
-    "type(results)": _of_results,
-    "type(operands)": _of_operands,
-}
-"""How the types at an operation's end are written."""
+def _written(directive: str, operands: Sequence[Type], results: Sequence[str]) -> str:
+    """Returns the types at an operation's end as a directive of its format writes them."""
+    inputs = ", ".join(map(str, operands))
+    if directive == "operands":
+        return inputs
+    outputs = ", ".join(results)
+    if directive == "results":
+        return outputs
+    if directive == "same" and len({*operands}) == 1:
+        return str(operands[0])
+    return f"({inputs}) -> {outputs if len(results) == 1 else f'({outputs})'}"

@@ -1,5 +1,4 @@
-"""Edits that mend a finding. What is offered beside a finding's own fix has been tried: the finding is gone
-afterwards."""
+"""Edits that resolve a finding; each that did not come with it has been tried."""
 
 from __future__ import annotations
 

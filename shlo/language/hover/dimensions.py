@@ -6,7 +6,7 @@ letters that the operands and results of one operation share.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from shlo.dialects.formula.values import Placeholder, Undefined
@@ -27,8 +27,7 @@ class Diagram(NamedTuple):
 
 
 def diagram_of(bindings: OpBindings) -> Diagram | None:
-    """Returns how the dimensions of an operation map, None where it is not one of those that have a picture
-    or its numbers do not fit together."""
+    """Returns how an operation's dimensions map, None without a diagram or for a broken operation."""
     draw = DIAGRAMS.get(bindings.op_def.name)
     if draw is None:
         return None
@@ -42,9 +41,10 @@ def _dot_general(bindings: OpBindings) -> Diagram:
     lhs, rhs = _sizes(bindings, "lhs"), _sizes(bindings, "rhs")
     left, right = dict[int, str](), dict[int, str]()
     for letter, kind in (("b", "batching"), ("k", "contracting")):
-        pairs = zip(bindings[f"lhs_{kind}_dimensions"], bindings[f"rhs_{kind}_dimensions"], strict=True)
+        sides = (bindings[f"{side}_{kind}_dimensions"] for side in ("lhs", "rhs"))
+        pairs = list(zip(*sides, strict=True))
         for number, (one, other) in enumerate(pairs):
-            left[one] = right[other] = _numbered(letter, number, len(bindings[f"lhs_{kind}_dimensions"]))
+            left[one] = right[other] = f"{letter}{number}" if len(pairs) > 1 else letter
     result = [left[each] for each in bindings["lhs_batching_dimensions"]]
     letters = iter(_LETTERS)
     for names, sizes in ((left, lhs), (right, rhs)):
@@ -64,25 +64,15 @@ def _convolution(bindings: OpBindings) -> Diagram:
         "result": _roles(bindings, "output", batch="b", feature="f"),
     }
     lhs, rhs, result = (_shown(name, sizes[name], named[name]) for name in sizes)
+    spatial = (bindings[f"{part}_spatial_dimensions"] for part in ("input", "kernel", "output"))
     windows = [
         _window(
-            f"dimension {number}",
-            sizes["lhs"][one],
-            sizes["rhs"][other],
-            sizes["result"][out],
-            _at(bindings["window_strides"], number, 1),
-            _at(bindings["padding"], number, (0, 0)),
-            _at(bindings["lhs_dilation"], number, 1),
-            _at(bindings["rhs_dilation"], number, 1),
+            bindings,
+            number,
+            (sizes["lhs"][one], sizes["rhs"][other], sizes["result"][out]),
+            ("window_strides", "padding", "lhs_dilation", "rhs_dilation"),
         )
-        for number, (one, other, out) in enumerate(
-            zip(
-                bindings["input_spatial_dimensions"],
-                bindings["kernel_spatial_dimensions"],
-                bindings["output_spatial_dimensions"],
-                strict=True,
-            )
-        )
+        for number, (one, other, out) in enumerate(zip(*spatial, strict=True))
     ]
     legend = "b: batch, f: feature, i and o: features in and out, numbers: space"
     return Diagram((f"{lhs} x {rhs} -> {result}", *windows), legend)
@@ -95,104 +85,93 @@ def _roles(bindings: OpBindings, prefix: str, **letters: str) -> Names:
 
 
 def _reduce_window(bindings: OpBindings) -> Diagram:
-    sizes, results = _sizes(bindings, "inputs"), _sizes(bindings, "results")
-    lines = tuple(
-        _window(
-            f"dimension {number}",
-            size,
-            bindings["window_dimensions"][number],
-            results[number],
-            _at(bindings["window_strides"], number, 1),
-            _at(bindings["padding"], number, (0, 0)),
-            _at(bindings["base_dilations"], number, 1),
-            _at(bindings["window_dilations"], number, 1),
-        )
-        for number, size in enumerate(sizes)
+    windows, attributes = (
+        bindings["window_dimensions"],
+        ("window_strides", "padding", "base_dilations", "window_dilations"),
     )
-    return Diagram(lines, "each window becomes one element of the result")
+    sizes = zip(_sizes(bindings, "inputs"), windows, _sizes(bindings, "results"), strict=True)
+    lines = (_window(bindings, number, each, attributes) for number, each in enumerate(sizes))
+    return Diagram(tuple(lines), "each window becomes one element of the result")
 
 
-def _window(
-    name: str,
-    size: Any,
-    window: Any,
-    result: Any,
-    stride: int,
-    padding: Sequence[int],
-    base: int,
-    dilation: int,
-) -> str:
-    """Returns how a window moves along a dimension; what is as usual is left out."""
+def _window(bindings: OpBindings, number: int, sizes: tuple[Any, Any, Any], attributes: Sequence[str]) -> str:
+    """Returns how a window moves along a dimension; `sizes` are of the operand, the window and the result."""
+    strides, paddings, *dilations = (bindings[name] for name in attributes)
+    stride, base, dilation = (each[number] if each else 1 for each in (strides, *dilations))
+    low, high = paddings[number] if paddings else (0, 0)
     extras = [
-        f"stride {stride}" if stride != 1 else "",
-        f"padding {padding[0]} and {padding[1]}" if any(padding) else "",
-        f"base dilation {base}" if base != 1 else "",
-        f"window dilation {dilation}" if dilation != 1 else "",
+        f", stride {stride}" if stride != 1 else "",
+        f", padding {low} and {high}" if low or high else "",
+        f", base dilation {base}" if base != 1 else "",
+        f", window dilation {dilation}" if dilation != 1 else "",
     ]
-    said = "".join(f", {each}" for each in extras if each)
-    return f"{name}: {_size(size)} in windows of {_size(window)}{said} -> {_size(result)}"
+    operand, window, result = map(_size, sizes)
+    return f"dimension {number}: {operand} in windows of {window}{''.join(extras)} -> {result}"
 
 
 def _gather(bindings: OpBindings) -> Diagram:
-    operand, indices, result = (_sizes(bindings, name) for name in ("operand", "start_indices", "result"))
-    vector = bindings["index_vector_dim"]
-    slices: Names = dict.fromkeys(bindings["collapsed_slice_dims"], "collapsed")
-    offsets = list(bindings["offset_dims"])
-    batch = _batch_names(len(indices), vector, bindings["start_indices_batching_dims"])
-    slices.update(_pairs(bindings["operand_batching_dims"], bindings["start_indices_batching_dims"], batch))
-    kept = [number for number in range(len(operand)) if number not in slices]
-    slices.update({number: f"o{index}" for index, number in enumerate(kept)})
-    named = {dimension: f"o{index}" for index, dimension in enumerate(offsets)}
-    named.update(_filled(len(result), offsets, [batch[each] for each in sorted(batch)]))
-    return Diagram(
-        (
-            _shown("operand", operand, slices),
-            f"slices of [{', '.join(map(_size, bindings['slice_sizes']))}] start at the indices of"
-            f" dimensions [{', '.join(map(str, bindings['start_index_map']))}]",
-            _shown("start_indices", indices, {**batch, vector: "index"}),
-            _shown("result", result, named),
-        ),
-        "o: offset in the slice, b: which slice, index: the numbers of one index",
+    operand, indices, result = _indexed(
+        bindings,
+        ("operand", "start_indices", "result"),
+        ("operand_batching_dims", "start_indices_batching_dims"),
+        dict.fromkeys(bindings["collapsed_slice_dims"], "collapsed"),
+        bindings["offset_dims"],
+        "o",
     )
+    slices = (
+        f"slices of [{', '.join(map(_size, bindings['slice_sizes']))}] start at the indices of"
+        f" dimensions [{', '.join(map(str, bindings['start_index_map']))}]"
+    )
+    legend = "o: offset in the slice, b: which slice, index: the numbers of one index"
+    return Diagram((operand, slices, indices, result), legend)
 
 
 def _scatter(bindings: OpBindings) -> Diagram:
-    inputs, indices, updates = (_sizes(bindings, name) for name in ("inputs", "scatter_indices", "updates"))
-    vector = bindings["index_vector_dim"]
-    windows: Names = dict.fromkeys(bindings["inserted_window_dims"], "inserted")
-    batch = _batch_names(len(indices), vector, bindings["scatter_indices_batching_dims"])
-    windows.update(_pairs(bindings["input_batching_dims"], bindings["scatter_indices_batching_dims"], batch))
-    kept = [number for number in range(len(inputs)) if number not in windows]
-    windows.update({number: f"w{index}" for index, number in enumerate(kept)})
-    own = list(bindings["update_window_dims"])
-    named = {dimension: f"w{index}" for index, dimension in enumerate(own)}
-    named.update(_filled(len(updates), own, [batch[each] for each in sorted(batch)]))
-    return Diagram(
-        (
-            _shown("updates", updates, named),
-            _shown("scatter_indices", indices, {**batch, vector: "index"}),
-            "windows start at the indices of dimensions "
-            f"[{', '.join(map(str, bindings['scatter_dims_to_operand_dims']))}]",
-            _shown("inputs", inputs, windows),
-        ),
-        "w: place in the window, b: which window, index: the numbers of one index",
+    inputs, indices, updates = _indexed(
+        bindings,
+        ("inputs", "scatter_indices", "updates"),
+        ("input_batching_dims", "scatter_indices_batching_dims"),
+        dict.fromkeys(bindings["inserted_window_dims"], "inserted"),
+        bindings["update_window_dims"],
+        "w",
     )
+    places = ", ".join(map(str, bindings["scatter_dims_to_operand_dims"]))
+    windows = f"windows start at the indices of dimensions [{places}]"
+    legend = "w: place in the window, b: which window, index: the numbers of one index"
+    return Diagram((updates, indices, windows, inputs), legend)
 
 
-def _batch_names(rank: int, vector: int, shared: Sequence[int]) -> Names:
-    """What the dimensions of indices are called that are no numbers of one index; `shared` ones are also the
-    operand's."""
-    others = [number for number in range(rank) if number != vector]
-    return {number: f"b{index}{'*' if number in shared else ''}" for index, number in enumerate(others)}
+def _indexed(
+    bindings: OpBindings,
+    tensors: tuple[str, str, str],
+    batching: tuple[str, str],
+    operand_names: Names,
+    offsets: Sequence[int],
+    letter: str,
+) -> Iterator[str]:
+    """Returns the operand, the indices and the slices of a gather or scatter with their dimensions named.
 
-
-def _pairs(ours: Sequence[int], theirs: Sequence[int], names: Names) -> Names:
-    return {one: names[other] for one, other in zip(ours, theirs, strict=True)}
-
-
-def _filled(rank: int, used: Sequence[int], names: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yields the names for the dimensions that are not taken, in their order."""
-    return zip((number for number in range(rank) if number not in used), names)
+    Args:
+        bindings: Those of the operation.
+        tensors: What they are called.
+        batching: Attributes with the batching dimensions of the operand and of the indices.
+        operand_names: Names of dimensions of the operand that slices lack.
+        offsets: Dimensions of the slices that are dimensions of the operand.
+        letter: What the names of `offsets` begin with.
+    """
+    operand, indices, slices = (_sizes(bindings, name) for name in tensors)
+    vector, shared = bindings["index_vector_dim"], bindings[batching[1]]
+    others = (number for number in range(len(indices)) if number != vector)
+    batch = {number: f"b{index}{'*' if number in shared else ''}" for index, number in enumerate(others)}
+    named = {one: batch[other] for one, other in zip(bindings[batching[0]], shared, strict=True)}
+    named = {**operand_names, **named}
+    kept = [number for number in range(len(operand)) if number not in named]
+    named.update({number: f"{letter}{index}" for index, number in enumerate(kept)})
+    slice_names = {dimension: f"{letter}{index}" for index, dimension in enumerate(offsets)}
+    rest = [number for number in range(len(slices)) if number not in slice_names]
+    slice_names.update(zip(rest, batch.values()))
+    names = named, {**batch, vector: "index"}, slice_names
+    return map(_shown, tensors, (operand, indices, slices), names)
 
 
 def _broadcast_in_dim(bindings: OpBindings) -> Diagram:
@@ -237,12 +216,3 @@ def _shown(name: str, sizes: Sequence[Any], names: Mapping[int, str]) -> str:
 
 def _size(size: Any) -> str:
     return str(size) if isinstance(size, int) else "?"
-
-
-def _numbered(letter: str, number: int, count: int) -> str:
-    return f"{letter}{number}" if count > 1 else letter
-
-
-def _at(values: Any, number: int, usual: Any) -> Any:
-    """Returns an item of an attribute that may be absent or empty."""
-    return values[number] if values else usual

@@ -43,15 +43,10 @@ def hover(document: Document, offset: int) -> Hover | None:
     token = token_at(part.text, offset - part.start)
     if token is None or token.kind == "comment":
         return None
-    found = _of_target(part, token) or _of_word(part, token) or _of_type(part, token)
+    if target := part.index.target(token):
+        return Hover(part.place(token.span), target_text(part, token, target))
+    found = _of_word(part, token) or _of_type(part, token)
     return Hover(part.place(found[0]), found[1]) if found else None
-
-
-def _of_target(part: Part, token: Token) -> tuple[Span, str] | None:
-    target = part.index.target(token)
-    if target is None:
-        return None
-    return token.span, target_text(part, token, target)
 
 
 def target_text(part: Part, token: Token, target: Target) -> str:
@@ -115,13 +110,11 @@ def _symbol_text(part: Part, symbol: Symbol) -> str:
     operation = symbol.place.operation
     type_ = operation.attribute("function_type")
     if isinstance(type_, TypeAttr):
-        return fence(f"func {symbol_text(symbol.name)}{_head(str(type_.value))}") + _doc_comment(part, symbol)
+        written = str(type_.value)
+        blank = "" if written.startswith("(") else " "
+        return fence(f"func {symbol_text(symbol.name)}{blank}{written}") + _doc_comment(part, symbol)
     line = part.text[slice(*line_span(part.text, symbol.definition.start))]
     return fence(line.strip()) + _doc_comment(part, symbol)
-
-
-def _head(text: str) -> str:
-    return text if text.startswith("(") else f" {text}"
 
 
 def _doc_comment(part: Part, symbol: Symbol) -> str:

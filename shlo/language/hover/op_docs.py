@@ -13,8 +13,7 @@ MANY: dict[Arity, str] = {"one": "", "optional": " (optional)", "variadic": " (a
 
 
 def op_def_named(name: str, default_dialect: str = "func") -> OpDef | None:
-    """Returns the definition of an operation by the name that a text has for it, the dialect left out or
-    not."""
+    """Returns the definition of an operation by its name with or without the dialect."""
     if "." in name:
         return find_op_def(name)
     return find_op_def(f"{default_dialect}.{name}") or find_op_def(f"builtin.{name}")

@@ -60,9 +60,7 @@ def _typed(groups: Mapping[str, range], types: tuple[Type, ...]) -> Iterator[str
 
 
 def _constraints(found: Sequence[Judgement]) -> Iterator[str]:
-    """Yields the constraints that do not hold with the reasons, those that a run decides, and some of the
-    others.
-    """
+    """Yields the broken constraints with reasons, those undecided until a run, some of the others."""
     if not found:
         return
     broken = [each for each in found if each.truth is False]

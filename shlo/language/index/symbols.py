@@ -81,8 +81,7 @@ class Symbols:
         return Span(*match.span(1)) if match else None
 
     def resolve(self, token: Token) -> Symbol | None:
-        """Returns the symbol that `@name` means where it is: in the modules around it, inner ones first, or
-        for `@a::@name` in what `@a` names."""
+        """Returns what `@name` refers to: in the modules around it, or in `@a` for `@a::@name`."""
         start, name = token.span.start, _unquoted(token.text[1:])
         around = list(innermost(self.root, start).around())
         if self.text[:start].rstrip().endswith("::"):

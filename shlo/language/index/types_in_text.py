@@ -64,9 +64,7 @@ class TypeSection(NamedTuple):
 
 
 def type_section(text: str, start: int, end: int) -> TypeSection | None:
-    """Returns the types at the end of a stretch of an operation's own text, None where it has no colon for
-    them.
-    """
+    """Returns the types behind the last colon of an operation's text, None without a colon."""
     depth, colon, arrow = 0, -1, -1
     for _, mark, span in tokens(text, start, end):
         if mark in CLOSING.values():

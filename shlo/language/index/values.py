@@ -21,8 +21,7 @@ from shlo.language.index.op_names import Name, names_of
 
 
 class Owner(NamedTuple):
-    """What defines a value: an operation as its result, or a block (of a region of that operation) as its
-    argument."""
+    """What defines a value: an operation (its result), or a block of its region (an argument)."""
 
     place: OpPath
     region: int | None = None
@@ -30,8 +29,7 @@ class Owner(NamedTuple):
 
 
 class Scope:
-    """The values of one table: those of the regions of `place` that use it, and of all inside that share
-    it."""
+    """The values of one table: of the regions of `place`, and of all inside that share it."""
 
     def __init__(self, place: OpPath, table: ValueTable) -> None:
         self.place, self.table = place, table
@@ -219,8 +217,7 @@ class Values:
         return None if around is None or around.table is scope.table else self.lookup(scope.place, name)
 
     def occurrences(self, value: Value) -> Iterator[tuple[Name, OpPath]]:
-        """Yields every place of a value's name with the operation in whose text it is, the definition
-        first."""
+        """Yields every place of a value's name with the operation around it, the definition first."""
         if value.owner is not None:
             for name in names_of(self.text, value.owner.place):
                 if name.span == value.definition:
@@ -290,14 +287,8 @@ def _unowned(scope: Scope, name: str) -> frozenset[int]:
 
 
 def visible_in(owner: Owner, regions: Container[tuple[int, int]]) -> bool:
-    """Returns whether a value is visible in the innermost of some regions, each told by its operation's
-    identity and its number."""
-    return _home(owner) in regions
-
-
-def _home(owner: Owner) -> tuple[int, int]:
-    """Returns the region in which a value is visible."""
+    """Returns whether a value is visible in one of some regions: (operation's id, number)."""
     if owner.region is not None:
-        return id(owner.place.operation), owner.region
+        return (id(owner.place.operation), owner.region) in regions
     parent = owner.place.parent
-    return id(parent.operation) if parent else 0, owner.place.region
+    return (id(parent.operation) if parent else 0, owner.place.region) in regions
