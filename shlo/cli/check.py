@@ -85,17 +85,12 @@ def _checked(source: Source, options: Namespace) -> list[Diagnostic]:
         from shlo.cli.output.expectations import unmet
 
         return unmet(source, module, findings, options.match_text)
-    findings = [*findings, *unregistered_findings(module, _policy(options))]
+    is_allowed = options.allow_unregistered_dialect
+    policy: Policy = "note" if is_allowed is None else "allow" if is_allowed else "refuse"
+    findings = [*findings, *unregistered_findings(module, policy)]
     if options.warnings_as_errors:
         return [replace(each, severity="error") if each.severity == "warning" else each for each in findings]
     return findings
-
-
-def _policy(options: Namespace) -> Policy:
-    """What is reported about unknown dialects."""
-    if options.allow_unregistered_dialect is None:
-        return "note"
-    return "allow" if options.allow_unregistered_dialect else "refuse"
 
 
 def _json(reports: Sequence[Report]) -> dict[str, Any]:

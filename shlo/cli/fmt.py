@@ -47,7 +47,10 @@ def execute(options: Namespace, console: Console) -> int:
         source = open_program(path)
         if isinstance(source, Module):
             refuse_unregistered(options, source)
-            _print_bytecode(path, source, options, console)
+            if options.check or options.in_place:
+                what = f"{path} is bytecode, which has no form to tidy"
+                raise RequestError(what, "shlo fmt prints it as text")
+            console.print_program(source.to_text(generic=options.generic, locations=options.debug_info))
             continue
         text = formatted(source, options)
         if options.check:
@@ -73,13 +76,6 @@ def formatted(source: Source, options: Namespace) -> str:
     from shlo.syntax import format_text
 
     return format_text(source)
-
-
-def _print_bytecode(path: str, module: Module, options: Namespace, console: Console) -> None:
-    """Bytecode as MLIR's text."""
-    if options.check or options.in_place:
-        raise RequestError(f"{path} is bytecode, which has no form to tidy", "shlo fmt prints it as text")
-    console.print_program(module.to_text(generic=options.generic, locations=options.debug_info))
 
 
 def _check_options(options: Namespace) -> None:

@@ -46,8 +46,7 @@ def add_unregistered(parser: ArgumentParser, default: str) -> None:
 
 
 def refuse_unregistered(options: Namespace, module: Module) -> None:
-    """Raises ParseError where a module has unknown dialects and the options of `add_unregistered` refuse
-    them."""
+    """Raises ParseError where a module has unknown dialects that `add_unregistered`'s options refuse."""
     if options.allow_unregistered_dialect is False:
         from shlo.runner.validity import refuse_unregistered
 
@@ -144,9 +143,7 @@ def add_grid(parser: ArgumentParser) -> None:
 
 
 def grid_call_of(options: Namespace) -> GridCall:
-    """Returns the grid that the options of `add_call` and `add_grid` name; raises RequestError and
-    ParseError.
-    """
+    """Returns the grid of `add_call`'s and `add_grid`'s options; raises RequestError and ParseError."""
     from shlo.runner.arguments.grid_calls import load_grid
 
     return load_grid(

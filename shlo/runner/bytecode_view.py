@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from shlo.runner.errors import RequestError
 from shlo.runner.errors import quoted as shortened
 from shlo.runner.exported_facts import export_lines
-from shlo.runner.files import reason
+from shlo.runner.files import open_bytes
 
 if TYPE_CHECKING:
     from shlo_bytecode.container.errors import BytecodeError
@@ -47,7 +47,7 @@ def view_of(path: str) -> BytecodeView:
     from shlo_bytecode.container.file import is_bytecode
     from shlo_bytecode.exported.exported import is_exported, read_exported
 
-    data = _contents(path)
+    data = open_bytes(path, MAPPED_FROM)
     if is_bytecode(data):
         return _view(data, path, [])
     if not is_exported(data):
@@ -71,15 +71,6 @@ def _view(data: Data, path: str, said: list[str]) -> BytecodeView:
         if damage is None:
             return BytecodeView(_comment([*facts, *lines]) + "\n" + text)
     return BytecodeView(_comment([*facts, *_words_on_damage(damage, path)]), damage)
-
-
-def _contents(path: str) -> Data:
-    from shlo_bytecode.container.file import contents
-
-    try:
-        return contents(path, MAPPED_FROM)
-    except (OSError, ValueError) as error:
-        raise RequestError(f"cannot read {path}: {reason(error)}") from None
 
 
 # -- what is said -------------------------------------------------------------------------------------------
@@ -149,14 +140,12 @@ def _program(data: Data) -> tuple[list[str], str, BytecodeError | None]:
         return [], "", error
     module, count = elided(module, ELIDED_ABOVE)
     text = module.to_text()
-    lines = [_words_on_elision(count)] if count else []
+    lines: list[str] = []
+    if count:
+        size = f"of more than {ELIDED_ABOVE:,} bytes"
+        what = f"One constant {size} is" if count == 1 else f"{count:,} constants {size} are"
+        lines.append(f"{what} left out: dense_resource<__elided__>. Converting to text writes all.")
     if len(text) > LONGEST_TEXT:
         lines.append(f"Its text has {len(text):,} characters, too many for an editor: convert it to text.")
         text = ""
     return lines, text, None
-
-
-def _words_on_elision(count: int) -> str:
-    size = f"of more than {ELIDED_ABOVE:,} bytes"
-    what = f"One constant {size} is" if count == 1 else f"{count:,} constants {size} are"
-    return f"{what} left out: dense_resource<__elided__>. Converting to text writes all."

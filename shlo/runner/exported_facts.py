@@ -13,14 +13,22 @@ if TYPE_CHECKING:
 
 def export_lines(exported: Exported) -> list[str]:
     """Returns the facts of a file's function, a line for each. Its strings are the file's own."""
+    effects = {
+        "ordered effects": exported.ordered_effects,
+        "unordered effects": exported.unordered_effects,
+        "checks switched off": exported.disabled_checks,
+    }
     writer = f" by JAX {exported.jax_version}" if exported.jax_version else ""
     return [
         f"jax.export of {exported.function}, serialization version {exported.serialization_version}{writer}, "
         f"calling convention {exported.calling_convention}",
         f"platforms: {', '.join(exported.platforms) or 'none'}; {plural(exported.devices, 'device')}",
-        *_effects(exported),
+        *(f"{title}: {', '.join(names)}" for title, names in effects.items() if names),
         f"takes {exported.in_tree}",
-        *(f"  {name}: {type_}{_use(exported, number)}" for number, (name, type_) in _inputs(exported)),
+        *(
+            f"  {name}: {type_}{'' if number in exported.kept else ' (not used)'}"
+            for number, (name, type_) in _inputs(exported)
+        ),
         f"gives {exported.out_tree}",
         *(f"  {name}: {type_}" for name, type_ in zip(exported.result_names, exported.results)),
         f"derivatives: {f'of order {exported.vjp_order}' if exported.vjp_order else 'none'}",
@@ -44,16 +52,3 @@ def export_data(exported: Exported) -> dict[str, Any]:
 
 def _inputs(exported: Exported) -> list[tuple[int, tuple[str, Any]]]:
     return list(enumerate(zip(exported.input_names, exported.inputs)))
-
-
-def _use(exported: Exported, number: int) -> str:
-    return "" if number in exported.kept else " (not used)"
-
-
-def _effects(exported: Exported) -> list[str]:
-    rows = {
-        "ordered effects": exported.ordered_effects,
-        "unordered effects": exported.unordered_effects,
-        "checks switched off": exported.disabled_checks,
-    }
-    return [f"{title}: {', '.join(names)}" for title, names in rows.items() if names]

@@ -29,17 +29,17 @@ def read_bytes(path: str) -> bytes:
         raise RequestError(f"cannot read {path}: {reason(error)}") from None
 
 
-def open_bytes(path: str) -> Data:
-    """Returns what a file (`-`: standard input) holds; a large file is mapped, not read.
+def open_bytes(path: str, mapped_from: int | None = None) -> Data:
+    """Returns what a file (`-`: standard input) holds; one of `mapped_from` bytes is mapped, not read.
 
     Raises RequestError.
     """
-    from shlo_bytecode.container.file import contents
+    from shlo_bytecode.container.file import MAPPED_FROM, contents
 
     if path == "-":
         return read_bytes(path)
     try:
-        return contents(path)
+        return contents(path, MAPPED_FROM if mapped_from is None else mapped_from)
     except (OSError, ValueError) as error:
         raise RequestError(f"cannot read {path}: {reason(error)}") from None
 
@@ -81,19 +81,13 @@ def open_program(path: str) -> Source | Module:
 
     data = open_bytes(path)
     if shlo_bytecode.holds_program(data):
-        return _from_bytecode(lambda: shlo_bytecode.read(data, _shown(path)))
+        try:
+            return shlo_bytecode.read(data, _shown(path))
+        except shlo_bytecode.BytecodeError as error:
+            raise RequestError(f"cannot read {error}") from None
     from shlo.syntax import decode
 
     return Source(decode(bytes(data)), _shown(path))
-
-
-def _from_bytecode(read: Callable[[], Module]) -> Module:
-    from shlo_bytecode.container.errors import BytecodeError
-
-    try:
-        return read()
-    except BytecodeError as error:
-        raise RequestError(f"cannot read {error}") from None
 
 
 def _shown(path: str) -> str:
@@ -101,8 +95,7 @@ def _shown(path: str) -> str:
 
 
 def split_program(source: Source) -> list[Source]:
-    """Returns the programs of a file, which lines `// -----` separate; each keeps the numbers of its
-    lines."""
+    """Returns the programs between lines `// -----` of a file; each keeps the numbers of its lines."""
     from shlo.syntax.split import part_spans
 
     text = source.text

@@ -26,19 +26,15 @@ def write_junit(file: BinaryIO, outcomes: Sequence[Outcome]) -> None:
         time=f"{sum(outcome.seconds for outcome in outcomes):.3f}",
     )
     for outcome in outcomes:
-        _add_case(suite, outcome)
+        path, _, function = outcome.name.rpartition("::")
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=_text(path), name=_text(function), time=f"{outcome.seconds:.3f}"
+        )
+        if outcome.verdict != "passed":
+            tag = "failure" if outcome.verdict == "failed" else "error"
+            detail = ElementTree.SubElement(case, tag, message=_text(outcome.message))
+            detail.text = _text(outcome.place or "")
     ElementTree.ElementTree(suite).write(file, "utf-8", xml_declaration=True)
-
-
-def _add_case(suite: ElementTree.Element, outcome: Outcome) -> None:
-    path, _, function = outcome.name.rpartition("::")
-    case = ElementTree.SubElement(
-        suite, "testcase", classname=_text(path), name=_text(function), time=f"{outcome.seconds:.3f}"
-    )
-    if outcome.verdict != "passed":
-        tag = "failure" if outcome.verdict == "failed" else "error"
-        detail = ElementTree.SubElement(case, tag, message=_text(outcome.message))
-        detail.text = _text(outcome.place or "")
 
 
 def _text(text: str) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 
 from shlo.ir.attributes import StringAttr
 from shlo.ir.diagnostics import ExecutionError, ParseError
-from shlo.ir.operations import Function, Module
+from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
@@ -119,14 +119,11 @@ def run_module(
     """Runs the tests of a program, which outcomes call `name`."""
     for function in module.functions.values():
         full = f"{name}::{function.name}"
-        if _is_test(function) and keyword.lower() in full.lower():
+        visibility = function.operation.attribute("sym_visibility")
+        is_hidden = isinstance(visibility, StringAttr) and visibility.value != "public"
+        is_test = function.body is not None and not function.type.inputs and not is_hidden
+        if is_test and keyword.lower() in full.lower():
             yield _run_function(full, module, function.name, options)
-
-
-def _is_test(function: Function) -> bool:
-    visibility = function.operation.attribute("sym_visibility")
-    hidden = isinstance(visibility, StringAttr) and visibility.value != "public"
-    return function.body is not None and not function.type.inputs and not hidden
 
 
 def _run_function(name: str, module: Module, entry: str, options: RunOptions | None) -> Outcome:

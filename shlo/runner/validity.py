@@ -69,9 +69,7 @@ def refuse_unregistered(module: Module) -> Module:
 
 
 def refuse_invalid(module: Module, name: str) -> None:
-    """Raises ParseError where a program that comes from no text is invalid; it speaks of the text that MLIR
-    would print.
-    """
+    """Raises ParseError, about the text that MLIR would print, where a program from no text is invalid."""
     from shlo.verifier import verify
 
     if any(finding.severity == "error" for finding in verify(module)):

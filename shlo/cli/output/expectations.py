@@ -39,7 +39,9 @@ class Expectation:
         if not self.is_pattern:
             return self.words in message
         try:
-            return re.search(_pattern(self.words), message) is not None
+            parts = _PIECE.split(self.words)
+            pattern = [f"(?:{part})" if index % 2 else re.escape(part) for index, part in enumerate(parts)]
+            return re.search("".join(pattern), message) is not None
         except re.error:
             return False
 
@@ -71,9 +73,7 @@ def expectations_of(source: Source) -> Iterator[Expectation]:
 
 
 def _line(number: int, offset: str | None, lines: Sequence[str]) -> int | None:
-    """Returns the line that an annotation speaks of. Neighbours that hold annotations themselves are passed
-    over.
-    """
+    """Returns the line that an annotation refers to, which holds no annotation itself."""
     if offset == "unknown":
         return None
     if offset not in ("above", "below"):
@@ -83,12 +83,6 @@ def _line(number: int, offset: str | None, lines: Sequence[str]) -> int | None:
     while 0 < number <= len(lines) and _ANNOTATION.search(lines[number - 1]):
         number += step
     return number
-
-
-def _pattern(words: str) -> str:
-    """Words with regular expressions in braces as one regular expression."""
-    parts = _PIECE.split(words)
-    return "".join(f"(?:{part})" if index % 2 else re.escape(part) for index, part in enumerate(parts))
 
 
 def said_of(source: Source, module: Module, findings: Sequence[Diagnostic]) -> list[Said]:

@@ -14,8 +14,7 @@ LINES_OF_A_PIECE = 4
 
 
 def step_line(step: Step, data: Data) -> str:
-    """Returns an attribute or type of a file: where it starts, which one it is, its first bytes, what it
-    is."""
+    """Returns the start of an attribute or type, which one it is, its first bytes, and what it is."""
     shown = data[step.start : min(step.end, step.start + BYTES_OF_A_LINE)].hex(" ")
     more = " ..." if step.end - step.start > BYTES_OF_A_LINE else ""
     form = "" if step.is_binary else " (text)"
@@ -23,9 +22,7 @@ def step_line(step: Step, data: Data) -> str:
 
 
 def piece_lines(piece: Piece, data: Data) -> list[str]:
-    """Returns the bytes of a piece, sixteen a line, what it is beside the first; of a long piece the first
-    lines.
-    """
+    """Returns the first bytes of a piece, sixteen a line, and what it is beside the first line."""
     last = min(piece.end, piece.start + BYTES_OF_A_LINE * LINES_OF_A_PIECE)
     lines: list[str] = []
     what = piece.what

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from typing import IO, Any, Self
+from typing import IO, Any, Literal, Self
 
 import numpy as np
 
@@ -43,7 +43,7 @@ class Header:
     """What the header of a `.npy` file says, and where its elements start."""
 
     shape: tuple[int, ...]
-    fortran_order: bool
+    order: Literal["C", "F"]
     dtype: np.dtype[Any]
     offset: int
 
@@ -64,7 +64,9 @@ def read_npy(path: str, check: Check) -> Array:
             header = _read_header(file, path)
             check(header)
             _check_size(header, os.fstat(file.fileno()).st_size, path)
-            return _map(path, header) if header.size > MAP_ABOVE else _read_elements(file, header, path)
+            if header.size > MAP_ABOVE:
+                return np.memmap(path, header.dtype, "r", header.offset, header.shape, header.order)
+            return _read_elements(file, header, path)
     except (OSError, *_BROKEN) as error:
         raise _unreadable(path, error) from None
 
@@ -129,7 +131,7 @@ def _read_header(file: IO[bytes], label: str) -> Header:
         raise RequestError(f"{label} holds elements of type {dtype}, which no tensor can hold")
     if any(size < 0 for size in shape):
         raise RequestError(f"{label} has a negative size in its shape {shape}")
-    return Header(shape, fortran_order, dtype, at + size)
+    return Header(shape, "F" if fortran_order else "C", dtype, at + size)
 
 
 @lru_cache(maxsize=256)
@@ -149,9 +151,4 @@ def _read_elements(file: IO[bytes], header: Header, label: str) -> Array:
     if len(data) < header.size:
         raise RequestError(f"{label} is cut short: {len(data)} of {header.size} bytes of elements are there")
     flat = np.frombuffer(data, header.dtype) if header.size else np.empty(0, header.dtype)
-    return flat.reshape(header.shape, order="F" if header.fortran_order else "C")
-
-
-def _map(path: str, header: Header) -> Array:
-    order = "F" if header.fortran_order else "C"
-    return np.memmap(path, header.dtype, "r", header.offset, header.shape, order)
+    return flat.reshape(header.shape, order=header.order)

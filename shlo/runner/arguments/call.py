@@ -111,6 +111,8 @@ def read_values(
 
     Raises RequestError.
     """
+    from shlo.interpreter.kernel_api import TOKEN
+
     make = _maker(filling, seed)
     values: list[Any] = []
     with ExitStack() as archives:
@@ -123,7 +125,7 @@ def read_values(
             elif value is not None:
                 values.append(value.read(parameter))
             elif isinstance(parameter.type, TokenType):
-                values.append(_token())
+                values.append(TOKEN)
             elif make is not None:
                 values.append(make(_tensor_type(parameter), parameter.label))
             else:
@@ -208,12 +210,6 @@ def _maker(filling: Filling | None, seed: int) -> Callable[[RankedTensorType, st
     return lambda type_, label: generated.random(type_, label, generator)
 
 
-def _token() -> Any:
-    from shlo.interpreter.kernel_api import TOKEN
-
-    return TOKEN
-
-
 def _tensor_type(parameter: Parameter) -> RankedTensorType:
     from shlo.interpreter.runtime.values import tensor_type_of
 
@@ -249,9 +245,7 @@ def _fits(parameter: Parameter, source: str, hint: str | None = None) -> Callabl
 
 
 def _typed(array: Array, parameter: Parameter) -> Any:
-    """Returns the array as the argument's type: void elements are read by it, integers may be of another
-    width.
-    """
+    """Returns the array as the argument's type, by which void elements are read."""
     from shlo.interpreter.kernel_api import KernelError
     from shlo.interpreter.runtime.marshal import marshal_argument
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
@@ -17,6 +17,10 @@ from shlo.runner.files import read_module
 
 if TYPE_CHECKING:
     from shlo.interpreter import Channels
+
+
+Key = TypeVar("Key", bound=Hashable)
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +49,7 @@ class GridCall:
         return [Channels.fed(items) for items in self.infeeds]
 
     def keywords(self) -> dict[str, Any]:
-        """Returns what `run_grid` and `make_grid` take besides the programs and the inputs; queues are new
-        each time.
-        """
+        """Returns what `run_grid` takes besides programs and inputs; queues are new each time."""
         return {
             "replicas": self.replicas,
             "partitions": self.partitions,
@@ -56,9 +58,7 @@ class GridCall:
         }
 
     def source_of(self, place: str | None) -> Source | None:
-        """Returns the text of the program that a place `file:line:column` is in, else that of the first
-        process.
-        """
+        """Returns the text that a place `file:line:column` is in, else that of the first process."""
         sources = {module.source.name: module.source for module in self.modules if module.source is not None}
         name = (place or "").rstrip(":").rsplit(":", 2)[0]
         return sources.get(name, self.modules[0].source)
@@ -88,40 +88,22 @@ def load_grid(
     if replicas * partitions > MOST_PROCESSES:
         raise RequestError(f"a grid has at most {MOST_PROCESSES} processes, not {replicas * partitions}")
     places = tuple(places_of(replicas, partitions))
-    modules = _modules(file, places)
-    functions = _functions(modules, [place.fill(entry) for place in places])
+    modules = _once_each([place.fill(file) for place in places], read_module)
+    of_id = {id(module): module for module in modules}
+    entries = [(id(module), place.fill(entry)) for module, place in zip(modules, places)]
+    functions = _once_each(entries, lambda key: entry_function(of_id[key[0]], key[1]))
     exported = [exported_call(*pair, platform) for pair in zip(modules, functions)]
     inputs = load_grid_arguments(
         functions, arguments, places, splits or {}, filling, seed, exported, platform
     )
-    infeeds = _infeeds(infeed, modules, places)
+    infeeds: tuple[Sequence[Item], ...] = ((),) * len(places)
+    if infeed is not None:
+        paths = [(place.fill(infeed), id(module)) for module, place in zip(modules, places)]
+        infeeds = _once_each(paths, lambda key: read_infeed(key[0], of_id[key[1]]))
     return GridCall(replicas, partitions, places, modules, functions, tuple(inputs), infeeds)
 
 
-def _modules(file: str, places: Sequence[GridPlace]) -> tuple[Module, ...]:
-    paths = [place.fill(file) for place in places]
-    read = {path: read_module(path) for path in dict.fromkeys(paths)}
-    return tuple(read[path] for path in paths)
-
-
-def _functions(modules: Sequence[Module], entries: Sequence[str]) -> tuple[Function, ...]:
-    """Returns the function of each process, the same object where it is the same function."""
-    known: dict[tuple[int, str], Function] = {}
-    for module, entry in zip(modules, entries):
-        if (id(module), entry) not in known:
-            known[id(module), entry] = entry_function(module, entry)
-    return tuple(known[id(module), entry] for module, entry in zip(modules, entries))
-
-
-def _infeeds(
-    path: str | None, modules: Sequence[Module], places: Sequence[GridPlace]
-) -> tuple[Sequence[Item], ...]:
-    """Returns the items of each process, read once where they are the same."""
-    if path is None:
-        return ((),) * len(places)
-    known: dict[tuple[str, int], list[Item]] = {}
-    for place, module in zip(places, modules):
-        key = place.fill(path), id(module)
-        if key not in known:
-            known[key] = read_infeed(key[0], module)
-    return tuple(known[place.fill(path), id(module)] for place, module in zip(places, modules))
+def _once_each(keys: Sequence[Key], make: Callable[[Key], Made]) -> tuple[Made, ...]:
+    """Returns what is made of each key; equal keys share one object."""
+    made = {key: make(key) for key in dict.fromkeys(keys)}
+    return tuple(made[key] for key in keys)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shlo.runner.arguments.arrays import ArrayArchive, Header
 from shlo.runner.errors import RequestError, quoted
@@ -34,18 +34,13 @@ def _stub(value: str, text: str) -> Stub:
     if value == "zeros" or value == "random":
         return value
     if value.lower().endswith(".npz"):
-        return _recording(value)
+        from shlo.interpreter.runtime.limits import memory_limit
+
+        def check(header: Header) -> None:
+            if header.size > memory_limit():
+                size = f"{header.size} bytes, more than this machine's memory"
+                raise RequestError(f"{value} holds an array of {size}")
+
+        with ArrayArchive(value) as archive:
+            return {name: archive.read(name, check) for name in archive.names}
     raise RequestError(f"expected {FORMS}, got {quoted(text)}")
-
-
-def _recording(path: str) -> dict[str, Any]:
-    from shlo.interpreter.runtime.limits import memory_limit
-
-    def check(header: Header) -> None:
-        if header.size > memory_limit():
-            raise RequestError(
-                f"{path} holds an array of {header.size} bytes, more than this machine's memory"
-            )
-
-    with ArrayArchive(path) as archive:
-        return {name: archive.read(name, check) for name in archive.names}
