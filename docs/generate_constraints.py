@@ -13,7 +13,6 @@ from pathlib import Path
 from shlo.dialects import all_op_defs
 from shlo.dialects.opdef import Constraint, OpDef
 from shlo.dialects.quantized_type_rules import TYPE_CONSTRAINTS
-from shlo.dialects.specification import url_of
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "constraints.md"
@@ -44,7 +43,7 @@ def page() -> str:
 def section(op_def: OpDef) -> str:
     """The constraints of an operation."""
     name = op_def.name.removeprefix("stablehlo.")
-    url = url_of(op_def)
+    url = op_def.url
     title = f"[{op_def.name}]({url})" if url else op_def.name
     return f"## {title}\n\n{table(name, op_def.constraints)}"
 

@@ -12,7 +12,7 @@ from pkgutil import walk_packages
 from types import ModuleType
 
 import shlo.dialects
-from shlo.cli.ops import has_kernel, url_of
+from shlo.cli.ops import has_kernel
 from shlo.dialects import DIALECT_MODULES, all_op_defs
 from shlo.dialects.opdef import OpDef
 from shlo.interpreter import kernels
@@ -50,7 +50,7 @@ def section(dialect: str, homes: dict[str, str]) -> str:
 
 def row(op_def: OpDef, home: str) -> str:
     """An operation's line."""
-    url = url_of(op_def)
+    url = op_def.url
     links = [link(home), link(kernel_file(op_def)), link(program_file(op_def))]
     specification = f"[{op_def.section}]({url})" if url else ""
     return f"| `{op_def.name}` | {op_def.summary} | {' | '.join(links)} | {specification} |\n"

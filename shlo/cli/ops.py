@@ -11,7 +11,6 @@ from shlo.command_line.options import add_format, describe
 from shlo.dialects import all_op_defs, dialect_names, find_op_def
 from shlo.dialects.attr_constraints import I64_ELEMENTS_ATTR, ArrayOf
 from shlo.dialects.opdef import Arity, AttributeDef, Constraint, OpDef, OperandDef
-from shlo.dialects.specification import url_of
 from shlo.runner.errors import RequestError
 from shlo.text.suggest import nearest_names
 
@@ -89,7 +88,7 @@ def op_def_data(op_def: OpDef) -> dict[str, Any]:
         "constraints": list(map(_constraint_data, op_def.constraints)),
         "inputs": op_def.inputs,
         "runs": has_kernel(op_def),
-        "url": url_of(op_def),
+        "url": op_def.url,
     }
 
 
@@ -115,7 +114,7 @@ def _sections(op_def: OpDef) -> list[tuple[str, list[str]]]:
         ),
         ("traits", [", ".join(sorted(op_def.traits))] if op_def.traits else []),
         ("interpreter", ["runs it" if has_kernel(op_def) else "does not run it"]),
-        ("specification", [url_of(op_def) or "has no section about it"]),
+        ("specification", [op_def.url or "has no section about it"]),
     ]
 
 

@@ -28,11 +28,11 @@ OP_DEFS = (
         regions=(region("body"),),
         format="custom(module)",
         traits=traits("isolated", "symbol", "graph_region", "no_terminator"),
-        section="programs",
+        anchor="programs",
         default_dialect="builtin",
         constraints=(
             *VISIBILITY,
-            constraint("A2", "other attributes have a dialect", was="", check=attributes_have_dialects),
+            constraint("A2", "other attributes have a dialect", check=attributes_have_dialects),
         ),
     ),
     OpDef(

@@ -45,6 +45,8 @@ from shlo.ir.attributes import Attribute
 if TYPE_CHECKING:
     from shlo.dialects.op_bindings import Check
 
+SPECIFICATION = "https://openxla.org/stablehlo/spec"
+
 Arity = Literal["one", "optional", "variadic"]
 
 Trait = Literal[
@@ -221,12 +223,13 @@ class Constraint:
 class OpDef:
     """All that is static about an operation. Compared by identity.
 
-    `section` is the anchor of its section in the StableHLO specification (`add`), `format` its assembly
-    format, `result_names` what MLIR calls its results when it prints (`c` for an integer constant needs a
-    function and is in the printer's table), `default_dialect` the dialect whose operations are written
-    without its name where they are directly in this one's regions. `inputs` are the members behind the
-    labels I1, I2, ... in the specification's order, where that is not operands, attributes, regions.
-    `later_attributes` came after bytecode was written that does not say of which version it is.
+    `anchor` is that of its section in the StableHLO specification, where it is not the name of a StableHLO
+    op that is `specified` there; `format` is its assembly format, `result_names` what MLIR calls its results
+    when it prints (`c` for an integer constant needs a function and is in the printer's table),
+    `default_dialect` the dialect whose operations are written without its name where they are directly in
+    this one's regions. `inputs` are the members behind the labels I1, I2, ... in the specification's order,
+    where that is not operands, attributes, regions. `later_attributes` came after bytecode was written that
+    does not say of which version it is.
 
     How it behaves is stated here, too, and read by the interpreter and the passes: `quantized` on quantized
     tensors, which it refuses unless stated; `control_flow`, how the interpreter steps through it, with
@@ -243,7 +246,8 @@ class OpDef:
     results: tuple[OperandDef, ...] = ()
     format: str | None = None
     traits: frozenset[Trait] = frozenset()
-    section: str | None = None
+    anchor: str | None = None
+    specified: bool = True
     result_names: tuple[str, ...] = ()
     successors: Arity | None = None
     default_dialect: str | None = None
@@ -262,6 +266,17 @@ class OpDef:
     def dialect(self) -> str:
         """The namespace of the dialect, the part of the name before the first dot."""
         return self.name.partition(".")[0]
+
+    @property
+    def section(self) -> str | None:
+        """The anchor of its section in the StableHLO specification (`add`), None without one."""
+        dialect, _, name = self.name.partition(".")
+        return self.anchor or (name if dialect == "stablehlo" and self.specified else None)
+
+    @property
+    def url(self) -> str | None:
+        """The address of its section in the StableHLO specification, None without one."""
+        return f"{SPECIFICATION}#{self.section}" if self.section else None
 
     def attribute(self, name: str) -> AttributeDef | None:
         """Returns the specification of an inherent attribute, None where the op has none of that name."""
@@ -347,8 +362,27 @@ def constraint(
     needs_context: bool = False,
     needed: bool | None = None,
 ) -> Constraint:
-    """Returns a constraint by its label and formula; see `Constraint` for the other arguments."""
-    return Constraint(label, formula, was, erratum, enforced, at, check, needs_context, needed)
+    """Returns a constraint by its label and formula; see `Constraint` for the other arguments.
+
+    Labels of shlo's own (`A1`) are not in the specification of 2024 unless `was` says so.
+    """
+    old = "" if was is None and label.startswith("A") else was
+    return Constraint(label, formula, old, erratum, enforced, at, check, needs_context, needed)
+
+
+def formulas(text: str) -> tuple[Constraint, ...]:
+    """Returns the constraints that a text states, each as `LABEL: formula # erratum`.
+
+    `C8 (C7): ...` has another label in the specification of 2024, `C8 (new): ...` is not in it. Warnings are
+    `C8 unenforced: ...`, and `C8 at NAME: ...` names the member that is at fault.
+    """
+    _, *parts = _LABEL.split(text)
+    found: list[Constraint] = []
+    for label, was, unenforced, at, body in zip(*(parts[column::5] for column in range(5))):
+        formula, _, erratum = " ".join(body.split()).partition(" # ")
+        old = "" if was == "new" else was
+        found.append(constraint(label, formula, was=old, erratum=erratum, enforced=not unenforced, at=at))
+    return tuple(found)
 
 
 def traits(*names: Trait) -> frozenset[Trait]:
@@ -382,6 +416,7 @@ def dialect_of(
 
 
 _Named = TypeVar("_Named", EnumDef, AttrDef)
+_LABEL = re.compile(r"^ *([A-Z]\d+)(?: \((\w+)\))?( unenforced)?(?: at (\w+))?: ", re.MULTILINE)
 _FORMAT_NAME = re.compile(r"\$(\w+)|region\((\w+)\)")
 
 

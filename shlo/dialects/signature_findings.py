@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 from weakref import WeakKeyDictionary
 
+from shlo.dialects import find_attr_def
 from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.constraints import judge, operands_whose_values_count, short_name
 from shlo.dialects.findings import Finding
@@ -13,7 +14,6 @@ from shlo.dialects.fixits.repairs import fitting
 from shlo.dialects.formula import FixIt, Mention, advised
 from shlo.dialects.op_bindings import OpBindings, Origin, parameter_names
 from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, RegionDef
-from shlo.dialects.struct_checks import nested_problem
 from shlo.dialects.type_constraints import quantization_problem
 from shlo.ir.attributes import (
     ArrayAttr,
@@ -144,6 +144,18 @@ def nested_findings(code: str, signature: Signature) -> Iterator[Finding]:
     for name, attribute in signature.attributes.items():
         if problem := nested_problem(attribute):
             yield _problem(f"{code}-{name}", name, problem)
+
+
+def nested_problem(attribute: Attribute) -> Problem | None:
+    """Returns what is wrong with a struct attribute, or with one inside a list or a dictionary."""
+    if isinstance(attribute, ArrayAttr):
+        inside: tuple[Attribute, ...] = attribute.values
+    elif isinstance(attribute, DictionaryAttr):
+        inside = tuple(value for _, value in attribute.entries)
+    else:
+        found = find_attr_def(type(attribute))
+        return found.check(attribute) if found and found.check else None
+    return next((problem for each in inside if (problem := nested_problem(each))), None)
 
 
 def _no_attribute(op_def: OpDef, name: str) -> Problem:

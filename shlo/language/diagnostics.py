@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import chain
 
 from shlo.dialects import find_op_def
-from shlo.dialects.specification import url_of
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.recursion import recursive
 from shlo.language.document import Document, Part
@@ -47,7 +46,7 @@ def link_of(code: str) -> str | None:
     `dot_general-C10`; None where it has none."""
     name = code.rpartition("-")[0]
     op_def = find_op_def(name) or find_op_def(f"stablehlo.{name}")
-    return url_of(op_def) if op_def else None
+    return op_def.url if op_def else None
 
 
 def _placed(part: Part, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

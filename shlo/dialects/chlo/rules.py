@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
-from shlo.dialects.stablehlo.rules.dot import precision_of_two
 from shlo.ir.types import element_type_of
 
 
 def rules(*formulas: str, first: int = 1) -> tuple[Constraint, ...]:
     """Constraints with labels of our own, in order."""
-    return tuple(constraint(f"A{first + index}", formula, was="") for index, formula in enumerate(formulas))
+    return tuple(constraint(f"A{first + index}", formula) for index, formula in enumerate(formulas))
 
 
 BROADCASTING = rules(
@@ -26,7 +25,6 @@ PLACED: Constraint = constraint(
     "if broadcast_dimensions is not None then size(broadcast_dimensions) = min(rank(lhs), rank(rhs))"
     " and 0 <= broadcast_dimensions < max(rank(lhs), rank(rhs))"
     " and is_sorted(broadcast_dimensions) and is_unique(broadcast_dimensions)",
-    was="",
     erratum="the MLIR tools accept others, and cannot lower them",
     enforced=False,
     needed=True,
@@ -40,7 +38,7 @@ SELECTING = rules(
     " shape(on_false), None)",
 )
 SELECTED_ELEMENTS: Constraint = constraint(
-    "A3", "element_type(result) = element_type(on_true)", was="", enforced=False
+    "A3", "element_type(result) = element_type(on_true)", enforced=False
 )
 
 
@@ -59,7 +57,7 @@ def constant_element(bindings: OpBindings) -> Broken | None:
 
 
 CONSTANT_ELEMENT: Constraint = constraint(
-    "A2", "the value's type is that of the result's elements", was="", check=constant_element
+    "A2", "the value's type is that of the result's elements", check=constant_element
 )
 
 TOP_K = rules(
@@ -90,7 +88,6 @@ SCANNED_ELEMENTS: Constraint = constraint(
     "A10",
     "[baseline_element_type(x) for x in outputs ++ carries]"
     " = [baseline_element_type(x) for x in output_types(body)]",
-    was="",
     enforced=False,
 )
 
@@ -132,4 +129,8 @@ def ragged_dot() -> Iterator[Constraint]:
         " rhs_batching_dimensions ++ rhs_contracting_dimensions ++ rhs_group_dimensions]",
         "0 < rank(group_sizes)",
     )
-    yield precision_of_two("A30", was="")
+    yield constraint(
+        "A30",
+        "if precision_config is not None then size(precision_config) <= 2",
+        erratum="one that is not given is DEFAULT",
+    )

@@ -30,7 +30,7 @@ OP_DEFS = (
         regions=(region("body", blocks="any"),),
         format="custom(function)",
         traits=traits("any_terminator", "isolated", "symbol"),
-        section="functions",
+        anchor="functions",
         default_dialect="func",
         constraints=rules.FUNCTION,
     ),

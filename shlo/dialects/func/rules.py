@@ -26,7 +26,7 @@ def own(
     label: str, words: str, check: Check, at: str | None = None, *, needs_context: bool = False
 ) -> Constraint:
     """Returns a constraint that the specification does not have, and that a function checks."""
-    return constraint(label, words, was="", at=at, check=check, needs_context=needs_context)
+    return constraint(label, words, at=at, check=check, needs_context=needs_context)
 
 
 def function_type_of(operation: Operation | None) -> FunctionType | None:
@@ -302,7 +302,7 @@ def calls(
     )
 
 
-CALL = calls("callee", "operands", "results", ("A1", "A2", "A3"), was="")
+CALL = calls("callee", "operands", "results", ("A1", "A2", "A3"))
 CALL_INDIRECT = (
     own("A1", "type(callee_operands...) = input_types(callee)", indirect_arguments, "callee_operands"),
     own("A2", "type(results...) = output_types(callee)", indirect_results, "results"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from shlo.dialects.attr_constraints import (
     ELEMENTS_ATTR,
     I64_ATTR,
@@ -9,6 +12,7 @@ from shlo.dialects.attr_constraints import (
     SYMBOL_NAME_ATTR,
     AttrDef,
     EnumDef,
+    Problem,
     enum_number_of,
     struct_of,
 )
@@ -20,6 +24,7 @@ from shlo.dialects.opdef import (
     constraint,
     defaulted,
     dialect_of,
+    formulas,
     may,
     operand,
     region,
@@ -35,6 +40,7 @@ from shlo.dialects.sdy.rules.edges import blocks_something
 from shlo.dialects.sdy.rules.meshes import inlined_mesh_problem, mesh_problem
 from shlo.dialects.sdy.rules.unreduced import resharding_keeps_reduction
 from shlo.dialects.type_constraints import ANY_RANKED_TENSOR, ANY_SHAPED, ANY_STATIC_TENSOR, ANY_TYPE
+from shlo.ir.attributes import Attribute
 from shlo.ir.types import I32
 
 PROPAGATION_DIRECTION = EnumDef(
@@ -43,79 +49,37 @@ PROPAGATION_DIRECTION = EnumDef(
 REDUCTION_OP = EnumDef("sdy", "ReductionOp", "reduction_op", ("sum", "max", "min"))
 ENUMS = (PROPAGATION_DIRECTION, REDUCTION_OP)
 
-MESH = AttrDef(
-    "sdy", "mesh", attributes.ShardyMesh, custom="shardy_mesh", check=mesh_problem, snippet='<[«"x"=2»]>'
+
+def _attr(
+    mnemonic: str,
+    cls: Callable[..., Attribute],
+    snippet: str = "<«»>",
+    check: Callable[[Any], Problem | None] | None = None,
+    custom: str | None = None,
+) -> AttrDef:
+    return AttrDef("sdy", mnemonic, cls, custom=custom or mnemonic, check=check, snippet=snippet)
+
+
+MESH = _attr("mesh", attributes.ShardyMesh, '<[«"x"=2»]>', mesh_problem, "shardy_mesh")
+SHARDING = _attr("sharding", attributes.TensorSharding, "<@«mesh», [«{}»]>", inlined_mesh_problem)
+SHARDING_PER_VALUE = _attr(
+    "sharding_per_value", attributes.ShardingPerValue, "<[<@«mesh», [«{}»]>]>", inlined_mesh_problem
 )
-SHARDING = AttrDef(
-    "sdy",
-    "sharding",
-    attributes.TensorSharding,
-    custom="sharding",
-    check=inlined_mesh_problem,
-    snippet="<@«mesh», [«{}»]>",
-)
-SHARDING_PER_VALUE = AttrDef(
-    "sdy",
-    "sharding_per_value",
-    attributes.ShardingPerValue,
-    custom="sharding_per_value",
-    check=inlined_mesh_problem,
-    snippet="<[<@«mesh», [«{}»]>]>",
-)
-OP_SHARDING_RULE = AttrDef("sdy", "op_sharding_rule", attributes.OpShardingRule, custom="op_sharding_rule")
-MANUAL_AXES = AttrDef("sdy", "manual_axes", attributes.ManualAxes, custom="manual_axes", snippet="{«»}")
-AXIS_REF_LIST = AttrDef(
-    "sdy", "axis_ref_list", attributes.AxisReferences, custom="axis_ref_list", snippet='{«"x"»}'
-)
-LIST_OF_AXIS_REF_LISTS = AttrDef(
-    "sdy",
-    "list_of_axis_ref_lists",
-    attributes.AxisReferenceLists,
-    custom="list_of_axis_ref_lists",
-    snippet='[{«"x"»}]',
-)
-ALL_TO_ALL_PARAM_LIST = AttrDef(
-    "sdy",
-    "all_to_all_param_list",
-    attributes.AllToAllParameters,
-    custom="all_to_all_param_list",
-    snippet='[{«"x"»}: «0->1»]',
-)
-AXIS_REF = AttrDef("sdy", "axis_ref", attributes.AxisReference, custom="axis_ref")
-DIMENSION_SHARDING = AttrDef(
-    "sdy", "dimension_sharding", attributes.DimensionSharding, custom="dimension_sharding"
-)
-ALL_TO_ALL_PARAM = AttrDef("sdy", "all_to_all_param", attributes.AllToAllParameter, custom="all_to_all_param")
-PROPAGATION_EDGES = AttrDef(
-    "sdy",
-    "propagation_edges",
-    attributes.PropagationEdges,
-    custom="propagation_edges",
-    check=edge_rules.edges_problem,
-)
-PROPAGATION_ONE_STEP = AttrDef(
-    "sdy", "propagation_one_step", attributes.PropagationStep, custom="propagation_one_step"
-)
-AXIS_TO_PROPAGATION_DETAILS = AttrDef(
-    "sdy", "axis_to_propagation_details", attributes.AxisPropagation, custom="axis_to_propagation_details"
-)
-EDGE_VALUE_REF = AttrDef("sdy", "edge_value_ref", attributes.EdgeValue, custom="edge_value_ref")
+MANUAL_AXES = _attr("manual_axes", attributes.ManualAxes, "{«»}")
+AXIS_REF_LIST = _attr("axis_ref_list", attributes.AxisReferences, '{«"x"»}')
+LIST_OF_AXIS_REF_LISTS = _attr("list_of_axis_ref_lists", attributes.AxisReferenceLists, '[{«"x"»}]')
+ALL_TO_ALL_PARAM_LIST = _attr("all_to_all_param_list", attributes.AllToAllParameters, '[{«"x"»}: «0->1»]')
 STRUCTS = (
-    MESH,
-    SHARDING,
-    SHARDING_PER_VALUE,
-    OP_SHARDING_RULE,
-    MANUAL_AXES,
-    AXIS_REF_LIST,
-    LIST_OF_AXIS_REF_LISTS,
-    ALL_TO_ALL_PARAM_LIST,
-    AXIS_REF,
-    DIMENSION_SHARDING,
-    ALL_TO_ALL_PARAM,
-    PROPAGATION_EDGES,
-    PROPAGATION_ONE_STEP,
-    AXIS_TO_PROPAGATION_DETAILS,
-    EDGE_VALUE_REF,
+    *(MESH, SHARDING, SHARDING_PER_VALUE, MANUAL_AXES),
+    *(AXIS_REF_LIST, LIST_OF_AXIS_REF_LISTS, ALL_TO_ALL_PARAM_LIST),
+    _attr("op_sharding_rule", attributes.OpShardingRule),
+    _attr("axis_ref", attributes.AxisReference),
+    _attr("dimension_sharding", attributes.DimensionSharding),
+    _attr("all_to_all_param", attributes.AllToAllParameter),
+    _attr("propagation_edges", attributes.PropagationEdges, check=edge_rules.edges_problem),
+    _attr("propagation_one_step", attributes.PropagationStep),
+    _attr("axis_to_propagation_details", attributes.AxisPropagation),
+    _attr("edge_value_ref", attributes.EdgeValue),
 )
 
 _ANY = ANY_TYPE
@@ -130,7 +94,7 @@ _OUT_SHARDINGS_FORMAT = "`out_shardings` `` `=` `` $out_shardings"
 
 
 def _same(operand_name: str) -> tuple[Constraint, ...]:
-    return (constraint("A1", f"identical(type(result), type({operand_name}))", was=""),)
+    return (constraint("A1", f"identical(type(result), type({operand_name}))"),)
 
 
 def _collective(
@@ -234,15 +198,11 @@ ANNOTATIONS = (
         results=(operand("output", ANY_STATIC_TENSOR),),
         format="custom(constant)",
         traits=traits("constant"),
-        constraints=(
-            constraint(
-                "A1",
-                "shape(value) = shape(output) and element_type(value)"
-                " = (is_quantized(output) and not is_quantized(value) ? storage_type(output)"
-                " : element_type(output))",
-                was="",
-            ),
-        ),
+        constraints=formulas("""
+            A1: shape(value) = shape(output) and element_type(value)
+                = (is_quantized(output) and not is_quantized(value) ? storage_type(output)
+                : element_type(output))
+        """),
         quantized="own",
     ),
 )

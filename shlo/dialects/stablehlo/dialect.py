@@ -7,7 +7,6 @@ from shlo.dialects.stablehlo.enums import ENUMS
 from shlo.dialects.stablehlo.ops import (
     collective,
     control_flow,
-    convolution,
     creation,
     data_movement,
     dot,
@@ -17,9 +16,7 @@ from shlo.dialects.stablehlo.ops import (
     indexing,
     linear_algebra,
     quantization,
-    random,
     reduction,
-    sorting,
     windows,
 )
 from shlo.dialects.stablehlo.structs import STRUCTS
@@ -27,7 +24,6 @@ from shlo.dialects.stablehlo.structs import STRUCTS
 FAMILIES = (
     collective,
     control_flow,
-    convolution,
     creation,
     data_movement,
     dot,
@@ -37,9 +33,7 @@ FAMILIES = (
     indexing,
     linear_algebra,
     quantization,
-    random,
     reduction,
-    sorting,
     windows,
 )
 

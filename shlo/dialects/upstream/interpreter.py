@@ -36,7 +36,7 @@ OP_DEFS = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` `probe_id` `=` $probe_id attr-dict `:` type(one)",
         traits=_EFFECT,
-        constraints=(constraint("A1", "type(result) = type(operand)", was=""),),
+        constraints=(constraint("A1", "type(result) = type(operand)"),),
         quantized="own",
     ),
 )

@@ -173,7 +173,7 @@ def width_of(type_: FloatType | IntegerType) -> int:
 
 
 def _rule(label: str, words: str, check: Callable[[OpBindings], Broken | None]) -> Constraint:
-    return constraint(label, words, was="", check=check)
+    return constraint(label, words, check=check)
 
 
 ONE_TYPE: Final = _rule("A1", "operands and results are of one type", _one_type)

@@ -174,7 +174,7 @@ def _static_sizes(bindings: OpBindings) -> Broken | None:
 
 
 def _rule(label: str, words: str, check: Check) -> Constraint:
-    return constraint(label, words, was="", check=check)
+    return constraint(label, words, check=check)
 
 
 OUTPUT_SHAPE: Final = _rule("A2", "output_shape = shape(result)", _static_sizes)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from shlo.dialects import find_op_def
 from shlo.dialects.opdef import Arity, AttributeDef, OpDef, OperandDef
-from shlo.dialects.specification import url_of
 from shlo.language.hover.markdown import code
 
 MANY: dict[Arity, str] = {"one": "", "optional": " (optional)", "variadic": " (any number)"}
@@ -40,7 +39,7 @@ def op_def_sections(op_def: OpDef) -> Iterator[str]:
             yield f"\n{title}\n" + "\n".join(f"- {line}" for line in lines)
     if op_def.format is None or "custom(" not in op_def.format:
         yield f"\nForm: {code(op_def.format or 'generic only')}"
-    url = url_of(op_def)
+    url = op_def.url
     if url:
         yield f"\n[Specification: {op_def.section}]({url})"
 

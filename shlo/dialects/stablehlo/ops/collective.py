@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects.attr_constraints import I64_ATTR, I64_ELEMENTS_ATTR, UNIT_ATTR
-from shlo.dialects.opdef import OpDef, constraint, may, operand, region, required, traits, variadic
+from shlo.dialects.opdef import OpDef, constraint, formulas, may, operand, region, required, traits, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, CHANNEL_HANDLE, REPLICA_GROUPS
 from shlo.dialects.stablehlo.rules.collective import (
     GROUP,
@@ -24,21 +24,14 @@ _REPLICA_GROUPS = required("replica_groups", REPLICA_GROUPS)
 _USE_GLOBAL_DEVICE_IDS = may("use_global_device_ids", UNIT_ATTR)
 _HAS_DYNAMIC_ROOT = may("has_dynamic_root", UNIT_ATTR)
 
-DATA_AND_ROOT = (
-    constraint(
-        "C3",
-        "if has_dynamic_root is None then 1 <= size(operands) and type(results...) = type(operands...)",
-        erratum="operands and a root that the program computes came after the specification of 2024",
-    ),
-    constraint(
-        "C4",
-        "if has_dynamic_root is not None then 2 <= size(operands)"
-        " and type(operands[-1]) = tensor([size(operands) - 1], i32)"
-        " and type(results...) = type(operands[:-1]...)",
-        was="",
-    ),
-    constraint("C5", "size(results) = size(operands) - (has_dynamic_root is None ? 0 : 1)", was=""),
-)
+DATA_AND_ROOT = formulas("""
+    C3: if has_dynamic_root is None then 1 <= size(operands) and type(results...) = type(operands...)
+        # operands and a root that the program computes came after the specification of 2024
+    C4 (new): if has_dynamic_root is not None then 2 <= size(operands)
+        and type(operands[-1]) = tensor([size(operands) - 1], i32)
+        and type(results...) = type(operands[:-1]...)
+    C5 (new): size(results) = size(operands) - (has_dynamic_root is None ? 0 : 1)
+""")
 
 OP_DEFS = (
     OpDef(
@@ -52,29 +45,25 @@ OP_DEFS = (
             _USE_GLOBAL_DEVICE_IDS,
         ),
         results=_RESULTS,
-        section="all_gather",
         inputs=("operands", "all_gather_dim", "replica_groups", "channel_id", "use_global_device_ids"),
         constraints=(
             constraint("C1", "0 <= all_gather_dim and all(lambda x: all_gather_dim < rank(x), operands)"),
             *replica_groups("C2", "C3", "C4"),
             *global_ids("C5", 0),
-            constraint(
-                "C6",
-                "size(results) = size(operands)"
-                " and all(lambda x, y: element_type(x) = element_type(y) and rank(x) = rank(y)"
-                " and without_items(shape(x), [all_gather_dim]) = without_items(shape(y), [all_gather_dim])"
-                " and dim(y, all_gather_dim) % dim(x, all_gather_dim) = 0, operands, results)",
-                erratum="the size of a group need not be known; 0 cannot be gathered",
-            ),
+            *formulas("""
+                C6: size(results) = size(operands)
+                    and all(lambda x, y: element_type(x) = element_type(y) and rank(x) = rank(y)
+                    and without_items(shape(x), [all_gather_dim]) = without_items(shape(y), [all_gather_dim])
+                    and dim(y, all_gather_dim) % dim(x, all_gather_dim) = 0, operands, results)
+                    # the size of a group need not be known; 0 cannot be gathered
+            """),
             constraint(
                 "C6",
                 "all(lambda x, y: dim(y, all_gather_dim) = dim(x, all_gather_dim) * group, operands, results)"
                 + GROUP,
                 enforced=False,
             ),
-            constraint(
-                "A2", "all(lambda x: dim(x, all_gather_dim) != 0, operands)", was="", erratum="see C6"
-            ),
+            constraint("A2", "all(lambda x: dim(x, all_gather_dim) != 0, operands)", erratum="see C6"),
         ),
         quantized="own",
         synchronizes="group",
@@ -86,17 +75,15 @@ OP_DEFS = (
         attributes=(_REPLICA_GROUPS, CHANNEL_HANDLE, _USE_GLOBAL_DEVICE_IDS),
         regions=(region("computation"),),
         results=_RESULTS,
-        section="all_reduce",
         inputs=("operands", "replica_groups", "channel_id", "use_global_device_ids", "computation"),
         constraints=(
             *replica_groups("C1", "C2", "C3", padded=True),
             *global_ids("C4", 1),
             *scalar_reducer("C5", "operands"),
-            constraint("C6", "shape(results...) = shape(operands...)"),
-            constraint(
-                "C7",
-                "element_type(results...) = [element_type(output_types(computation)[0]) for x in operands]",
-            ),
+            *formulas("""
+                C6: shape(results...) = shape(operands...)
+                C7: element_type(results...) = [element_type(output_types(computation)[0]) for x in operands]
+            """),
         ),
         quantized="own",
         synchronizes="group",
@@ -113,7 +100,6 @@ OP_DEFS = (
             CHANNEL_HANDLE,
         ),
         results=_RESULTS,
-        section="all_to_all",
         inputs=(
             *("operands", "split_dimension", "concat_dimension", "split_count", "replica_groups"),
             "channel_id",
@@ -124,15 +110,14 @@ OP_DEFS = (
             constraint("C3", "0 <= concat_dimension and all(lambda x: concat_dimension < rank(x), operands)"),
             constraint("C4", "0 < split_count"),
             *replica_groups("C5", "C6", "C7"),
-            constraint("C8", "if is_tensor_value(replica_groups) then dim(replica_groups, 1) = split_count"),
-            constraint(
-                "C9",
-                "element_type(results...) = element_type(operands...)"
-                " and shape(results...) = [exchanged(x) for x in operands]"
-                " where exchanged = lambda x: (split_dimension = concat_dimension ? shape(x)"
-                " : with_items(shape(x), [split_dimension, concat_dimension],"
-                " [dim(x, split_dimension) / split_count, dim(x, concat_dimension) * split_count]))",
-            ),
+            *formulas("""
+                C8: if is_tensor_value(replica_groups) then dim(replica_groups, 1) = split_count
+                C9: element_type(results...) = element_type(operands...)
+                    and shape(results...) = [exchanged(x) for x in operands]
+                    where exchanged = lambda x: (split_dimension = concat_dimension ? shape(x)
+                    : with_items(shape(x), [split_dimension, concat_dimension],
+                    [dim(x, split_dimension) / split_count, dim(x, concat_dimension) * split_count]))
+            """),
         ),
         quantized="own",
         synchronizes="group",
@@ -143,18 +128,13 @@ OP_DEFS = (
         operands=_OPERANDS,
         attributes=(_REPLICA_GROUPS, CHANNEL_HANDLE, _HAS_DYNAMIC_ROOT),
         results=_RESULTS,
-        section="collective_broadcast",
         inputs=("operands", "replica_groups", "channel_id", "has_dynamic_root"),
         constraints=(
-            constraint(
-                "C1",
-                "if is_tensor_value(replica_groups) then rank(replica_groups) = 2"
-                " and is_unique(flat(replica_groups))",
-            ),
-            constraint(
-                "C2",
-                "if is_tensor_value(replica_groups) then all(lambda i: 0 <= i, flat(replica_groups))",
-            ),
+            *formulas("""
+                C1: if is_tensor_value(replica_groups) then rank(replica_groups) = 2
+                    and is_unique(flat(replica_groups))
+                C2: if is_tensor_value(replica_groups) then all(lambda i: 0 <= i, flat(replica_groups))
+            """),
             *DATA_AND_ROOT,
         ),
         quantized="own",
@@ -167,7 +147,6 @@ OP_DEFS = (
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         attributes=(required("source_target_pairs", I64_ELEMENTS_ATTR), CHANNEL_HANDLE),
         results=(operand("result", ANY_OR_QUANTIZED),),
-        section="collective_permute",
         inputs=("operand", "source_target_pairs", "channel_id"),
         constraints=(
             *pairs(("C1", "C2", "C3", "C4")),
@@ -183,24 +162,19 @@ OP_DEFS = (
         attributes=(_REPLICA_GROUPS, CHANNEL_HANDLE, _USE_GLOBAL_DEVICE_IDS, _HAS_DYNAMIC_ROOT),
         regions=(region("computation"),),
         results=_RESULTS,
-        section="collective_reduce",
         constraints=(
             *replica_groups("C1", "C2", "C3", padded=True, was=("", "", "")),
             *global_ids("A2", 1)[:1],
-            constraint("A5", "if has_dynamic_root is None then 1 <= size(operands)", was=""),
-            constraint(
-                "A6",
-                "if has_dynamic_root is not None then 2 <= size(operands)"
-                " and type(operands[-1]) = tensor([size(operands) - 1], i32)",
-                was="",
-            ),
+            *formulas("""
+                A5: if has_dynamic_root is None then 1 <= size(operands)
+                A6: if has_dynamic_root is not None then 2 <= size(operands)
+                    and type(operands[-1]) = tensor([size(operands) - 1], i32)
+            """),
             *DATA_AND_ROOT[2:],
-            *scalar_reducer("A3", "(has_dynamic_root is None ? operands : operands[:-1])", was=""),
-            constraint(
-                "A4",
-                "shape(results...) = shape((has_dynamic_root is None ? operands : operands[:-1])...)",
-                was="",
-            ),
+            *scalar_reducer("A3", "(has_dynamic_root is None ? operands : operands[:-1])"),
+            *formulas("""
+                A4: shape(results...) = shape((has_dynamic_root is None ? operands : operands[:-1])...)
+            """),
         ),
         quantized="own",
         synchronizes="group",
@@ -208,10 +182,11 @@ OP_DEFS = (
     OpDef(
         "stablehlo.cross-replica-sum",
         "The sum of the replicas' operands (not in the specification: all_reduce).",
+        specified=False,
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         attributes=(required("replica_groups", I64_ELEMENTS_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
-        constraints=(constraint("A1", "baseline_type(result) = baseline_type(operand)", was=""),),
+        constraints=(constraint("A1", "baseline_type(result) = baseline_type(operand)"),),
         quantized="own",
         synchronizes="group",
     ),
@@ -227,43 +202,27 @@ OP_DEFS = (
         ),
         regions=(region("computation"),),
         results=(operand("result", ANY_OR_QUANTIZED),),
-        section="reduce_scatter",
         inputs=(
             *("operand", "scatter_dimension", "replica_groups", "channel_id", "use_global_device_ids"),
             "computation",
         ),
         constraints=(
-            constraint(
-                "C1",
-                "dim(operand, scatter_dimension) % dim(result, scatter_dimension) = 0",
-                erratum="the size of a group need not be known; nothing is scattered into parts of size 0",
-            ),
-            constraint(
-                "C1",
-                f"dim(operand, scatter_dimension) % group = 0{GROUP}",
-                enforced=False,
-            ),
-            constraint("C2", "0 <= scatter_dimension < rank(operand)"),
+            *formulas(f"""
+                C1: dim(operand, scatter_dimension) % dim(result, scatter_dimension) = 0
+                    # the size of a group need not be known; nothing is scattered into parts of size 0
+                C1 unenforced: dim(operand, scatter_dimension) % group = 0{GROUP}
+                C2: 0 <= scatter_dimension < rank(operand)
+            """),
             *replica_groups("C3", "C4", "C5"),
             *global_ids("C6", 1),
             *scalar_reducer("C7", "[operand]"),
-            constraint(
-                "C8",
-                "rank(result) = rank(operand) and without_items(shape(result), [scatter_dimension])"
-                " = without_items(shape(operand), [scatter_dimension])",
-            ),
-            constraint(
-                "C8",
-                f"dim(operand, scatter_dimension) = dim(result, scatter_dimension) * group{GROUP}",
-                enforced=False,
-            ),
-            constraint("C9", "element_type(result) = element_type(output_types(computation)[0])"),
-            constraint(
-                "A2",
-                "dim(operand, scatter_dimension) != 0 and dim(result, scatter_dimension) != 0",
-                was="",
-                erratum="see C1",
-            ),
+            *formulas(f"""
+                C8: rank(result) = rank(operand) and without_items(shape(result), [scatter_dimension])
+                    = without_items(shape(operand), [scatter_dimension])
+                C8 unenforced: dim(operand, scatter_dimension) = dim(result, scatter_dimension) * group{GROUP}
+                C9: element_type(result) = element_type(output_types(computation)[0])
+                A2: dim(operand, scatter_dimension) != 0 and dim(result, scatter_dimension) != 0 # see C1
+            """),
         ),
         quantized="own",
         synchronizes="group",
@@ -276,7 +235,6 @@ OP_DEFS = (
         regions=(region("body"),),
         results=(operand("result", FUTURE),),
         traits=traits("isolated"),
-        section="async_start",
         constraints=(
             constraint("C1", "body holds one operation and a return", check=body_is_one_operation),
             constraint("C2", "body holds a collective or a slice", check=body_is_asynchronous),
@@ -295,7 +253,6 @@ OP_DEFS = (
         operands=(operand("operand", FUTURE),),
         results=(variadic("results", ANY_OR_QUANTIZED),),
         traits=traits("checked_results"),
-        section="async_done",
         constraints=(constraint("C1", "type(results...) = future_types(operand)"),),
         quantized="own",
         synchronizes="wait",
@@ -305,13 +262,11 @@ OP_DEFS = (
         "The replica that runs this process.",
         results=(operand("result", _PROCESS_ID),),
         format="attr-dict `:` type(results)",
-        section="replica_id",
     ),
     OpDef(
         "stablehlo.partition_id",
         "The partition that runs this process.",
         results=(operand("result", _PROCESS_ID),),
         format="attr-dict `:` type(results)",
-        section="partition_id",
     ),
 )

@@ -9,6 +9,7 @@ from shlo.dialects.opdef import (
     OpDef,
     constraint,
     defaulted,
+    formulas,
     operand,
     region,
     required,
@@ -46,16 +47,12 @@ OP_DEFS = (
         operands=(operand("pred", tensor(BOOLEAN_TYPE, rank=0)),),
         regions=(region("true_branch"), region("false_branch")),
         results=(variadic("results", BRANCH_VALUE),),
-        section="if",
-        constraints=(
-            constraint("C1", "input_types(true_branch) = [] and input_types(false_branch) = []"),
-            constraint("C2", "output_types(true_branch) = output_types(false_branch)"),
-            constraint(
-                "C3",
-                "type(results...) = common_types([output_types(true_branch), output_types(false_branch)])",
-                erratum="a size that only one branch knows is not known",
-            ),
-        ),
+        constraints=formulas("""
+            C1: input_types(true_branch) = [] and input_types(false_branch) = []
+            C2: output_types(true_branch) = output_types(false_branch)
+            C3: type(results...) = common_types([output_types(true_branch), output_types(false_branch)])
+                # a size that only one branch knows is not known
+        """),
         control_flow="branch",
     ),
     OpDef(
@@ -64,17 +61,13 @@ OP_DEFS = (
         operands=(operand("index", tensor(SI32_TYPE, rank=0)),),
         regions=(region("branches", "variadic"),),
         results=(variadic("results", BRANCH_VALUE),),
-        section="case",
-        constraints=(
-            constraint("C1", "0 < size(branches)"),
-            constraint("C2", "all(lambda branch: input_types(branch) = [], branches)"),
-            constraint("C3", "same(output_types(branches...))"),
-            constraint(
-                "C4",
-                "type(results...) = common_types(output_types(branches...))",
-                erratum="a size that only some branches know is not known",
-            ),
-        ),
+        constraints=formulas("""
+            C1: 0 < size(branches)
+            C2: all(lambda branch: input_types(branch) = [], branches)
+            C3: same(output_types(branches...))
+            C4: type(results...) = common_types(output_types(branches...))
+                # a size that only some branches know is not known
+        """),
         control_flow="branch",
     ),
     OpDef(
@@ -84,20 +77,13 @@ OP_DEFS = (
         regions=(region("cond"), region("body")),
         results=(variadic("results", VALUE_OR_BUFFER),),
         format="custom(while)",
-        section="while",
-        constraints=(
-            constraint(
-                "C1",
-                "baseline_type(input_types(cond)...) = baseline_type(operand...)"
-                " and output_types(cond) = [tensor([], i1)]",
-            ),
-            constraint(
-                "C2",
-                "baseline_type(input_types(body)...) = baseline_type(operand...)"
-                " and baseline_type(output_types(body)...) = baseline_type(operand...)",
-            ),
-            constraint("C3", "baseline_type(results...) = baseline_type(operand...)"),
-        ),
+        constraints=formulas("""
+            C1: baseline_type(input_types(cond)...) = baseline_type(operand...)
+                and output_types(cond) = [tensor([], i1)]
+            C2: baseline_type(input_types(body)...) = baseline_type(operand...)
+                and baseline_type(output_types(body)...) = baseline_type(operand...)
+            C3: baseline_type(results...) = baseline_type(operand...)
+        """),
         control_flow="while",
     ),
     OpDef(
@@ -113,7 +99,6 @@ OP_DEFS = (
         regions=(region("composite_regions", "variadic", "any"),),
         results=(variadic("results", _COMPOSITE_VALUE),),
         format="custom(composite)",
-        section="composite",
         constraints=(
             constraint("C1", "is_namespaced_op_name(name)"),
             *calls("decomposition", "inputs", "results", ("C2", "C3", "C4")),
@@ -128,7 +113,6 @@ OP_DEFS = (
         results=(variadic("result", VALUE),),
         format="custom(optimization_barrier)",
         traits=traits("barrier"),
-        section="optimization_barrier",
         constraints=(
             constraint("C1", "type(result...) = type(operand...)"),
             identical_types("A1", "type(result...)", "type(operand...)"),
@@ -138,6 +122,7 @@ OP_DEFS = (
     OpDef(
         "stablehlo.return",
         "Ends a region and gives its results.",
+        specified=False,
         operands=(variadic("results", VALUE_OR_BUFFER),),
         format="$results attr-dict [ `:` type(operands) ]?",
         traits=traits("terminator"),
@@ -148,7 +133,6 @@ OP_DEFS = (
         operands=(variadic("val", _TUPLE_ELEMENT),),
         results=(operand("result", TUPLE),),
         format="$val attr-dict `:` type(tuple)",
-        section="tuple",
         constraints=(
             constraint("C1", "type(result) = tuple_type(type(val...))"),
             identical_types("A1", "type(result)", "tuple_type(type(val...))"),
@@ -162,11 +146,10 @@ OP_DEFS = (
         attributes=(required("index", I32_ATTR),),
         results=(operand("result", _TUPLE_ELEMENT),),
         format="$operand `[` $index `]` attr-dict `:` type(function)",
-        section="get_tuple_element",
-        constraints=(
-            constraint("C1", "0 <= index < size(tuple_element_types(operand))"),
-            constraint("C2", "type(result) = tuple_element_types(operand)[index]"),
-        ),
+        constraints=formulas("""
+            C1: 0 <= index < size(tuple_element_types(operand))
+            C2: type(result) = tuple_element_types(operand)[index]
+        """),
         quantized="own",
     ),
 )

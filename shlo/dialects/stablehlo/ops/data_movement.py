@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects.attr_constraints import I64_ARRAY_ATTR, I64_ATTR
-from shlo.dialects.opdef import OpDef, constraint, operand, required, variadic
+from shlo.dialects.opdef import OpDef, constraint, formulas, operand, required, variadic
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, ANY_OR_QUANTIZED, FUNCTIONAL
 from shlo.dialects.stablehlo.rules.quantization import (
     BROADCAST,
@@ -21,29 +21,20 @@ OP_DEFS = (
         operands=(operand("operand", ANY_OR_PER_AXIS),),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format=FUNCTIONAL,
-        section="bitcast_convert",
-        constraints=(
-            constraint(
-                "C1",
-                "bitwidth(result) = bitwidth(operand)"
-                " ? all(lambda r, o: r = o, shape(result), shape(operand))"
-                " : bitwidth(result) < bitwidth(operand)"
-                " ? rank(result) = rank(operand) + 1 and shape(result)[:-1] = shape(operand)"
-                " and dim(result, -1) * bitwidth(result) = bitwidth(operand)"
-                " : rank(result) + 1 = rank(operand) and shape(result) = shape(operand)[:-1]"
-                " and dim(operand, -1) * bitwidth(operand) = bitwidth(result)",
-                erratum="the MLIR tools compare the dimensions that both shapes have",
-            ),
-            constraint(
-                "C1",
-                "shape(result) = (bitwidth(result) = bitwidth(operand) ? shape(operand)"
-                " : bitwidth(result) < bitwidth(operand)"
-                " ? shape(operand) ++ [bitwidth(operand) / bitwidth(result)] : shape(operand)[:-1])",
-                erratum="the ranks too, which the MLIR tools leave out",
-                enforced=False,
-            ),
-            constraint("C2", "is_complex(operand) = is_complex(result)"),
-        ),
+        constraints=formulas("""
+            C1: bitwidth(result) = bitwidth(operand) ? all(lambda r, o: r = o, shape(result), shape(operand))
+                : bitwidth(result) < bitwidth(operand)
+                ? rank(result) = rank(operand) + 1 and shape(result)[:-1] = shape(operand)
+                and dim(result, -1) * bitwidth(result) = bitwidth(operand)
+                : rank(result) + 1 = rank(operand) and shape(result) = shape(operand)[:-1]
+                and dim(operand, -1) * bitwidth(operand) = bitwidth(result)
+                # the MLIR tools compare the dimensions that both shapes have
+            C1 unenforced: shape(result) = (bitwidth(result) = bitwidth(operand) ? shape(operand)
+                : bitwidth(result) < bitwidth(operand)
+                ? shape(operand) ++ [bitwidth(operand) / bitwidth(result)] : shape(operand)[:-1])
+                # the ranks too, which the MLIR tools leave out
+            C2: is_complex(operand) = is_complex(result)
+        """),
         quantized="own",
     ),
     OpDef(
@@ -53,12 +44,11 @@ OP_DEFS = (
         attributes=(required("broadcast_sizes", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="$operand `,` `sizes` `=` $broadcast_sizes attr-dict `:` type(function)",
-        section="broadcast",
-        constraints=(
-            constraint("A1", "0 <= broadcast_sizes", was=""),
-            constraint("A2", "shape(result) = broadcast_sizes ++ shape(operand)", was=""),
-            constraint("A3", "identical(element_type(result), element_type(operand))", was=""),
-        ),
+        constraints=formulas("""
+            A1: 0 <= broadcast_sizes
+            A2: shape(result) = broadcast_sizes ++ shape(operand)
+            A3: identical(element_type(result), element_type(operand))
+        """),
         quantized="storage",
     ),
     OpDef(
@@ -68,7 +58,6 @@ OP_DEFS = (
         attributes=(required("broadcast_dimensions", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="$operand `,` `dims` `=` $broadcast_dimensions attr-dict `:` type(function)",
-        section="broadcast_in_dim",
         constraints=(
             same_but_scales("C1"),
             *BROADCAST,
@@ -83,21 +72,14 @@ OP_DEFS = (
         attributes=(required("dimension", I64_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="[ $inputs `,` ]? `dim` `=` $dimension attr-dict `:` type(function)",
-        section="concatenate",
-        constraints=(
-            constraint("C1", "same(element_type(inputs...))"),
-            constraint(
-                "C2",
-                "same(rank(inputs...)) and same([with_items(shape(x), [dimension], [0]) for x in inputs])",
-            ),
-            constraint("C3", "0 < size(inputs)"),
-            constraint("C4", "0 <= dimension < rank(inputs[0])"),
-            constraint("C5", "element_type(result) = element_type(inputs[0])"),
-            constraint(
-                "C6",
-                "shape(result) = with_items(shape(inputs[0]), [dimension], [sum(dim(inputs..., dimension))])",
-            ),
-        ),
+        constraints=formulas("""
+            C1: same(element_type(inputs...))
+            C2: same(rank(inputs...)) and same([with_items(shape(x), [dimension], [0]) for x in inputs])
+            C3: 0 < size(inputs)
+            C4: 0 <= dimension < rank(inputs[0])
+            C5: element_type(result) = element_type(inputs[0])
+            C6: shape(result) = with_items(shape(inputs[0]), [dimension], [sum(dim(inputs..., dimension))])
+        """),
         quantized="storage",
     ),
     OpDef(
@@ -115,24 +97,14 @@ OP_DEFS = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` $padding_value `,` `low` `=` $edge_padding_low `,` "
         "`high` `=` $edge_padding_high `,` `interior` `=` $interior_padding attr-dict `:` type(function)",
-        section="pad",
-        constraints=(
-            constraint(
-                "C1",
-                "baseline_element_type(operand) = baseline_element_type(padding_value)"
-                " = baseline_element_type(result)",
-            ),
-            constraint(
-                "C2",
-                "size(edge_padding_low) = size(edge_padding_high) = size(interior_padding) = rank(operand)",
-            ),
-            constraint("C3", "0 <= interior_padding"),
-            constraint(
-                "C4",
-                "shape(result) = sizes and 0 <= sizes where sizes = shape(operand) + edge_padding_low"
-                " + max(shape(operand) - 1, 0) * interior_padding + edge_padding_high",
-            ),
-        ),
+        constraints=formulas("""
+            C1: baseline_element_type(operand) = baseline_element_type(padding_value)
+                = baseline_element_type(result)
+            C2: size(edge_padding_low) = size(edge_padding_high) = size(interior_padding) = rank(operand)
+            C3: 0 <= interior_padding
+            C4: shape(result) = sizes and 0 <= sizes where sizes = shape(operand) + edge_padding_low
+                + max(shape(operand) - 1, 0) * interior_padding + edge_padding_high
+        """),
         quantized="storage",
     ),
     OpDef(
@@ -141,7 +113,6 @@ OP_DEFS = (
         operands=(operand("operand", ANY_OR_PER_AXIS),),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format=FUNCTIONAL,
-        section="reshape",
         constraints=(
             same_but_quantization("C1"),
             constraint("C2", "size(operand) = size(result)"),
@@ -157,12 +128,11 @@ OP_DEFS = (
         attributes=(required("dimensions", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` `dims` `=` $dimensions attr-dict `:` type(same)",
-        section="reverse",
-        constraints=(
-            constraint("C1", "type(operand) = type(result)"),
-            constraint("C2", "is_unique(dimensions)"),
-            constraint("C3", "0 <= dimensions < rank(result)"),
-        ),
+        constraints=formulas("""
+            C1: type(operand) = type(result)
+            C2: is_unique(dimensions)
+            C3: 0 <= dimensions < rank(result)
+        """),
         quantized="storage",
     ),
     OpDef(
@@ -172,16 +142,14 @@ OP_DEFS = (
         attributes=(required("permutation", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="$operand `,` `dims` `=` $permutation attr-dict `:` type(function)",
-        section="transpose",
         constraints=(
             same_but_quantization("C1"),
-            constraint("C2", "is_permutation(permutation, rank(operand))"),
-            constraint("C3", "shape(result) = dim(operand, permutation...)"),
-            constraint(
-                "C4",
-                "if is_per_axis_quantized(result) and is_per_axis_quantized(operand)"
-                " then quantization_dimension(operand) = permutation[quantization_dimension(result)]",
-            ),
+            *formulas("""
+                C2: is_permutation(permutation, rank(operand))
+                C3: shape(result) = dim(operand, permutation...)
+                C4: if is_per_axis_quantized(result) and is_per_axis_quantized(operand)
+                    then quantization_dimension(operand) = permutation[quantization_dimension(result)]
+            """),
         ),
         quantized="storage",
     ),

@@ -1,12 +1,20 @@
-"""OpDefs of the operations that sum products over common dimensions."""
+"""OpDefs of the operations that sum products: contractions and the convolution."""
 
 from __future__ import annotations
 
-from shlo.dialects.attr_constraints import STRING_ATTR, struct_of
-from shlo.dialects.opdef import OpDef, constraint, may, operand, required
+from shlo.dialects.attr_constraints import (
+    BOOL_ARRAY_ATTR,
+    I64_ARRAY_ATTR,
+    I64_ATTR,
+    I64_ELEMENTS_ATTR,
+    STRING_ATTR,
+    struct_of,
+)
+from shlo.dialects.opdef import OpDef, constraint, formulas, may, operand, required
 from shlo.dialects.stablehlo import structs
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, ANY_OR_QUANTIZED, PRECISION_CONFIG
-from shlo.dialects.stablehlo.rules.dot import known_dot_algorithm, precision_of_two, quantized_products
+from shlo.dialects.stablehlo.rules.convolution import convolution_constraints
+from shlo.dialects.stablehlo.rules.dot import known_dot_algorithm
 
 OP_DEFS = (
     OpDef(
@@ -21,7 +29,6 @@ OP_DEFS = (
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="$lhs `,` $rhs `,` custom(dot_dimension_numbers) custom(precision_config_and_algorithm) "
         "attr-dict `:` type(function)",
-        section="dot_general",
         inputs=(
             *("lhs", "rhs", "lhs_batching_dimensions", "rhs_batching_dimensions"),
             *("lhs_contracting_dimensions", "rhs_contracting_dimensions", "precision_config"),
@@ -29,63 +36,51 @@ OP_DEFS = (
             *("rhs_component_count", "num_primitive_operations", "allow_imprecise_accumulation"),
         ),
         constraints=(
-            *(
-                constraint("C1", "size(lhs_batching_dimensions) = size(rhs_batching_dimensions)"),
-                constraint("C2", "size(lhs_contracting_dimensions) = size(rhs_contracting_dimensions)"),
-                constraint("C3", "is_unique(lhs_batching_dimensions ++ lhs_contracting_dimensions)"),
-                constraint("C4", "is_unique(rhs_batching_dimensions ++ rhs_contracting_dimensions)"),
-                constraint("C5", "0 <= lhs_batching_dimensions < rank(lhs)"),
-                constraint("C6", "0 <= lhs_contracting_dimensions < rank(lhs)"),
-                constraint("C7", "0 <= rhs_batching_dimensions < rank(rhs)"),
-                constraint("C8", "0 <= rhs_contracting_dimensions < rank(rhs)"),
-                constraint(
-                    "C9", "dim(lhs, lhs_batching_dimensions...) = dim(rhs, rhs_batching_dimensions...)"
-                ),
-                constraint(
-                    "C10", "dim(lhs, lhs_contracting_dimensions...) = dim(rhs, rhs_contracting_dimensions...)"
-                ),
-                precision_of_two("C11"),
-            ),
+            *formulas("""
+                C1: size(lhs_batching_dimensions) = size(rhs_batching_dimensions)
+                C2: size(lhs_contracting_dimensions) = size(rhs_contracting_dimensions)
+                C3: is_unique(lhs_batching_dimensions ++ lhs_contracting_dimensions)
+                C4: is_unique(rhs_batching_dimensions ++ rhs_contracting_dimensions)
+                C5: 0 <= lhs_batching_dimensions < rank(lhs)
+                C6: 0 <= lhs_contracting_dimensions < rank(lhs)
+                C7: 0 <= rhs_batching_dimensions < rank(rhs)
+                C8: 0 <= rhs_contracting_dimensions < rank(rhs)
+                C9: dim(lhs, lhs_batching_dimensions...) = dim(rhs, rhs_batching_dimensions...)
+                C10: dim(lhs, lhs_contracting_dimensions...) = dim(rhs, rhs_contracting_dimensions...)
+                C11: if precision_config is not None then size(precision_config) <= 2
+                    # one that is not given is DEFAULT
+                C12: shape(result) = dim(lhs, lhs_batching_dimensions...)
+                    ++ dim(lhs, lhs_result_dimensions...) ++ dim(rhs, rhs_result_dimensions...)
+                    where lhs_result_dimensions = [d for d in axes(lhs)
+                    if d not in lhs_batching_dimensions ++ lhs_contracting_dimensions];
+                    rhs_result_dimensions = [d for d in axes(rhs)
+                    if d not in rhs_batching_dimensions ++ rhs_contracting_dimensions]
+                C13 unenforced: if not is_quantized(rhs) then element_type(lhs) = element_type(rhs)
+                    # the MLIR tools take operands of different element types, as dot algorithms do
+                C14: if is_quantized(lhs) or is_quantized(rhs) or is_quantized(result)
+                    then is_quantized(lhs) = is_quantized(result) and is_quantized(rhs)
+                C17 (C15): if is_quantized(lhs) and is_quantized(rhs)
+                    then storage_type(lhs) = storage_type(rhs)
+                C18 (C16): if is_quantized(lhs) and is_quantized(rhs)
+                    then expressed_type(lhs) = expressed_type(rhs) = expressed_type(result)
+                C19 (C18): if is_quantized(lhs) and is_per_tensor_quantized(rhs)
+                    then is_per_tensor_quantized(result)
+                C20 (new): if is_quantized(rhs) and not is_quantized(lhs)
+                    then element_type(lhs) = expressed_type(rhs) = element_type(result)
+                C15 (C17): if is_quantized(rhs) then zero_points(rhs) = 0
+                C16 (C19): if is_per_axis_quantized(rhs)
+                    then quantization_dimension(rhs) not in rhs_contracting_dimensions
+                C21 (new): if algorithm is not None and precision_config is not None
+                    then all(lambda word: word = DEFAULT, precision_config)
+                C22 (new): if algorithm is not None then 0 < lhs_component_count
+                C23 (new): if algorithm is not None then 0 < rhs_component_count
+                C24 (new): if algorithm is not None then 0 < num_primitive_operations
+            """),
             constraint(
-                "C12",
-                "shape(result) = dim(lhs, lhs_batching_dimensions...) ++ dim(lhs, lhs_result_dimensions...)"
-                " ++ dim(rhs, rhs_result_dimensions...)"
-                " where lhs_result_dimensions = [d for d in axes(lhs)"
-                " if d not in lhs_batching_dimensions ++ lhs_contracting_dimensions];"
-                " rhs_result_dimensions = [d for d in axes(rhs)"
-                " if d not in rhs_batching_dimensions ++ rhs_contracting_dimensions]",
-            ),
-            *(
-                constraint(
-                    "C13",
-                    "if not is_quantized(rhs) then element_type(lhs) = element_type(rhs)",
-                    erratum="the MLIR tools take operands of different element types, as dot algorithms do",
-                    enforced=False,
-                ),
-                *quantized_products("C14", "C17", "C18", "C19", "C20", was=("C14", "C15", "C16", "C18", "")),
-                constraint("C15", "if is_quantized(rhs) then zero_points(rhs) = 0", was="C17"),
-                constraint(
-                    "C16",
-                    "if is_per_axis_quantized(rhs)"
-                    " then quantization_dimension(rhs) not in rhs_contracting_dimensions",
-                    was="C19",
-                ),
-                constraint(
-                    "C21",
-                    "if algorithm is not None and precision_config is not None"
-                    " then all(lambda word: word = DEFAULT, precision_config)",
-                    was="",
-                ),
-                constraint("C22", "if algorithm is not None then 0 < lhs_component_count", was=""),
-                constraint("C23", "if algorithm is not None then 0 < rhs_component_count", was=""),
-                constraint("C24", "if algorithm is not None then 0 < num_primitive_operations", was=""),
-                constraint(
-                    "A1",
-                    "a dot algorithm that some hardware has",
-                    was="",
-                    erratum="the specification lists no algorithms; the MLIR tools take those they know",
-                    check=known_dot_algorithm,
-                ),
+                "A1",
+                "a dot algorithm that some hardware has",
+                erratum="the specification lists no algorithms; the MLIR tools take those they know",
+                check=known_dot_algorithm,
             ),
         ),
         quantized="dequantize",
@@ -93,21 +88,24 @@ OP_DEFS = (
     OpDef(
         "stablehlo.dot",
         "The product of two matrices or vectors (not in the specification).",
+        specified=False,
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_PER_AXIS)),
         attributes=(PRECISION_CONFIG,),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="$lhs `,` $rhs custom(precision_config) attr-dict `:` type(function)",
-        constraints=(
-            constraint("A1", "rank(lhs) in [1, 2] and rank(rhs) in [1, 2]", was=""),
-            constraint("A2", "dim(lhs, -1) = dim(rhs, 0)", was=""),
-            constraint("A3", "shape(result) = shape(lhs)[:-1] ++ shape(rhs)[1:]", was=""),
-            precision_of_two("A4", was=""),
-        ),
+        constraints=formulas("""
+            A1: rank(lhs) in [1, 2] and rank(rhs) in [1, 2]
+            A2: dim(lhs, -1) = dim(rhs, 0)
+            A3: shape(result) = shape(lhs)[:-1] ++ shape(rhs)[1:]
+            A4: if precision_config is not None then size(precision_config) <= 2
+                # one that is not given is DEFAULT
+        """),
         quantized="dequantize",
     ),
     OpDef(
         "stablehlo.einsum",
         "Products of two tensors summed as an equation says (not in the specification).",
+        specified=False,
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_QUANTIZED)),
         attributes=(required("einsum_config", STRING_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
@@ -117,10 +115,39 @@ OP_DEFS = (
     OpDef(
         "stablehlo.unary_einsum",
         "A tensor's dimensions summed and put in order as an equation says (not in the specification).",
+        specified=False,
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         attributes=(required("einsum_config", STRING_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` `config` `=` $einsum_config attr-dict `:` type(function)",
+        quantized="dequantize",
+    ),
+    OpDef(
+        "stablehlo.convolution",
+        "Products of windows of a tensor with a kernel, summed.",
+        operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_PER_AXIS)),
+        attributes=(
+            may("window_strides", I64_ARRAY_ATTR),
+            may("padding", I64_ELEMENTS_ATTR),
+            may("lhs_dilation", I64_ARRAY_ATTR),
+            may("rhs_dilation", I64_ARRAY_ATTR),
+            may("window_reversal", BOOL_ARRAY_ATTR),
+            required("dimension_numbers", struct_of(structs.CONV)),
+            required("feature_group_count", I64_ATTR),
+            required("batch_group_count", I64_ATTR),
+            PRECISION_CONFIG,
+        ),
+        results=(operand("result", ANY_OR_PER_AXIS),),
+        format="`(` operands `)` `dim_numbers` `=` custom(convolution_dimensions) `,` `window` `=` `{` "
+        "custom(window_attributes) `}` attr-dict `:` type(function)",
+        inputs=(
+            *("lhs", "rhs", "window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal"),
+            *("input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
+            *("kernel_input_feature_dimension", "kernel_output_feature_dimension"),
+            *("kernel_spatial_dimensions", "output_batch_dimension", "output_feature_dimension"),
+            *("output_spatial_dimensions", "feature_group_count", "batch_group_count", "precision_config"),
+        ),
+        constraints=convolution_constraints("padding"),
         quantized="dequantize",
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects.attr_constraints import BOOL_ARRAY_ATTR, BOOL_ATTR, I64_ARRAY_ATTR, I64_ATTR, struct_of
-from shlo.dialects.opdef import OpDef, StaticForm, constraint, defaulted, may, operand, required
+from shlo.dialects.opdef import OpDef, StaticForm, constraint, defaulted, formulas, may, operand, required
 from shlo.dialects.stablehlo import structs
 from shlo.dialects.stablehlo.ops.parts import (
     ANY_OR_PER_AXIS,
@@ -38,29 +38,20 @@ OP_DEFS = (
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="$operand `,` $output_dimensions `,` `dims` `=` $broadcast_dimensions "
         "attr-dict `:` type(function)",
-        section="dynamic_broadcast_in_dim",
         constraints=(
             *unquantized_alike("C1"),
             *BROADCAST,
-            constraint(
-                "C5",
-                "all(lambda d: dim(operand, d) = 1"
-                " or dim(operand, d) = elements(output_dimensions)[broadcast_dimensions[d]], axes(operand))",
-                erratum="a shape that is known is the result's",
-            ),
-            constraint("C7", "size(output_dimensions) = rank(result)", enforced=False),
-            constraint(
-                "C7",
-                "shape(result) = value(output_dimensions)",
-                erratum="a shape that is known is the result's",
-            ),
-            constraint(
-                "C8",
-                "is_unique(given(known_expanding_dimensions, [])"
-                " ++ given(known_nonexpanding_dimensions, []))",
-            ),
-            constraint("C9", "0 <= given(known_expanding_dimensions, []) < rank(operand)"),
-            constraint("C10", "0 <= given(known_nonexpanding_dimensions, []) < rank(operand)"),
+            *formulas("""
+                C5: all(lambda d: dim(operand, d) = 1
+                    or dim(operand, d) = elements(output_dimensions)[broadcast_dimensions[d]], axes(operand))
+                    # a shape that is known is the result's
+                C7 unenforced: size(output_dimensions) = rank(result)
+                C7: shape(result) = value(output_dimensions) # a shape that is known is the result's
+                C8: is_unique(given(known_expanding_dimensions, [])
+                    ++ given(known_nonexpanding_dimensions, []))
+                C9: 0 <= given(known_expanding_dimensions, []) < rank(operand)
+                C10: 0 <= given(known_nonexpanding_dimensions, []) < rank(operand)
+            """),
         ),
         quantized="storage",
         static_form=StaticForm("stablehlo.broadcast_in_dim"),
@@ -84,7 +75,6 @@ OP_DEFS = (
             PRECISION_CONFIG,
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
-        section="dynamic_conv",
         inputs=(
             *("lhs", "rhs", "padding", "window_strides", "lhs_dilation", "rhs_dilation", "window_reversal"),
             *("input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
@@ -109,7 +99,6 @@ OP_DEFS = (
             defaulted("indices_are_sorted", BOOL_ATTR, "false"),
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
-        section="dynamic_gather",
         inputs=(
             *("operand", "start_indices", "slice_sizes", "offset_dims", "collapsed_slice_dims"),
             *("operand_batching_dims", "start_indices_batching_dims", "start_index_map"),
@@ -126,16 +115,11 @@ OP_DEFS = (
         attributes=(required("iota_dimension", I64_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$output_shape `,` `dim` `=` $iota_dimension attr-dict `:` type(function)",
-        section="dynamic_iota",
-        constraints=(
-            constraint("C1", "0 <= iota_dimension < rank(result)"),
-            constraint("C2", "rank(result) = size(output_shape)", enforced=False),
-            constraint(
-                "C2",
-                "shape(result) = value(output_shape)",
-                erratum="a shape that is known is the result's",
-            ),
-        ),
+        constraints=formulas("""
+            C1: 0 <= iota_dimension < rank(result)
+            C2 unenforced: rank(result) = size(output_shape)
+            C2: shape(result) = value(output_shape) # a shape that is known is the result's
+        """),
         quantized="dequantize",
         static_form=StaticForm("stablehlo.iota"),
     ),
@@ -151,28 +135,17 @@ OP_DEFS = (
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format=FUNCTIONAL,
-        section="dynamic_pad",
-        constraints=(
-            constraint(
-                "A1",
-                "identical(type(edge_padding_low), type(edge_padding_high))"
-                " and identical(type(edge_padding_high), type(interior_padding))",
-                was="",
-                erratum="the MLIR tools want one type for all three",
-            ),
-            constraint("A2", "rank(result) = rank(operand)", was="", erratum="see C4"),
-            constraint("C1", "element_type(operand) = element_type(padding_value) = element_type(result)"),
-            constraint(
-                "C2",
-                "size(edge_padding_low) = size(edge_padding_high) = size(interior_padding) = rank(operand)",
-            ),
-            constraint("C3", "0 <= value(interior_padding)"),
-            constraint(
-                "C4",
-                "shape(result) = shape(operand) + value(edge_padding_low)"
-                " + max(shape(operand) - 1, 0) * value(interior_padding) + value(edge_padding_high)",
-            ),
-        ),
+        constraints=formulas("""
+            A1: identical(type(edge_padding_low), type(edge_padding_high))
+                and identical(type(edge_padding_high), type(interior_padding))
+                # the MLIR tools want one type for all three
+            A2: rank(result) = rank(operand) # see C4
+            C1: element_type(operand) = element_type(padding_value) = element_type(result)
+            C2: size(edge_padding_low) = size(edge_padding_high) = size(interior_padding) = rank(operand)
+            C3: 0 <= value(interior_padding)
+            C4: shape(result) = shape(operand) + value(edge_padding_low)
+                + max(shape(operand) - 1, 0) * value(interior_padding) + value(edge_padding_high)
+        """),
         quantized="storage",
         static_form=StaticForm(
             "stablehlo.pad", ("edge_padding_low", "edge_padding_high", "interior_padding")
@@ -184,18 +157,16 @@ OP_DEFS = (
         operands=(operand("operand", ANY_OR_PER_AXIS), operand("output_shape", INTEGER_VECTOR)),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format=FUNCTIONAL,
-        section="dynamic_reshape",
         constraints=(
             *unquantized_alike("C1"),
             SAME_SCALES,
             constraint("C2", "size(operand) = size(result)"),
             QUANTIZED_ALIKE,
-            constraint("C4", "size(output_shape) = rank(result)"),
-            constraint(
-                "C4",
-                "shape(result) = value(output_shape) and size(operand) = product(value(output_shape))",
-                erratum="a shape that is known is the result's",
-            ),
+            *formulas("""
+                C4: size(output_shape) = rank(result)
+                C4: shape(result) = value(output_shape) and size(operand) = product(value(output_shape))
+                    # a shape that is known is the result's
+            """),
         ),
         quantized="storage",
         static_form=StaticForm("stablehlo.reshape"),
@@ -211,27 +182,15 @@ OP_DEFS = (
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format=FUNCTIONAL,
-        section="real_dynamic_slice",
-        constraints=(
-            constraint(
-                "A1", "size(start_indices) = size(limit_indices) = size(strides) = rank(operand)", was=""
-            ),
-            constraint("A2", "rank(result) = rank(operand)", was="", enforced=False),
-            constraint(
-                "A4",
-                "identical(type(start_indices), type(limit_indices))"
-                " and identical(type(limit_indices), type(strides))",
-                was="",
-            ),
-            constraint("A3", "element_type(result) = element_type(operand)", was=""),
-            constraint(
-                "A4",
-                "shape(result) = ceil((value(limit_indices) - value(start_indices)) / value(strides))",
-                was="",
-                erratum="the MLIR tools do not compare the sizes",
-                enforced=False,
-            ),
-        ),
+        constraints=formulas("""
+            A1: size(start_indices) = size(limit_indices) = size(strides) = rank(operand)
+            A2 unenforced: rank(result) = rank(operand)
+            A4: identical(type(start_indices), type(limit_indices))
+                and identical(type(limit_indices), type(strides))
+            A3: element_type(result) = element_type(operand)
+            A4 unenforced: shape(result) = ceil((value(limit_indices) - value(start_indices)) /
+                value(strides)) # the MLIR tools do not compare the sizes
+        """),
         quantized="storage",
         static_form=StaticForm("stablehlo.slice", ("start_indices", "limit_indices", "strides")),
     ),
@@ -242,27 +201,23 @@ OP_DEFS = (
         attributes=(required("dimension", I64_ATTR),),
         results=(operand("result", tensor(SI32_TYPE, rank=0)),),
         format="$operand `,` `dim` `=` $dimension attr-dict `:` type(function)",
-        section="get_dimension_size",
         constraints=(constraint("C1", "0 <= dimension < rank(operand)"),),
         quantized="own",
     ),
     OpDef(
         "stablehlo.set_dimension_size",
         "A tensor whose dimension has another size within its bound (not in the specification).",
+        specified=False,
         operands=(operand("operand", ANY_OR_QUANTIZED), operand("size", tensor(SI32_TYPE, rank=0))),
         attributes=(required("dimension", I64_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` $size `,` `dim` `=` $dimension attr-dict `:` type(function)",
-        constraints=(
-            constraint("A1", "0 <= dimension < rank(operand)", was=""),
-            constraint("A2", "element_type(result) = element_type(operand)", was=""),
-            constraint(
-                "A3",
-                "shape(result) = with_items(shape(operand), [dimension],"
-                " [resized(value(size), dim(operand, dimension))])",
-                was="",
-            ),
-        ),
+        constraints=formulas("""
+            A1: 0 <= dimension < rank(operand)
+            A2: element_type(result) = element_type(operand)
+            A3: shape(result) = with_items(shape(operand), [dimension],
+                [resized(value(size), dim(operand, dimension))])
+        """),
         quantized="storage",
     ),
 )

@@ -15,7 +15,18 @@ from shlo.dialects.attr_constraints import (
     array_of,
     struct_of,
 )
-from shlo.dialects.opdef import OpDef, constraint, defaulted, filled, may, operand, required, traits, variadic
+from shlo.dialects.opdef import (
+    OpDef,
+    constraint,
+    defaulted,
+    filled,
+    formulas,
+    may,
+    operand,
+    required,
+    traits,
+    variadic,
+)
 from shlo.dialects.stablehlo import structs
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, BRANCH_VALUE
 from shlo.dialects.stablehlo.rules.buffers import buffers_are_aliased, buffers_are_aliased_once, buffers_fit
@@ -34,7 +45,6 @@ _CALL_VALUE = ANY_RANK_VALUE | TOKEN | ANY_RANK_TUPLE | MEMREF | FUTURE
 _STATIC = constraint(
     "A9",
     "all(lambda x: not is_tensor(x) or is_static(x), results)",
-    was="",
     erratum="the MLIR tools want to know all sizes of what comes from outside",
 )
 _CHANNEL = required("channel_handle", struct_of(structs.CHANNEL_HANDLE))
@@ -45,6 +55,7 @@ OP_DEFS = (
     OpDef(
         "stablehlo.create_token",
         "A new token (not in the specification: after_all of nothing).",
+        specified=False,
         results=(operand("output", TOKEN),),
         format="attr-dict `:` type(results)",
     ),
@@ -54,7 +65,6 @@ OP_DEFS = (
         operands=(variadic("inputs", TOKEN),),
         results=(operand("result", TOKEN),),
         format="$inputs attr-dict `:` type(same)",
-        section="after_all",
     ),
     OpDef(
         "stablehlo.custom_call",
@@ -74,7 +84,6 @@ OP_DEFS = (
         results=(variadic("results", _CALL_VALUE),),
         format="$call_target_name `(` $inputs `)` attr-dict `:` type(function)",
         traits=traits("effect", "checked_results"),
-        section="custom_call",
         inputs=(
             *("inputs", "call_target_name", "has_side_effect", "backend_config", "api_version"),
             *("called_computations", "output_operand_aliases"),
@@ -83,26 +92,15 @@ OP_DEFS = (
             constraint(
                 "A1",
                 "layouts order the dimensions of all values, or of none",
-                was="",
                 check=layouts_fit,
                 needed=False,
             ),
-            constraint("A2", "an alias has one type in both its places", was="", check=aliases_fit),
-            constraint(
-                "A3", "the configuration is of the interface's kind", was="", check=configuration_fits
-            ),
-            constraint("A5", "calls that make buffers have operands to match", was="", check=buffers_fit),
-            constraint(
-                "A6", "each buffer of the results is that of an operand", was="", check=buffers_are_aliased
-            ),
-            constraint(
-                "A7",
-                "no buffer is in two aliases",
-                was="",
-                enforced=False,
-                check=buffers_are_aliased_once,
-            ),
-            constraint("A4", "0 <= api_version <= 4", was="", erratum="versions of the interface"),
+            constraint("A2", "an alias has one type in both its places", check=aliases_fit),
+            constraint("A3", "the configuration is of the interface's kind", check=configuration_fits),
+            constraint("A5", "calls that make buffers have operands to match", check=buffers_fit),
+            constraint("A6", "each buffer of the results is that of an operand", check=buffers_are_aliased),
+            constraint("A7", "no buffer is in two aliases", enforced=False, check=buffers_are_aliased_once),
+            constraint("A4", "0 <= api_version <= 4", erratum="versions of the interface"),
         ),
         quantized="own",
         later_attributes=("result_tilings",),
@@ -114,19 +112,16 @@ OP_DEFS = (
         attributes=(filled("infeed_config", STRING_ATTR, '""'), may("layout", ARRAY_ATTR)),
         results=(variadic("results", BRANCH_VALUE),),
         traits=_EFFECT,
-        section="infeed",
         constraints=(
             constraint("C1", "0 < size(results)"),
             constraint("C2", "all(lambda x: is_tensor(x), results[:-1])"),
             constraint("C3", "is_token(results[-1])"),
             _STATIC,
-            constraint(
-                "A1",
-                "if layout is not None then size(layout) = size(results) - 1",
-                was="",
-                erratum="an attribute that the specification leaves out",
-            ),
-            constraint("A2", "a layout is a list of numbers", was="", check=infeed_layout_fits),
+            *formulas("""
+                A1: if layout is not None then size(layout) = size(results) - 1
+                    # an attribute that the specification leaves out
+            """),
+            constraint("A2", "a layout is a list of numbers", check=infeed_layout_fits),
         ),
         quantized="own",
         synchronizes="wait",
@@ -138,7 +133,6 @@ OP_DEFS = (
         attributes=(filled("outfeed_config", STRING_ATTR, '""'),),
         results=(operand("result", TOKEN),),
         traits=_EFFECT,
-        section="outfeed",
         quantized="own",
     ),
     OpDef(
@@ -148,7 +142,6 @@ OP_DEFS = (
         attributes=(_CHANNEL, _IS_HOST_TRANSFER, _SOURCE_TARGET_PAIRS),
         results=(operand("result", TOKEN),),
         traits=_EFFECT,
-        section="send",
         inputs=(
             *("inputs", "token", "channel_id", "channel_type", "is_host_transfer", "source_target_pairs"),
         ),
@@ -166,7 +159,6 @@ OP_DEFS = (
         attributes=(_CHANNEL, _IS_HOST_TRANSFER, _SOURCE_TARGET_PAIRS),
         results=(variadic("results", BRANCH_VALUE),),
         traits=_EFFECT,
-        section="recv",
         inputs=("token", "channel_id", "channel_type", "is_host_transfer", "source_target_pairs"),
         constraints=(
             *pairs(("C1", "C2", "C3", "C4"), was=("", "", "", ""), enforced=False),

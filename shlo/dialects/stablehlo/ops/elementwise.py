@@ -13,6 +13,7 @@ from shlo.dialects.opdef import (
     Reducer,
     Trait,
     constraint,
+    formulas,
     may,
     operand,
     required,
@@ -49,10 +50,10 @@ from shlo.dialects.type_constraints import (
 
 SAME_BASELINE_TYPE = constraint("C1", "baseline_type(operand) = baseline_type(result)")
 SAME_TYPE = constraint("C1", "type(operand) = type(result)")
-REAL_PARTS = (
-    constraint("C1", "shape(result) = shape(operand)"),
-    constraint("C2", "element_type(result) = real_type(element_type(operand))"),
-)
+REAL_PARTS = formulas("""
+    C1: shape(result) = shape(operand)
+    C2: element_type(result) = real_type(element_type(operand))
+""")
 
 
 def _unary(
@@ -72,7 +73,6 @@ def _unary(
         results=(operand("result", result_type or type_),),
         format=SAME,
         traits=ELEMENTWISE,
-        section=name,
         constraints=constraints,
         quantized=quantized,
     )
@@ -96,7 +96,6 @@ def _binary(
         results=(operand("result", type_),),
         format=SAME,
         traits=traits,
-        section=name,
         constraints=(constraint("C1", "baseline_type(lhs) = baseline_type(rhs) = baseline_type(result)"),),
         reducer=reducer,
     )
@@ -119,14 +118,11 @@ UNARY = (
         "The magnitude of each element.",
         SIGNED_NUMERIC,
         tensor(SIGNED_INTEGER_TYPE | FLOAT_TYPE) | quantized_tensor(),
-        constraints=(
-            constraint("C1", "shape(result) = shape(operand)"),
-            constraint(
-                "C2",
-                "baseline_element_type(result) = (is_complex(operand) ? real_type(element_type(operand))"
-                " : baseline_element_type(operand))",
-            ),
-        ),
+        constraints=formulas("""
+            C1: shape(result) = shape(operand)
+            C2: baseline_element_type(result) = (is_complex(operand) ? real_type(element_type(operand))
+                : baseline_element_type(operand))
+        """),
         quantized="dequantize",
     ),
     _transcendental("cbrt", "The cubic root of each element."),
@@ -180,7 +176,6 @@ UNARY = (
         results=(operand("y", BOOLEAN),),
         format=FUNCTIONAL,
         traits=ELEMENTWISE,
-        section="is_finite",
         constraints=(constraint("C1", "shape(x) = shape(y)"),),
         quantized="own",
     ),
@@ -192,39 +187,25 @@ UNARY = (
         results=(operand("output", FLOAT_OR_QUANTIZED),),
         format="$operand `,` `format` `=` custom(exponent_mantissa) attr-dict `:` type(same)",
         traits=ELEMENTWISE,
-        section="reduce_precision",
-        constraints=(
-            constraint("C1", "baseline_type(operand) = baseline_type(output)"),
-            constraint("C2", "1 <= exponent_bits"),
-            constraint("C3", "0 <= mantissa_bits"),
-        ),
+        constraints=formulas("""
+            C1: baseline_type(operand) = baseline_type(output)
+            C2: 1 <= exponent_bits
+            C3: 0 <= mantissa_bits
+        """),
         quantized="dequantize",
     ),
 )
 
 _ANY_QUANTIZED = "is_quantized(lhs) or is_quantized(rhs) or is_quantized(result)"
 ADD_CONSTRAINTS = (
-    constraint("C1", "shape(lhs) = shape(rhs) = shape(result)"),
-    constraint(
-        "C1",
-        f"if not ({_ANY_QUANTIZED}) then element_type(lhs) = element_type(rhs) = element_type(result)",
-    ),
-    constraint(
-        "C2",
-        f"if {_ANY_QUANTIZED} then is_quantized(lhs) and is_quantized(rhs) and is_quantized(result)",
-    ),
-    constraint(
-        "C3",
-        f"if {_ANY_QUANTIZED} then storage_type(lhs) = storage_type(rhs) = storage_type(result)",
-    ),
-    constraint(
-        "C4",
-        f"if {_ANY_QUANTIZED} then expressed_type(lhs) = expressed_type(rhs) = expressed_type(result)",
-    ),
-    constraint(
-        "C5",
-        "(is_per_axis_quantized(lhs) or is_per_axis_quantized(rhs)) = is_per_axis_quantized(result)",
-    ),
+    *formulas(f"""
+        C1: shape(lhs) = shape(rhs) = shape(result)
+        C1: if not ({_ANY_QUANTIZED}) then element_type(lhs) = element_type(rhs) = element_type(result)
+        C2: if {_ANY_QUANTIZED} then is_quantized(lhs) and is_quantized(rhs) and is_quantized(result)
+        C3: if {_ANY_QUANTIZED} then storage_type(lhs) = storage_type(rhs) = storage_type(result)
+        C4: if {_ANY_QUANTIZED} then expressed_type(lhs) = expressed_type(rhs) = expressed_type(result)
+        C5: (is_per_axis_quantized(lhs) or is_per_axis_quantized(rhs)) = is_per_axis_quantized(result)
+    """),
     *(
         constraint(
             label,
@@ -303,12 +284,11 @@ BINARY = (
         results=(operand("result", tensor(COMPLEX_TYPE)),),
         format="operands attr-dict `:` type(complex)",
         traits=ELEMENTWISE,
-        section="complex",
-        constraints=(
-            constraint("C1", "type(lhs) = type(rhs)"),
-            constraint("C2", "shape(result) = shape(lhs)"),
-            constraint("C3", "element_type(result) = complex_type(element_type(lhs))"),
-        ),
+        constraints=formulas("""
+            C1: type(lhs) = type(rhs)
+            C2: shape(result) = shape(lhs)
+            C3: element_type(result) = complex_type(element_type(lhs))
+        """),
     ),
     OpDef(
         "stablehlo.compare",
@@ -321,19 +301,14 @@ BINARY = (
         results=(operand("result", BOOLEAN),),
         format="$comparison_direction `,` $lhs `,` $rhs [ `,` $compare_type ]? attr-dict `:` type(function)",
         traits=ELEMENTWISE,
-        section="compare",
-        constraints=(
-            constraint("C1", "baseline_element_type(lhs) = baseline_element_type(rhs)"),
-            constraint("C2", "shape(lhs) = shape(rhs) = shape(result)"),
-            constraint(
-                "C3",
-                "compare_type is None or (is_quantized(lhs) or compare_type = NOTYPE)"
-                " or compare_type in (is_complex(lhs) ? [FLOAT] : is_float(lhs) ? [FLOAT, TOTALORDER]"
-                " : is_bool(lhs) or is_unsigned(lhs) ? [UNSIGNED] : [SIGNED])",
-                erratum="the MLIR tools take any comparison type, and none where it is absent",
-                enforced=False,
-            ),
-        ),
+        constraints=formulas("""
+            C1: baseline_element_type(lhs) = baseline_element_type(rhs)
+            C2: shape(lhs) = shape(rhs) = shape(result)
+            C3 unenforced: compare_type is None or (is_quantized(lhs) or compare_type = NOTYPE)
+                or compare_type in (is_complex(lhs) ? [FLOAT] : is_float(lhs) ? [FLOAT, TOTALORDER]
+                : is_bool(lhs) or is_unsigned(lhs) ? [UNSIGNED] : [SIGNED])
+                # the MLIR tools take any comparison type, and none where it is absent
+        """),
         quantized="dequantize",
     ),
 )
@@ -350,16 +325,12 @@ TERNARY = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         format=SAME,
         traits=ELEMENTWISE,
-        section="clamp",
-        constraints=(
-            constraint("C1", "rank(min) = 0 or shape(min) = shape(operand)"),
-            constraint("C2", "rank(max) = 0 or shape(max) = shape(operand)"),
-            constraint(
-                "C3",
-                "baseline_element_type(min) = baseline_element_type(operand) = baseline_element_type(max)",
-            ),
-            constraint("C4", "baseline_type(operand) = baseline_type(result)"),
-        ),
+        constraints=formulas("""
+            C1: rank(min) = 0 or shape(min) = shape(operand)
+            C2: rank(max) = 0 or shape(max) = shape(operand)
+            C3: baseline_element_type(min) = baseline_element_type(operand) = baseline_element_type(max)
+            C4: baseline_type(operand) = baseline_type(result)
+        """),
         quantized="dequantize",
     ),
     OpDef(
@@ -373,11 +344,10 @@ TERNARY = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="operands attr-dict `:` type(select)",
         traits=ELEMENTWISE,
-        section="select",
-        constraints=(
-            constraint("C1", "rank(pred) = 0 or shape(pred) = shape(on_true)"),
-            constraint("C2", "baseline_type(on_true) = baseline_type(on_false) = baseline_type(result)"),
-        ),
+        constraints=formulas("""
+            C1: rank(pred) = 0 or shape(pred) = shape(on_true)
+            C2: baseline_type(on_true) = baseline_type(on_false) = baseline_type(result)
+        """),
         quantized="dequantize",
     ),
 )

@@ -6,8 +6,8 @@ from shlo.dialects.attr_constraints import BOOL_ATTR, I64_ARRAY_ATTR, I64_ATTR, 
 from shlo.dialects.opdef import (
     Combined,
     OpDef,
-    constraint,
     defaulted,
+    formulas,
     operand,
     region,
     required,
@@ -31,14 +31,13 @@ OP_DEFS = (
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand custom(slice_ranges) attr-dict `:` type(function)",
-        section="slice",
-        constraints=(
-            constraint("C1", "element_type(operand) = element_type(result)"),
-            constraint("C2", "size(start_indices) = size(limit_indices) = size(strides) = rank(operand)"),
-            constraint("C3", "0 <= start_indices <= limit_indices <= shape(operand)"),
-            constraint("C4", "0 < strides"),
-            constraint("C5", "shape(result) = ceil((limit_indices - start_indices) / strides)"),
-        ),
+        constraints=formulas("""
+            C1: element_type(operand) = element_type(result)
+            C2: size(start_indices) = size(limit_indices) = size(strides) = rank(operand)
+            C3: 0 <= start_indices <= limit_indices <= shape(operand)
+            C4: 0 < strides
+            C5: shape(result) = ceil((limit_indices - start_indices) / strides)
+        """),
         quantized="storage",
     ),
     OpDef(
@@ -48,14 +47,13 @@ OP_DEFS = (
         attributes=(required("slice_sizes", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` [ $start_indices `,` ]? `sizes` `=` $slice_sizes attr-dict `:` type(function)",
-        section="dynamic_slice",
-        constraints=(
-            constraint("C1", "element_type(operand) = element_type(result)"),
-            constraint("C2", "size(start_indices) = size(slice_sizes) = rank(operand)"),
-            constraint("C3", "same(type(start_indices...))"),
-            constraint("C4", "0 <= slice_sizes <= shape(operand)"),
-            constraint("C5", "shape(result) = slice_sizes"),
-        ),
+        constraints=formulas("""
+            C1: element_type(operand) = element_type(result)
+            C2: size(start_indices) = size(slice_sizes) = rank(operand)
+            C3: same(type(start_indices...))
+            C4: 0 <= slice_sizes <= shape(operand)
+            C5: shape(result) = slice_sizes
+        """),
         quantized="storage",
     ),
     OpDef(
@@ -68,15 +66,14 @@ OP_DEFS = (
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
         format=FUNCTIONAL,
-        section="dynamic_update_slice",
-        constraints=(
-            constraint("C1", "type(operand) = type(result)"),
-            constraint("C2", "element_type(update) = element_type(operand)"),
-            constraint("C3", "rank(update) = rank(operand)"),
-            constraint("C4", "size(start_indices) = rank(operand)"),
-            constraint("C5", "same(type(start_indices...))"),
-            constraint("C6", "0 <= shape(update) <= shape(operand)"),
-        ),
+        constraints=formulas("""
+            C1: type(operand) = type(result)
+            C2: element_type(update) = element_type(operand)
+            C3: rank(update) = rank(operand)
+            C4: size(start_indices) = rank(operand)
+            C5: same(type(start_indices...))
+            C6: 0 <= shape(update) <= shape(operand)
+        """),
         quantized="storage",
     ),
     OpDef(
@@ -89,7 +86,6 @@ OP_DEFS = (
             defaulted("indices_are_sorted", BOOL_ATTR, "false"),
         ),
         results=(operand("result", ANY_OR_QUANTIZED),),
-        section="gather",
         inputs=(
             *("operand", "start_indices", "offset_dims", "collapsed_slice_dims", "operand_batching_dims"),
             *("start_indices_batching_dims", "start_index_map", "index_vector_dim", "slice_sizes"),
@@ -113,7 +109,6 @@ OP_DEFS = (
         ),
         regions=(region("update_computation"),),
         results=(variadic("results", ANY_OR_QUANTIZED),),
-        section="scatter",
         inputs=(
             *("inputs", "scatter_indices", "updates", "update_window_dims", "inserted_window_dims"),
             *("input_batching_dims", "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"),
@@ -126,6 +121,7 @@ OP_DEFS = (
     OpDef(
         "stablehlo.torch_index_select",
         "Slices along one dimension, chosen by indices (not in the specification).",
+        specified=False,
         operands=(operand("operand", ANY_OR_QUANTIZED), operand("index", ANY_OR_QUANTIZED)),
         attributes=(required("dim", I64_ATTR), required("batch_dims", I64_ATTR)),
         results=(operand("result", ANY_OR_QUANTIZED),),

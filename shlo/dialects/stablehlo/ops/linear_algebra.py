@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.dialects.attr_constraints import BOOL_ATTR, I64_ARRAY_ATTR, enum_of
-from shlo.dialects.opdef import OpDef, constraint, defaulted, operand, required
+from shlo.dialects.opdef import OpDef, defaulted, formulas, operand, required
 from shlo.dialects.stablehlo import enums
 from shlo.dialects.stablehlo.ops.parts import FLOAT_OR_COMPLEX, INEXACT
 
@@ -15,12 +15,11 @@ OP_DEFS = (
         attributes=(defaulted("lower", BOOL_ATTR, "false"),),
         results=(operand("result", INEXACT),),
         format="$a [ `,` `lower` `=` $lower ]? attr-dict `:` type(same)",
-        section="cholesky",
-        constraints=(
-            constraint("C1", "baseline_type(a) = baseline_type(result)"),
-            constraint("C2", "2 <= rank(a)"),
-            constraint("C3", "dim(a, -2) = dim(a, -1)"),
-        ),
+        constraints=formulas("""
+            C1: baseline_type(a) = baseline_type(result)
+            C2: 2 <= rank(a)
+            C3: dim(a, -2) = dim(a, -1)
+        """),
         quantized="dequantize",
     ),
     OpDef(
@@ -34,23 +33,14 @@ OP_DEFS = (
             required("transpose_a", enum_of(enums.TRANSPOSE)),
         ),
         results=(operand("result", FLOAT_OR_COMPLEX),),
-        section="triangular_solve",
-        constraints=(
-            constraint("C1", "baseline_element_type(a) = baseline_element_type(b)"),
-            constraint("C2", "2 <= rank(a) = rank(b)"),
-            constraint(
-                "C3",
-                "shape(a)[:-2] = shape(b)[:-2] and dim(a, -2) = dim(a, -1) = dim(b, (left_side ? -2 : -1))",
-                erratum="all dimensions but the last two are batch dimensions, the third last too",
-            ),
-            constraint("C4", "baseline_type(b) = baseline_type(result)"),
-            constraint(
-                "A1",
-                "transpose_a != TRANSPOSE_INVALID",
-                was="",
-                erratum="a word of the enumeration is no value",
-            ),
-        ),
+        constraints=formulas("""
+            C1: baseline_element_type(a) = baseline_element_type(b)
+            C2: 2 <= rank(a) = rank(b)
+            C3: shape(a)[:-2] = shape(b)[:-2] and dim(a, -2) = dim(a, -1) = dim(b, (left_side ? -2 : -1))
+                # all dimensions but the last two are batch dimensions, the third last too
+            C4: baseline_type(b) = baseline_type(result)
+            A1: transpose_a != TRANSPOSE_INVALID # a word of the enumeration is no value
+        """),
         quantized="dequantize",
     ),
     OpDef(
@@ -60,30 +50,19 @@ OP_DEFS = (
         attributes=(required("fft_type", enum_of(enums.FFT_TYPE)), required("fft_length", I64_ARRAY_ATTR)),
         results=(operand("result", FLOAT_OR_COMPLEX),),
         format="$operand `,` `type` `=` $fft_type `,` `length` `=` $fft_length attr-dict `:` type(function)",
-        section="fft",
-        constraints=(
-            constraint("C1", "size(fft_length) <= rank(operand)"),
-            constraint(
-                "C2",
-                "element_type(result) = (fft_type = RFFT ? complex_type(element_type(operand))"
-                " : fft_type = IRFFT ? real_type(operand) : element_type(operand))"
-                " and (fft_type = RFFT ? element_type(operand) in [f32, f64] : is_complex(operand))",
-            ),
-            constraint("C3", "1 <= size(fft_length) <= 3"),
-            constraint(
-                "C4",
-                "(if fft_type = RFFT then shape(operand)[-size(fft_length):] = fft_length)"
-                " and (if fft_type = IRFFT then shape(result)[-size(fft_length):] = fft_length)",
-            ),
-            constraint(
-                "C5",
-                "shape(result) = (fft_type = RFFT and fft_length[-1] != 0"
-                " ? with_items(shape(operand), [rank(operand) - 1], [half])"
-                " : fft_type = IRFFT ? with_items(shape(operand), [rank(operand) - 1], [fft_length[-1]])"
-                " : shape(operand)) and (if fft_type = IRFFT then dim(operand, -1) = half"
-                " or (dim(operand, -1) = 0 and fft_length[-1] = 0))"
-                " where half = floor(fft_length[-1] / 2) + 1",
-            ),
-        ),
+        constraints=formulas("""
+            C1: size(fft_length) <= rank(operand)
+            C2: element_type(result) = (fft_type = RFFT ? complex_type(element_type(operand))
+                : fft_type = IRFFT ? real_type(operand) : element_type(operand))
+                and (fft_type = RFFT ? element_type(operand) in [f32, f64] : is_complex(operand))
+            C3: 1 <= size(fft_length) <= 3
+            C4: (if fft_type = RFFT then shape(operand)[-size(fft_length):] = fft_length)
+                and (if fft_type = IRFFT then shape(result)[-size(fft_length):] = fft_length)
+            C5: shape(result) = (fft_type = RFFT and fft_length[-1] != 0
+                ? with_items(shape(operand), [rank(operand) - 1], [half])
+                : fft_type = IRFFT ? with_items(shape(operand), [rank(operand) - 1], [fft_length[-1]])
+                : shape(operand)) and (if fft_type = IRFFT then dim(operand, -1) = half
+                or (dim(operand, -1) = 0 and fft_length[-1] = 0)) where half = floor(fft_length[-1] / 2) + 1
+        """),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import OpDef, constraint, operand
+from shlo.dialects.opdef import OpDef, formulas, operand
 from shlo.dialects.stablehlo.ops.parts import ELEMENTWISE, FLOAT, SAME
 from shlo.dialects.type_constraints import FLOAT_TYPE, per_axis_tensor, quantized_tensor, tensor
 
@@ -16,15 +16,10 @@ OP_DEFS = (
         results=(operand("result", _QUANTIZED),),
         format=SAME,
         traits=ELEMENTWISE,
-        section="uniform_quantize",
-        constraints=(
-            constraint("C1", "shape(operand) = shape(result)"),
-            constraint(
-                "C2",
-                "expressed_type(result)"
-                " = (is_float(operand) ? element_type(operand) : expressed_type(operand))",
-            ),
-        ),
+        constraints=formulas("""
+            C1: shape(operand) = shape(result)
+            C2: expressed_type(result) = (is_float(operand) ? element_type(operand) : expressed_type(operand))
+        """),
         quantized="own",
     ),
     OpDef(
@@ -34,11 +29,10 @@ OP_DEFS = (
         results=(operand("result", FLOAT),),
         format=SAME,
         traits=ELEMENTWISE,
-        section="uniform_dequantize",
-        constraints=(
-            constraint("C1", "shape(operand) = shape(result)"),
-            constraint("C2", "element_type(result) = expressed_type(operand)"),
-        ),
+        constraints=formulas("""
+            C1: shape(operand) = shape(result)
+            C2: element_type(result) = expressed_type(operand)
+        """),
         quantized="own",
     ),
 )

@@ -1,9 +1,20 @@
-"""OpDefs of the operations that apply a region over whole tensors, and of batch normalisation."""
+"""OpDefs of the operations that apply a region over whole tensors, of the sort and of batch normalisation."""
 
 from __future__ import annotations
 
-from shlo.dialects.attr_constraints import F32_ATTR, I64_ARRAY_ATTR, I64_ATTR
-from shlo.dialects.opdef import Combined, OpDef, constraint, operand, region, required, variadic
+from shlo.dialects.attr_constraints import BOOL_ATTR, F32_ATTR, I64_ARRAY_ATTR, I64_ATTR
+from shlo.dialects.opdef import (
+    Combined,
+    OpDef,
+    constraint,
+    defaulted,
+    formulas,
+    operand,
+    region,
+    required,
+    traits,
+    variadic,
+)
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FLOAT_OR_QUANTIZED
 from shlo.dialects.stablehlo.rules.reducers import SCALARS, reducer_type
 from shlo.dialects.type_constraints import FLOAT_TYPE, quantized_tensor, tensor
@@ -24,7 +35,6 @@ OP_DEFS = (
         regions=(region("body"),),
         results=(variadic("results", ANY_OR_QUANTIZED),),
         format="custom(reduce)",
-        section="reduce",
         constraints=(
             constraint("C1", "same(shape(inputs...))"),
             constraint("C2", "element_type(inputs...) = element_type(init_values...)", enforced=False),
@@ -52,18 +62,14 @@ OP_DEFS = (
         attributes=(required("dimensions", I64_ARRAY_ATTR),),
         regions=(region("computation"),),
         results=(operand("result", ANY_OR_QUANTIZED),),
-        section="map",
-        constraints=(
-            constraint("C1", "shape(result) = shape(inputs[0]) and same(shape(inputs...))"),
-            constraint("C2", "0 < size(inputs)"),
-            constraint("C3", "dimensions = range(rank(inputs[0]))"),
-            constraint(
-                "C4",
-                "input_types(computation) = [tensor([], element_type(x)) for x in inputs]"
-                " and size(output_types(computation)) = 1 and rank(output_types(computation)[0]) = 0"
-                " and element_type(result) = element_type(output_types(computation)[0])",
-            ),
-        ),
+        constraints=formulas("""
+            C1: shape(result) = shape(inputs[0]) and same(shape(inputs...))
+            C2: 0 < size(inputs)
+            C3: dimensions = range(rank(inputs[0]))
+            C4: input_types(computation) = [tensor([], element_type(x)) for x in inputs]
+                and size(output_types(computation)) = 1 and rank(output_types(computation)[0]) = 0
+                and element_type(result) = element_type(output_types(computation)[0])
+        """),
         quantized="own",
     ),
     OpDef(
@@ -82,24 +88,19 @@ OP_DEFS = (
             operand("grad_scale", _VECTOR),
             operand("grad_offset", _VECTOR),
         ),
-        section="batch_norm_grad",
         constraints=(
             IN_RANK,
-            constraint(
-                "C2",
-                "same([baseline_element_type(x) for x in"
-                " [operand, scale, mean, variance, grad_output, grad_operand, grad_scale, grad_offset]])"
-                " and baseline_element_type(grad_operand) = baseline_element_type(operand)"
-                " and baseline_element_type(grad_scale) = baseline_element_type(scale)"
-                " and baseline_element_type(grad_offset) = baseline_element_type(scale)",
-            ),
-            constraint("C3", "shape(operand) = shape(grad_output) and shape(grad_operand) = shape(operand)"),
-            constraint(
-                "C4",
-                "same([shape(scale), shape(mean), shape(variance)])"
-                " and shape(grad_scale) = shape(scale) and shape(grad_offset) = shape(scale)",
-            ),
-            constraint("C5", "size(scale) = dim(operand, feature_index)"),
+            *formulas("""
+                C2: same([baseline_element_type(x) for x in
+                    [operand, scale, mean, variance, grad_output, grad_operand, grad_scale, grad_offset]])
+                    and baseline_element_type(grad_operand) = baseline_element_type(operand)
+                    and baseline_element_type(grad_scale) = baseline_element_type(scale)
+                    and baseline_element_type(grad_offset) = baseline_element_type(scale)
+                C3: shape(operand) = shape(grad_output) and shape(grad_operand) = shape(operand)
+                C4: same([shape(scale), shape(mean), shape(variance)])
+                    and shape(grad_scale) = shape(scale) and shape(grad_offset) = shape(scale)
+                C5: size(scale) = dim(operand, feature_index)
+            """),
         ),
         result_names=("grad_operand", "grad_scale", "grad_offset"),
         quantized="dequantize",
@@ -116,24 +117,17 @@ OP_DEFS = (
         ),
         attributes=(_EPSILON, _FEATURE_INDEX),
         results=(operand("result", FLOAT_OR_QUANTIZED),),
-        section="batch_norm_inference",
         constraints=(
             IN_RANK,
-            constraint(
-                "C2",
-                "same([baseline_element_type(x) for x in [operand, scale, offset, mean, variance, result]])",
-            ),
-            constraint("C3", "size(scale) = dim(operand, feature_index)"),
-            constraint("C4", "size(offset) = dim(operand, feature_index)"),
-            constraint(
-                "A1",
-                "same([shape(x) for x in [scale, offset, mean, variance]])",
-                was="",
-                erratum="see C3 to C6",
-            ),
-            constraint("C5", "size(mean) = dim(operand, feature_index)"),
-            constraint("C6", "size(variance) = dim(operand, feature_index)"),
-            constraint("C7", "baseline_type(operand) = baseline_type(result)"),
+            *formulas("""
+                C2: same([baseline_element_type(x) for x in [operand, scale, offset, mean, variance, result]])
+                C3: size(scale) = dim(operand, feature_index)
+                C4: size(offset) = dim(operand, feature_index)
+                A1: same([shape(x) for x in [scale, offset, mean, variance]]) # see C3 to C6
+                C5: size(mean) = dim(operand, feature_index)
+                C6: size(variance) = dim(operand, feature_index)
+                C7: baseline_type(operand) = baseline_type(result)
+            """),
         ),
         quantized="dequantize",
     ),
@@ -151,24 +145,40 @@ OP_DEFS = (
             operand("batch_mean", _VECTOR),
             operand("batch_var", _VECTOR),
         ),
-        section="batch_norm_training",
         constraints=(
             IN_RANK,
-            constraint(
-                "C2",
-                "same([baseline_element_type(x) for x in"
-                " [operand, scale, offset, batch_mean, batch_var, output]])"
-                " and baseline_element_type(batch_mean) = baseline_element_type(operand)"
-                " and baseline_element_type(batch_var) = baseline_element_type(operand)",
-            ),
-            constraint("C3", "size(scale) = dim(operand, feature_index)"),
-            constraint("C4", "size(offset) = dim(operand, feature_index)"),
-            constraint("A1", "shape(scale) = shape(offset)", was="", erratum="see C3 and C4"),
-            constraint("C5", "shape(batch_mean) = [dim(operand, feature_index)]"),
-            constraint("C6", "shape(batch_var) = [dim(operand, feature_index)]"),
-            constraint("C7", "baseline_type(output) = baseline_type(operand)"),
+            *formulas("""
+                C2: same([baseline_element_type(x) for x in
+                    [operand, scale, offset, batch_mean, batch_var, output]])
+                    and baseline_element_type(batch_mean) = baseline_element_type(operand)
+                    and baseline_element_type(batch_var) = baseline_element_type(operand)
+                C3: size(scale) = dim(operand, feature_index)
+                C4: size(offset) = dim(operand, feature_index)
+                A1: shape(scale) = shape(offset) # see C3 and C4
+                C5: shape(batch_mean) = [dim(operand, feature_index)]
+                C6: shape(batch_var) = [dim(operand, feature_index)]
+                C7: baseline_type(output) = baseline_type(operand)
+            """),
         ),
         result_names=("output", "batch_mean", "batch_var"),
         quantized="dequantize",
+    ),
+    OpDef(
+        "stablehlo.sort",
+        "Sorts tensors together along one dimension, by a region that compares.",
+        operands=(variadic("inputs", ANY_OR_QUANTIZED),),
+        attributes=(defaulted("dimension", I64_ATTR, "-1 : i64"), defaulted("is_stable", BOOL_ATTR, "false")),
+        regions=(region("comparator"),),
+        results=(variadic("results", ANY_OR_QUANTIZED),),
+        constraints=formulas("""
+            C1: 0 < size(inputs)
+            C2: baseline_type(inputs...) = baseline_type(results...)
+            C3: same(shape(inputs...) ++ shape(results...))
+            C4: -rank(inputs[0]) <= dimension < rank(inputs[0])
+            C5: input_types(comparator) = [tensor([], element_type(inputs[floor(i / 2)]))
+                for i in range(2 * size(inputs))] and output_types(comparator) = [tensor([], i1)]
+        """),
+        quantized="own",
+        traits=traits("any_terminator"),
     ),
 )

@@ -10,6 +10,7 @@ from shlo.dialects.opdef import (
     Constraint,
     OpDef,
     constraint,
+    formulas,
     may,
     operand,
     region,
@@ -60,7 +61,6 @@ OP_DEFS = (
         ),
         regions=(region("body"),),
         results=(variadic("results", ANY_OR_QUANTIZED),),
-        section="reduce_window",
         constraints=(
             constraint("C1", "0 < size(inputs) = size(init_values) = size(results)"),
             constraint("C2", "same(shape(inputs...))"),
@@ -70,20 +70,19 @@ OP_DEFS = (
                 "C13", "body", "shape(init_values...)", "inputs", "init_values", allowed="window_dimensions"
             ),
             SCALARS,
-            constraint("C14", "same(shape(results...))"),
-            constraint(
-                "C15",
-                "shape(results...) = [num_windows for x in inputs]"
-                " where num_windows = [count(i) for i in axes(inputs[0])];"
-                " count = lambda i: (padded(i) = 0 or window(i) > padded(i)"
-                " ? 0 : floor((padded(i) - window(i)) / filled(window_strides, ones)[i]) + 1);"
-                " padded = lambda i: sum(filled(padding, zeros)[i]) + dilated(i);"
-                " dilated = lambda i: (dim(inputs[0], i) = 0"
-                " ? 0 : (dim(inputs[0], i) - 1) * filled(base_dilations, ones)[i] + 1);"
-                " window = lambda i: (window_dimensions[i] - 1) * filled(window_dilations, ones)[i] + 1;"
-                " ones = [1 for i in axes(inputs[0])]; zeros = [[0, 0] for i in axes(inputs[0])]",
-            ),
-            constraint("C16", "element_type(results...) = element_type(output_types(body)...)"),
+            *formulas("""
+                C14: same(shape(results...))
+                C15: shape(results...) = [num_windows for x in inputs]
+                    where num_windows = [count(i) for i in axes(inputs[0])];
+                    count = lambda i: (padded(i) = 0 or window(i) > padded(i)
+                    ? 0 : floor((padded(i) - window(i)) / filled(window_strides, ones)[i]) + 1);
+                    padded = lambda i: sum(filled(padding, zeros)[i]) + dilated(i);
+                    dilated = lambda i: (dim(inputs[0], i) = 0
+                    ? 0 : (dim(inputs[0], i) - 1) * filled(base_dilations, ones)[i] + 1);
+                    window = lambda i: (window_dimensions[i] - 1) * filled(window_dilations, ones)[i] + 1;
+                    ones = [1 for i in axes(inputs[0])]; zeros = [[0, 0] for i in axes(inputs[0])]
+                C16: element_type(results...) = element_type(output_types(body)...)
+            """),
         ),
         quantized=Combined(("inputs", "init_values")),
     ),
@@ -102,37 +101,28 @@ OP_DEFS = (
         ),
         regions=(region("select"), region("scatter")),
         results=(operand("result", ANY_OR_QUANTIZED),),
-        section="select_and_scatter",
         constraints=(
-            constraint("C1", "element_type(operand) = element_type(source)", enforced=False),
-            constraint(
-                "C2",
-                "shape(source) = [count(i) for i in axes(operand)]"
-                " where count = lambda i: (padded(i) = 0 or window(i) > padded(i)"
-                " ? 0 : floor((padded(i) - window(i)) / filled(window_strides, ones)[i]) + 1);"
-                " padded = lambda i: sum(filled(padding, zeros)[i]) + dim(operand, i);"
-                " window = lambda i: given(window_dimensions, ones)[i];"
-                " ones = [1 for i in axes(operand)]; zeros = [[0, 0] for i in axes(operand)]",
-            ),
-            constraint("C3", "element_type(init_value) = element_type(operand)", enforced=False),
+            *formulas("""
+                C1 unenforced: element_type(operand) = element_type(source)
+                C2: shape(source) = [count(i) for i in axes(operand)]
+                    where count = lambda i: (padded(i) = 0 or window(i) > padded(i)
+                    ? 0 : floor((padded(i) - window(i)) / filled(window_strides, ones)[i]) + 1);
+                    padded = lambda i: sum(filled(padding, zeros)[i]) + dim(operand, i);
+                    window = lambda i: given(window_dimensions, ones)[i];
+                    ones = [1 for i in axes(operand)]; zeros = [[0, 0] for i in axes(operand)]
+                C3 unenforced: element_type(init_value) = element_type(operand)
+            """),
             *window_attributes("rank(operand)", SELECT_AND_SCATTER_LABELS),
-            constraint(
-                "C4",
-                "window_dimensions is not None or rank(operand) = 0",
-                erratum="the MLIR tools let the attribute be absent, for which they want no dimensions",
-            ),
-            constraint(
-                "C9",
-                "select has type (tensor<A>, tensor<B>) -> tensor<i1>"
-                " where is_float_alike(A, element_type(operand))"
-                " and is_float_alike(B, element_type(operand))",
-                erratum="the MLIR tools take floats of any width for each other",
-            ),
-            constraint(
-                "C9",
-                "input_types(select) = [scalar, scalar] where scalar = tensor([], element_type(operand))",
-                enforced=False,
-            ),
+            *formulas("""
+                C4: window_dimensions is not None or rank(operand) = 0
+                    # the MLIR tools let the attribute be absent, for which they want no dimensions
+                C9: select has type (tensor<A>, tensor<B>) -> tensor<i1>
+                    where is_float_alike(A, element_type(operand))
+                    and is_float_alike(B, element_type(operand))
+                    # the MLIR tools take floats of any width for each other
+                C9 unenforced: input_types(select) = [scalar, scalar] where scalar = tensor([],
+                    element_type(operand))
+            """),
             *reducer_type("C10", "scatter", "[[]]", "[source]", "[init_value]"),
             constraint("C11", "shape(result) = shape(operand)"),
             constraint("C12", "element_type(result) = element_type(output_types(scatter)[0])"),

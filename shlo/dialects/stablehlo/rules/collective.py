@@ -9,7 +9,7 @@ from typing import Final
 
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
-from shlo.dialects.opdef import Constraint, constraint
+from shlo.dialects.opdef import Constraint, constraint, formulas
 from shlo.ir.operations import Operation
 
 IS_LIST = "rank(replica_groups) = 2"
@@ -56,13 +56,11 @@ def global_ids(label: str, lowest: int) -> tuple[Constraint, ...]:
             at="channel_handle",
         ),
         *(_positive_channel(label) if lowest < 1 else ()),
-        constraint(
-            "A1",
-            "if use_global_device_ids is not None and is_tensor_value(replica_groups)"
-            " then 0 < size(flat(replica_groups))",
-            was="",
-            erratum="the MLIR tools want groups where all processes are counted",
-        ),
+        *formulas("""
+            A1: if use_global_device_ids is not None and is_tensor_value(replica_groups)
+                then 0 < size(flat(replica_groups))
+                # the MLIR tools want groups where all processes are counted
+        """),
     )
 
 

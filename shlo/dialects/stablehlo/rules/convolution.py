@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.dialects.opdef import Constraint, constraint
-from shlo.dialects.stablehlo.rules.dot import precision_of_two, quantized_products
+from shlo.dialects.opdef import Constraint, constraint, formulas
 
 _WINDOW = (
     ("C2", "C3", "window_strides"),
@@ -26,47 +25,40 @@ def convolution_constraints(padding: str, knows_result: bool = True) -> tuple[Co
         constraint("C1", "rank(lhs) = rank(rhs)"),
         *_window(knows_result),
         *_dimension_numbers(),
-        constraint("C10", "dim(lhs, input_batch_dimension) % batch_group_count = 0"),
-        constraint("C11", "dim(lhs, input_feature_dimension) % feature_group_count = 0"),
-        constraint(
-            "C14",
-            "dim(rhs, kernel_input_feature_dimension) * feature_group_count"
-            " = dim(lhs, input_feature_dimension)",
-        ),
-        constraint("C15", "dim(rhs, kernel_output_feature_dimension) % batch_group_count = 0"),
-        constraint("C16", "dim(rhs, kernel_output_feature_dimension) % feature_group_count = 0"),
-        constraint("C21", "0 < feature_group_count"),
-        constraint("C22", "0 < batch_group_count"),
-        constraint("C23", "feature_group_count = 1 or batch_group_count = 1"),
-        precision_of_two("C24"),
+        *formulas("""
+            C10: dim(lhs, input_batch_dimension) % batch_group_count = 0
+            C11: dim(lhs, input_feature_dimension) % feature_group_count = 0
+            C14: dim(rhs, kernel_input_feature_dimension) * feature_group_count
+                = dim(lhs, input_feature_dimension)
+            C15: dim(rhs, kernel_output_feature_dimension) % batch_group_count = 0
+            C16: dim(rhs, kernel_output_feature_dimension) % feature_group_count = 0
+            C21: 0 < feature_group_count
+            C22: 0 < batch_group_count
+            C23: feature_group_count = 1 or batch_group_count = 1
+            C24: if precision_config is not None then size(precision_config) <= 2
+                # one that is not given is DEFAULT
+        """),
         _result_shape(padding, knows_result),
         constraint("C26", "rank(result) = rank(lhs)", enforced=knows_result),
-        constraint(
-            "C27",
-            "if not is_quantized(lhs) and not is_quantized(rhs) then element_type(lhs) = element_type(rhs)",
-        ),
-        constraint(
-            "C27",
-            "if not is_quantized(rhs) then element_type(lhs) = element_type(result)",
-            erratum="the MLIR tools take a result of any element type",
-            enforced=False,
-        ),
-        constraint(
-            "C29",
-            "if is_per_axis_quantized(rhs)"
-            " then quantization_dimension(rhs) = kernel_output_feature_dimension",
-        ),
-        constraint(
-            "C30",
-            "if is_per_axis_quantized(result) then quantization_dimension(result) = output_feature_dimension",
-        ),
-        constraint(
-            "A1",
-            "all(lambda d: 0 < dim(rhs, d), kernel_spatial_dimensions)",
-            was="",
-            erratum="the MLIR tools want windows that are not empty",
-        ),
-        *quantized_products("C28", "C31", "C32", "C33", "C34", ("C28", "C31", "C32", "C33", "C34")),
+        *formulas("""
+            C27: if not is_quantized(lhs) and not is_quantized(rhs) then element_type(lhs) = element_type(rhs)
+            C27 unenforced: if not is_quantized(rhs) then element_type(lhs) = element_type(result)
+                # the MLIR tools take a result of any element type
+            C29: if is_per_axis_quantized(rhs)
+                then quantization_dimension(rhs) = kernel_output_feature_dimension
+            C30: if is_per_axis_quantized(result)
+                then quantization_dimension(result) = output_feature_dimension
+            A1: all(lambda d: 0 < dim(rhs, d), kernel_spatial_dimensions)
+                # the MLIR tools want windows that are not empty
+            C28: if is_quantized(lhs) or is_quantized(rhs) or is_quantized(result)
+                then is_quantized(lhs) = is_quantized(result) and is_quantized(rhs)
+            C31: if is_quantized(lhs) and is_quantized(rhs) then storage_type(lhs) = storage_type(rhs)
+            C32: if is_quantized(lhs) and is_quantized(rhs)
+                then expressed_type(lhs) = expressed_type(rhs) = expressed_type(result)
+            C33: if is_quantized(lhs) and is_per_tensor_quantized(rhs) then is_per_tensor_quantized(result)
+            C34: if is_quantized(rhs) and not is_quantized(lhs)
+                then element_type(lhs) = expressed_type(rhs) = element_type(result)
+        """),
     )
 
 

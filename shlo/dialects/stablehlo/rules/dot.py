@@ -1,65 +1,11 @@
-"""Constraints that products of tensors share: precisions, quantized operands, algorithms that are known."""
+"""Dot algorithms that some hardware has."""
 
 from __future__ import annotations
 
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
-from shlo.dialects.opdef import Constraint, constraint
 from shlo.dialects.struct_attributes import DotAlgorithm
 from shlo.ir.types import FloatType, Type
-
-
-def precision_of_two(label: str, was: str | None = None) -> Constraint:
-    """There is a precision for each of the two operands."""
-    return constraint(
-        label,
-        "if precision_config is not None then size(precision_config) <= 2",
-        was=was,
-        erratum="one that is not given is DEFAULT",
-    )
-
-
-def quantized_products(
-    quantized: str,
-    storage: str,
-    expressed: str,
-    granularity: str,
-    hybrid: str,
-    was: tuple[str, str, str, str, str],
-) -> tuple[Constraint, ...]:
-    """Returns how the quantized types of two operands and the result belong together, by the labels of the
-    parts."""
-    return (
-        constraint(
-            quantized,
-            "if is_quantized(lhs) or is_quantized(rhs) or is_quantized(result)"
-            " then is_quantized(lhs) = is_quantized(result) and is_quantized(rhs)",
-            was=was[0],
-        ),
-        constraint(
-            storage,
-            "if is_quantized(lhs) and is_quantized(rhs) then storage_type(lhs) = storage_type(rhs)",
-            was=was[1],
-        ),
-        constraint(
-            expressed,
-            "if is_quantized(lhs) and is_quantized(rhs)"
-            " then expressed_type(lhs) = expressed_type(rhs) = expressed_type(result)",
-            was=was[2],
-        ),
-        constraint(
-            granularity,
-            "if is_quantized(lhs) and is_per_tensor_quantized(rhs) then is_per_tensor_quantized(result)",
-            was=was[3],
-        ),
-        constraint(
-            hybrid,
-            "if is_quantized(rhs) and not is_quantized(lhs)"
-            " then element_type(lhs) = expressed_type(rhs) = element_type(result)",
-            was=was[4],
-        ),
-    )
-
 
 _F8 = tuple(
     FloatType(f"f8{name}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.opdef import Constraint, constraint
+from shlo.dialects.opdef import Constraint, constraint, formulas
 
 
 def same_but_quantization(label: str, was: str | None = None) -> Constraint:
@@ -54,23 +54,17 @@ SAME_SCALES: Constraint = constraint(
 """Where both are quantized, scales and zero points are the same."""
 
 
-BROADCAST: tuple[Constraint, ...] = (
-    constraint("C2", "size(broadcast_dimensions) = rank(operand)"),
-    constraint("C3", "0 <= broadcast_dimensions < rank(result)"),
-    constraint("C4", "is_unique(broadcast_dimensions)"),
-    constraint(
-        "C5",
-        "all(lambda d: dim(operand, d) = 1"
-        " or dim(operand, d) = dim(result, broadcast_dimensions[d]), axes(operand))",
-    ),
-    constraint(
-        "C6",
-        "if is_per_axis_quantized(result) then is_per_axis_quantized(operand)"
-        " and quantization_dimension(result) = broadcast_dimensions[quantization_dimension(operand)]"
-        " and (if dim(operand, quantization_dimension(operand)) = 1"
-        " then scales(result) = scales(operand)[0] and zero_points(result) = zero_points(operand)[0])",
-    ),
-)
+BROADCAST: tuple[Constraint, ...] = formulas("""
+    C2: size(broadcast_dimensions) = rank(operand)
+    C3: 0 <= broadcast_dimensions < rank(result)
+    C4: is_unique(broadcast_dimensions)
+    C5: all(lambda d: dim(operand, d) = 1
+        or dim(operand, d) = dim(result, broadcast_dimensions[d]), axes(operand))
+    C6: if is_per_axis_quantized(result) then is_per_axis_quantized(operand)
+        and quantization_dimension(result) = broadcast_dimensions[quantization_dimension(operand)]
+        and (if dim(operand, quantization_dimension(operand)) = 1
+        then scales(result) = scales(operand)[0] and zero_points(result) = zero_points(operand)[0])
+""")
 """Where the operand's dimensions go in a broadcast; the quantized one with its scales."""
 
 QUANTIZED_ALIKE: Constraint = constraint(
@@ -84,7 +78,6 @@ QUANTIZED_ALIKE: Constraint = constraint(
 STATIC_RESULT: Constraint = constraint(
     "A1",
     "is_static_or_bounded(result)",
-    was="",
     erratum="a result of unknown size is that of the operation's dynamic form",
 )
 """The sizes of the result are known, but for one that has a bound."""
