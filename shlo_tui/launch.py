@@ -148,9 +148,9 @@ def _with_source(module: Module, name: str) -> Module:
 
 def _refuse_sharded(module: Module, entry: str) -> None:
     """Raises RequestError where a function needs a process for each device."""
-    from shlo.interpreter.spmd.legacy import sharded_partitions
+    from shlo.interpreter.spmd.legacy import legacy_partitions
 
-    partitions = sharded_partitions(module, entry)
+    partitions = legacy_partitions(module, entry)
     if partitions > 1:
         raise RequestError(
             f"expected a process for each of {partitions} devices, got one",

@@ -141,9 +141,9 @@ def _run_grid(
 
 def _tell_grid(module: Module, options: Namespace, console: Console) -> None:
     """Prints in which grid a sharded program runs that does not say for how many devices it is."""
-    from shlo.interpreter.spmd.legacy import declared_partitions, sharded_partitions
+    from shlo.interpreter.spmd.legacy import declared_partitions, legacy_partitions
 
-    partitions = sharded_partitions(module, options.entry)
+    partitions = legacy_partitions(module, options.entry)
     if partitions > 1 and declared_partitions(module) is None:
         console.message("note", f"the shardings are over {partitions} devices: as with --grid 1x{partitions}")
 

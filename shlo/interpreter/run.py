@@ -19,7 +19,7 @@ from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.marshal import copy_out, marshal_arguments
 from shlo.interpreter.runtime.profile import Meter
 from shlo.interpreter.spmd.grid import ProcessGrid
-from shlo.interpreter.spmd.legacy import sharded_partitions
+from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.interpreter.spmd.nested import run_bodies
 from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
 from shlo.ir.diagnostics import ExecutionError
@@ -56,7 +56,7 @@ def execute(module: Module, arguments: Sequence[Any], options: RunOptions) -> tu
     function = None
     try:
         function = program_of(module, options.semantics).function(entry)
-        partitions = function.partitions or sharded_partitions(module, entry, options.semantics)
+        partitions = function.partitions or legacy_partitions(module, entry, options.semantics)
         if partitions > 1:
             return make_grid(module, [arguments], replace(options, partitions=partitions)).run()[0]
         context = _context(options)
@@ -175,7 +175,7 @@ def _queues(channels: Channels | Sequence[Channels] | None, shape: GridShape) ->
         return [channels] * shape.size
     if channels is None:
         first = Channels()
-        return [first, *(first.beside() for _ in range(shape.size - 1))]
+        return [first, *(first.sharing_channels() for _ in range(shape.size - 1))]
     queues = _for_each(channels, shape, "sets of channels")
     for queue in queues[1:]:
         queue.channels = queues[0].channels

@@ -175,7 +175,7 @@ def test_a_message_that_nobody_sends() -> None:
     error, graph = failure(grid_of(module, 2))
     assert graph.kind == "unsent"
     assert waits(graph) == {0: ("recv", ())}
-    assert "nobody is left to send on channel 3, but (0, 0) waits for that" in error.message
+    assert "no process is left to send on channel 3, but (0, 0) waits for that" in error.message
     assert lines(graph) == {0: line_of(module, "%out, %t = ")}
 
 

@@ -238,4 +238,4 @@ class _ToSync:
     def _goes_on(self, number: int) -> bool:
         if self._grid.status_of(number) != "ready":
             return False
-        return number in self._to_pass or not self._grid.is_at_meeting(number)
+        return number in self._to_pass or not self._grid.is_at_sync_point(number)

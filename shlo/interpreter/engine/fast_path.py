@@ -64,10 +64,10 @@ class FastPath:
                 if not self._run_frame(stack.frames[-1], end if len(stack.frames) == 1 else None):
                     return
         except Exception as error:
-            made = located_in(stack.frames, error)
-            if made is error:
+            located_error = located_in(stack.frames, error)
+            if located_error is error:
                 raise
-            raise made from error
+            raise located_error from error
 
     # The hot loop of the interpreter: a call out of it for each part would slow down every operation.
     def _run_frame(self, frame: Frame, end: int | None) -> bool:  # noqa: C901
@@ -102,7 +102,7 @@ class FastPath:
                 result = evaluate(*operands) if meter is None else _timed(meter, bound, evaluate, operands)
                 del operands
                 if budget.max_bytes is not None and not instruction.is_sized:
-                    budget.reserve_made(result, live)
+                    budget.reserve_result(result, live)
                 if not instruction.verified:
                     bound.check(result)
                     instruction.verified = bound.may_trust

@@ -120,13 +120,13 @@ def located_in(frames: Sequence[Frame], error: Exception) -> ExecutionError:
     """
     callers = frames[:-1]
     if isinstance(error, ExecutionError):  # of generated code, or of a region
-        made, callers = error, frames
+        located_error, callers = error, frames
     else:
-        made = located(error, frames[-1].code, frames[-1].index)
+        located_error = located(error, frames[-1].code, frames[-1].index)
     for frame in reversed(callers):
         if frame.instruction.kind is Kind.CALL:
-            note_call(made, frame.code, frame.index)
-    return made
+            note_call(located_error, frame.code, frame.index)
+    return located_error
 
 
 def live_values(frames: Sequence[Frame]) -> Iterator[Value]:

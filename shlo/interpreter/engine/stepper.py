@@ -142,7 +142,7 @@ class Process:
         """Goes on behind an operation that the grid carried out, with its results."""
         self._budget.step()
         frame = self.frames[-1]
-        return self._taken(frame.code, frame.index, len(self.frames), self._stack.bind(frame, results))
+        return self._completed(frame.code, frame.index, len(self.frames), self._stack.bind(frame, results))
 
     def enter(self, region: int, arguments: Sequence[Value]) -> Step:
         """Goes into a region of the next operation, on values for its arguments."""
@@ -153,13 +153,13 @@ class Process:
         inner = Frame(code, frame.registers if shares else [None] * len(code.values.types), region=region)
         fill(inner.registers, code.arguments, arguments)
         self._stack.push(inner)
-        return self._taken(frame.code, frame.index, len(self.frames) - 1, ())
+        return self._completed(frame.code, frame.index, len(self.frames) - 1, ())
 
     def leave(self, results: Sequence[Value]) -> Step:
         """Leaves a region behind its terminator: the operation that contains it has these results."""
         self._budget.step()
         frame, depth = self.frames[-1], len(self.frames)
-        return self._taken(frame.code, frame.index, depth, self._stack.finish(results, depth - 1))
+        return self._completed(frame.code, frame.index, depth, self._stack.finish(results, depth - 1))
 
     def fail(self, error: Exception) -> NoReturn:
         """Ends the process with an error of its next operation."""
@@ -207,9 +207,9 @@ class Process:
             results = self._kernel(frame)
         else:
             results = self._stack.carry_out(kind, frame)
-        return self._taken(code, index, depth, results)
+        return self._completed(code, index, depth, results)
 
-    def _taken(self, code: CodeBlock, index: int, depth: int, results: Results) -> Step:
+    def _completed(self, code: CodeBlock, index: int, depth: int, results: Results) -> Step:
         self.steps += 1
         return Step(code.instructions[index].operation, code, index, depth, results)
 
@@ -223,6 +223,6 @@ class Process:
                 operands.insert(0, self.context)
             result = kernel.evaluate(*operands)
         if not instruction.is_sized:
-            self._budget.reserve_made(result, self.live)
+            self._budget.reserve_result(result, self.live)
         kernel.check(result)
         return self._stack.bind(frame, (result,) if len(instruction.results) == 1 else result or ())

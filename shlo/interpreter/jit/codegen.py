@@ -79,7 +79,7 @@ class Emitter(SourceWriter):
             Budget().reserve(instruction.size, tuple)
             bound_kernel = self.linker.kernel(*origin)
         except Exception:
-            self.cold(scope, origin, instruction, names)
+            self.stub(scope, origin, instruction, names)
             return
         if self.hoisted(scope, instruction, bound_kernel, names):
             return
@@ -89,7 +89,7 @@ class Emitter(SourceWriter):
         elif instruction.verified or self.on_arrays:
             self.assign(scope, origin, instruction, self.kernel_call(scope, instruction, bound_kernel, names))
         else:
-            self.cold(scope, origin, instruction, names)
+            self.stub(scope, origin, instruction, names)
 
     def compute(self, scope: Scope, origin: Origin, instruction: Instruction, expression: str) -> None:
         """A scalar; one that a variable holds already is not computed again."""
@@ -100,7 +100,7 @@ class Emitter(SourceWriter):
         result = self.computed[expression] = self.define(scope, instruction.results[0])
         self.line(f"{result} = {expression}", origin)
 
-    def cold(self, scope: Scope, origin: Origin, instruction: Instruction, names: Sequence[str]) -> None:
+    def stub(self, scope: Scope, origin: Origin, instruction: Instruction, names: Sequence[str]) -> None:
         """An instruction that never ran yet, or whose results must always be checked."""
         checked = self.global_name("x", None)
         self.program.namespace[checked] = KernelStub(*origin, checked, self.linker)
@@ -166,8 +166,8 @@ class Emitter(SourceWriter):
     def overwritable(
         self, scope: Scope, instruction: Instruction, bound_kernel: BoundKernel, names: Sequence[str]
     ) -> str | None:
-        """Returns an operand of an elementwise operation whose memory can take the result, if nobody else
-        looks at it.
+        """Returns an operand of an elementwise operation whose memory can take the result, if nothing else
+        refers to it.
         """
         types = bound_kernel.op_view
         for position, type_ in enumerate(types.operand_types):
@@ -214,13 +214,13 @@ class Emitter(SourceWriter):
         except Exception:
             return False
         values: tuple[Value, ...] = (result,) if len(instruction.results) == 1 else result
-        if not is_constant and not self.has_room_for(values):
+        if not is_constant and not self.can_hoist(values):
             return False
         for register, value in zip(instruction.results, values):
             self.constant(scope, register, value)
         return True
 
-    def has_room_for(self, values: tuple[Value, ...]) -> bool:
+    def can_hoist(self, values: tuple[Value, ...]) -> bool:
         """Returns whether constants fit into the limits of hoisting, and counts their bytes if so."""
         owners = [storage(value) for value in values]
         size = sum(owner.nbytes for owner in owners if isinstance(owner, np.ndarray))

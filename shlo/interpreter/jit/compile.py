@@ -17,7 +17,7 @@ from shlo.interpreter.jit.writer import Origin, Scope
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode, Program
 from shlo.interpreter.program.errors import located
-from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, owns_memory
+from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, is_donatable
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.diagnostics import ExecutionError, ShloError
 from shlo.ir.operations import Region
@@ -137,7 +137,7 @@ def _try(
             int=int,
             abs=abs,
             count=sys.getrefcount,
-            owns=owns_memory,
+            owns=is_donatable,
             LONE=COUNT_IN_LOCAL,
         )
     filename = f"<shlo {next(_filenames)}>"

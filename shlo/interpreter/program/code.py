@@ -254,7 +254,7 @@ class CodeBlock:
 
 class FunctionCode:
     """A function: its types, its code, how often it ran, and the Python function generated for it, if
-    there is one. `partitions` is what `sharded_partitions` found, None until it was asked.
+    there is one. `partitions` is what `legacy_partitions` found, None until it was asked.
     """
 
     def __init__(self, program: Program, function: Function, region: Region) -> None:
@@ -404,13 +404,13 @@ def blocks_of(
         return (CodeBlock(function, region, base, outside),)
     if not any(operation.successors for block in region.blocks for operation in block.operations):
         only_block(region)
-    made = tuple(
+    blocks = tuple(
         CodeBlock(function, region, base, outside, block, used_outside(block, region))
         for block in region.blocks
     )
-    for code in made:
-        code.siblings = made
-    return made
+    for code in blocks:
+        code.siblings = blocks
+    return blocks
 
 
 def _operands(operation: Operation, kind: Kind, captures: tuple[int, ...]) -> tuple[int, ...]:

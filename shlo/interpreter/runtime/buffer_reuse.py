@@ -1,4 +1,4 @@
-"""When may an operation write into the memory of its operand: when nobody else can see it.
+"""Buffer reuse: an operation may write into the memory of an operand that nothing else refers to.
 
 The reference count of an array that a list's slot or a function's local variable alone holds is measured
 at import, since it differs between versions of Python. Where one more holder does not raise that count by
@@ -64,7 +64,7 @@ COUNT_OF_BASE = calibrated(*_counts_of_base())
 COUNT_IN_LOCAL = calibrated(*_counts_in_local())
 
 
-def owns_memory(array: Any) -> bool:
+def is_donatable(array: Any) -> bool:
     """Returns whether an array holds memory of its own that may be written to."""
     flags = array.flags
     return flags.owndata and flags.writeable
@@ -75,19 +75,17 @@ def is_free(items: Sequence[Value], index: int) -> bool:
     return (
         type(items[index]) is np.ndarray
         and getrefcount(items[index]) == COUNT_IN_LIST
-        and owns_memory(items[index])
+        and is_donatable(items[index])
     )
 
 
 def is_free_view(items: Sequence[Value], index: int) -> bool:
-    """Returns whether an item is an array that looks at another's memory, and nobody else refers to either of
-    them.
-    """
+    """Returns whether an item is a view of another array, and nothing else refers to either of them."""
     return (
         type(items[index]) is np.ndarray
         and type(items[index].base) is np.ndarray
         and getrefcount(items[index]) == COUNT_IN_LIST
         and getrefcount(items[index].base) == COUNT_OF_BASE
         and items[index].flags.writeable
-        and owns_memory(items[index].base)
+        and is_donatable(items[index].base)
     )

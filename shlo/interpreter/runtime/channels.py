@@ -35,7 +35,7 @@ class Channels:
         """Channels whose infeed holds these items, each the values of one infeed operation."""
         return Channels(deque(tuple(item) for item in items))
 
-    def beside(self) -> Channels:
+    def sharing_channels(self) -> Channels:
         """Other queues that share the channels with these, but not infeed and outfeed."""
         return Channels(channels=self.channels)
 

@@ -69,7 +69,7 @@ class Budget:
                 f"the results would take {byte_size(size)} in full, more than the {limit} allowed"
             )
 
-    def reserve_made(self, result: Value, live: Callable[[], Iterable[Value]]) -> None:
+    def reserve_result(self, result: Value, live: Callable[[], Iterable[Value]]) -> None:
         """Counts a result whose type does not tell its size, when it is made; as `reserve`."""
         if self.max_bytes is not None:
             self.reserve(total_bytes([result]), live)

@@ -93,7 +93,7 @@ def _own(values: tuple[Value, ...], index: int) -> Any:
 
 
 def _whole(array: Array) -> Array:
-    """Returns an array that nobody else holds; a copy where it is strided, or a small part of what it keeps
+    """Returns an array that nothing else holds; a copy where it is strided, or a small part of what it keeps
     in memory.
     """
     is_most = storage(array).nbytes <= 2 * array.nbytes
@@ -128,23 +128,25 @@ def _converted(value: Any, dtype: np.dtype[Any], type_: Type, what: str) -> Arra
         return np.ascontiguousarray(array).reshape(array.shape).view(dtype)
     if array.dtype.newbyteorder() == dtype:
         return array.astype(dtype)
-    made = _exact(array, dtype) if array.dtype.kind in "biu" else None
-    if made is None and is_python and array.dtype.kind in "fc":
-        made = _rounded(array, dtype)
-    if made is None and array.size == 0 and is_python:
-        made = array.astype(dtype)
-    if made is None:
+    converted = _exact(array, dtype) if array.dtype.kind in "biu" else None
+    if converted is None and is_python and array.dtype.kind in "fc":
+        converted = _rounded(array, dtype)
+    if converted is None and array.size == 0 and is_python:
+        converted = array.astype(dtype)
+    if converted is None:
         raise KernelError(f"{what} is {type_words(array)}, but must be {type_}{_advice(array, dtype, type_)}")
-    return made
+    return converted
 
 
 def _exact(array: Array, dtype: np.dtype[Any]) -> Array | None:
     """Integers or booleans in another type, None where a number would change."""
     with np.errstate(all="ignore"):
-        made = array.astype(dtype)
-        back = (np.real(made) if dtype.kind == "c" else made).astype(array.dtype)
-    same_sign = array.dtype.kind == "b" or dtype.kind not in "iu" or bool(((made < 0) == (array < 0)).all())
-    return made if same_sign and np.array_equal(back, array) else None
+        converted = array.astype(dtype)
+        back = (np.real(converted) if dtype.kind == "c" else converted).astype(array.dtype)
+    same_sign = (
+        array.dtype.kind == "b" or dtype.kind not in "iu" or bool(((converted < 0) == (array < 0)).all())
+    )
+    return converted if same_sign and np.array_equal(back, array) else None
 
 
 def _rounded(array: Array, dtype: np.dtype[Any]) -> Array | None:

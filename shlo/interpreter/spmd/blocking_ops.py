@@ -1,4 +1,4 @@
-"""What happens in a grid when a process comes to an operation that does not concern it alone."""
+"""Handlers for operations that block on other processes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from time import perf_counter
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.engine.stepper import Process, Step
-from shlo.interpreter.kernel_api import KernelError, OpView
+from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
 from shlo.interpreter.kernels.spmd.shard_map import ShardLayout
@@ -38,7 +38,7 @@ from shlo.interpreter.spmd.rendezvous import (
     SavedRendezvous,
     Values,
 )
-from shlo.interpreter.spmd.shard_map import gather_plan, manual_plan, operand_tilings
+from shlo.interpreter.spmd.shard_map import gather_plan, operand_layouts, shard_map_plan
 from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL, is_one_tuple
 from shlo.interpreter.topology.groups import GridShape
 
@@ -46,7 +46,7 @@ Resumed = list[tuple[int, Step]]
 
 
 class BlockingOps:
-    """The meetings, messages and futures of a grid. `waiting` are the processes that wait, in the order in
+    """The rendezvous, messages and futures of a grid. `waiting` are the processes that wait, in the order in
     which they began to; `dead_inside` collects those that need not wait any more, for the scheduler.
     """
 
@@ -59,12 +59,12 @@ class BlockingOps:
         self.dead_inside: list[int] = []
         self.resumed: Resumed = []
         self.cycle: list[int] = []
-        self._sites = CollectivePlans(shape)
+        self._plans = CollectivePlans(shape)
         self._receivers: dict[ChannelKey, deque[int]] = {}
-        self._known_tilings: dict[Instruction, tuple[ShardLayout, ...]] = {}
+        self._layouts: dict[Instruction, tuple[ShardLayout, ...]] = {}
 
-    def come(self, number: int) -> Step | None:
-        """Brings a process to its next operation, at which it meets others. Gives the step that it took, None
+    def arrive(self, number: int) -> Step | None:
+        """Brings a process to its next operation, a sync point. Returns the step that it took, None
         where it waits. Others that have waited for it go on: `resumed` are their steps.
         """
         process = self.processes[number]
@@ -81,55 +81,36 @@ class BlockingOps:
 
     # Collective operations
 
-    def collective(self, number: int, process: Process) -> Step | None:
-        """Returns a collective operation: the process waits for its group."""
-        return self._join_at(number, process, process.frames[-1], plan_collective)
-
-    def gathering(self, number: int, process: Process) -> Step | None:
-        """Returns a call that puts parts together: the process waits for all partitions."""
-        return self._join_at(number, process, process.frames[-1], gather_plan)
-
-    def manual_gathering(self, number: int, process: Process) -> Step | None:
-        """Returns a call that ends a manual computation: the process waits for those that hold the other
-        parts."""
-        return self._join_at(number, process, process.frames[-1], manual_plan)
-
-    def leave_manual(self, number: int, process: Process) -> Step | None:
-        """Returns the end of a manual computation: the process waits for those that hold the other parts.
-        Where it started with the region, or the region only has a name, it goes on alone.
+    def leave_shard_map(self, number: int, process: Process) -> Step | None:
+        """Ends a shard_map: the process waits for those that hold the other parts. Where it started with the
+        region, or the region only has a name, it goes on alone.
         """
         if len(process.frames) == 1 or process.frames[-2].instruction.operation.name != MANUAL_COMPUTATION:
             return process.step()
-        return self._join_at(number, process, process.frames[-2], manual_plan)
+        return self.join(number, process, process.frames[-2], shard_map_plan)
 
-    def _join_at(self, number: int, process: Process, frame: Frame, plan: Plan) -> Step | None:
-        site = self._sites.site(frame.code, frame.index, plan)
-        operands = _operands(process.frames[-1])
-        return self._join(number, process, site, Participant(operands))
-
-    def _join(
-        self, number: int, process: Process, site: CollectivePlan, participant: Participant
-    ) -> Step | None:
-        key = site.key[number]
+    def join(self, number: int, process: Process, frame: Frame, plan: Plan) -> Step | None:
+        """Brings a process to the rendezvous of a frame's instruction, at which it waits for its group."""
+        collective = self._plans.of(frame.code, frame.index, plan)
+        participant = Participant(_operands(process.frames[-1]))
+        key = collective.key[number]
         if key is None:
-            if site.alone is None:
-                raise KernelError("names this process in none of its groups")
-            return _go_on(process, site.alone(participant.operands))
+            return _go_on(process, collective.results_alone(participant.operands))
         rendezvous = self.rendezvous_table.join(number, key, participant)
         if not rendezvous.is_complete:
             self._wait_for(number, rendezvous)
             return None
-        return self._carry_out(number, rendezvous, site)
+        return self._carry_out(number, rendezvous, collective)
 
     def _wait_for(self, number: int, rendezvous: Rendezvous) -> None:
         self.waiting[number] = None
         self.cycle = self.rendezvous_table.wait(number, rendezvous)
 
-    def _carry_out(self, number: int, rendezvous: Rendezvous, site: CollectivePlan) -> Step | None:
-        """All have come: each gets its results. Gives the step of the last one, None where it did not
-        wait.
+    def _carry_out(self, number: int, rendezvous: Rendezvous, plan: CollectivePlan) -> Step | None:
+        """Gives each process of a complete rendezvous its results. Returns the step of the last one, None
+        where it did not wait.
         """
-        results = site.meet(rendezvous.key.group, rendezvous.operands)
+        results = plan.results(rendezvous.key.group, rendezvous.operands)
         waited = {
             member for member in rendezvous.participants if self.rendezvous_table.at(member) is rendezvous
         }
@@ -156,30 +137,25 @@ class BlockingOps:
     # Asynchronous operations
 
     def async_start(self, number: int, process: Process) -> Step | None:
-        """Returns a collective operation that goes on beside the program; any other region is carried out
-        at once."""
+        """Starts a collective operation; any other region is carried out at once."""
         frame = process.frames[-1]
         region = frame.code.regions(frame.index)[0]
         operands = _operands(frame)
         if not _is_one_collective(region):
             return process.enter(0, operands)
         given = dict(zip(region.arguments, operands))
-        brought = tuple(given[register] for register in region.instructions[0].operands)
+        operands = tuple(given[register] for register in region.instructions[0].operands)
         future = Future(number, process.steps)
         step = process.receive((future,))
-        self._begin(number, self._sites.site(region, 0, plan_collective), Participant(brought, future))
+        collective = self._plans.of(region, 0, plan_collective)
+        key = collective.key[number]
+        if key is None:
+            self.futures[future] = collective.results_alone(operands)
+            return step
+        rendezvous = self.rendezvous_table.join(number, key, Participant(operands, future))
+        if rendezvous.is_complete:
+            self._carry_out(number, rendezvous, collective)
         return step
-
-    def _begin(self, number: int, site: CollectivePlan, participant: Participant) -> None:
-        key = site.key[number]
-        if key is not None:
-            rendezvous = self.rendezvous_table.join(number, key, participant)
-            if rendezvous.is_complete:
-                self._carry_out(number, rendezvous, site)
-        elif site.alone is not None and participant.future is not None:
-            self.futures[participant.future] = site.alone(participant.operands)
-        else:
-            raise KernelError("names this process in none of its groups")
 
     def async_done(self, number: int, process: Process) -> Step | None:
         """Returns the results of what was started, once they are there."""
@@ -199,7 +175,7 @@ class BlockingOps:
     # Messages
 
     def send(self, number: int, process: Process) -> Step | None:
-        """Returns a message; whoever waits for it may look again."""
+        """Sends a message; a process that waits for it may look again."""
         op = _op_view(process)
         key = sent_to(op, process.context)
         step = process.step()
@@ -209,7 +185,7 @@ class BlockingOps:
         return step
 
     def receive(self, number: int, process: Process) -> Step | None:
-        """Returns a message that is there is taken; else the process waits for one."""
+        """Receives a message, or begins to wait for one."""
         key = received_from(_op_view(process), process.context)
         if key is None or process.context.channels.channels[key]:
             return process.step()
@@ -218,14 +194,14 @@ class BlockingOps:
         return None
 
     def infeed(self, number: int, process: Process) -> Step | None:
-        """Returns the next item of the infeed; the process waits until there is one."""
+        """Takes the next item of the infeed, or begins to wait for one."""
         if process.context.channels.infeed:
             return process.step()
         self.waiting[number] = None
         return None
 
     def look_again(self) -> None:
-        """Releases processes that wait for messages or infeeds which somebody has filled since."""
+        """Releases processes whose channels or infeeds are no longer empty."""
         for number in list(self.waiting):
             key = self.awaited_channel(number)
             queues = self.processes[number].context.channels
@@ -262,33 +238,27 @@ class BlockingOps:
 
     # Parts of tensors
 
-    def enter_manual(self, number: int, process: Process) -> Step | None:
-        """Returns the beginning of a manual computation: the process takes its parts of the operands."""
-        frame = process.frames[-1]
-        parts = zip(self._tilings(frame), _operands(frame))
-        return process.enter(0, [tiling.part(value, number) for tiling, value in parts])
+    def enter_shard_map(self, number: int, process: Process) -> Step | None:
+        """Begins a shard_map: the process takes its parts of the operands."""
+        return process.enter(0, self._parts(number, process.frames[-1]))
 
     def take_part(self, number: int, process: Process) -> Step | None:
-        """Returns a call that goes from tensors to the parts of them that the process holds."""
+        """Carries out a call that goes from tensors to the parts of them that the process holds."""
         frame = process.frames[-1]
-        pairs = zip(self._tilings(frame), _operands(frame))
-        parts = tuple(tiling.part(value, number) for tiling, value in pairs)
-        kernel = bound_kernel(frame.code, frame.index)
+        parts, kernel = self._parts(number, frame), bound_kernel(frame.code, frame.index)
         results = (parts,) if is_one_tuple(kernel.op_view) else parts
         kernel.check(as_results(results))
         return process.receive(results)
 
-    def _tilings(self, frame: Frame) -> tuple[ShardLayout, ...]:
-        """Returns how the operands of the next operation are split; found out once."""
-        known = self._known_tilings.get(frame.instruction)
-        if known is None:
-            known = self._known_tilings[frame.instruction] = operand_tilings(
-                frame.code, frame.index, self.shape
-            )
-        return known
+    def _parts(self, number: int, frame: Frame) -> Values:
+        """Returns a process's parts of the operands of its next operation, whose layouts are kept."""
+        if frame.instruction not in self._layouts:
+            self._layouts[frame.instruction] = operand_layouts(frame.code, frame.index, self.shape)
+        layouts = self._layouts[frame.instruction]
+        return tuple(layout.part(value, number) for layout, value in zip(layouts, _operands(frame)))
 
     def enter(self, number: int, process: Process) -> Step | None:
-        """Goes into a region in which processes meet."""
+        """Goes into a region in which processes synchronise."""
         return process.enter(0, _operands(process.frames[-1]))
 
 
@@ -304,26 +274,32 @@ class Kept:
 
 Handler = Callable[[BlockingOps, int, Process], Step | None]
 
+
+def _joins(plan: Plan) -> Handler:
+    return lambda blocking, number, process: blocking.join(number, process, process.frames[-1], plan)
+
+
 _HANDLERS: dict[str, Handler] = {
     ASYNC_START: BlockingOps.async_start,
     ASYNC_DONE: BlockingOps.async_done,
     SEND: BlockingOps.send,
     RECV: BlockingOps.receive,
     INFEED: BlockingOps.infeed,
-    MANUAL_COMPUTATION: BlockingOps.enter_manual,
-    MANUAL_RETURN: BlockingOps.leave_manual,
+    MANUAL_COMPUTATION: BlockingOps.enter_shard_map,
+    MANUAL_RETURN: BlockingOps.leave_shard_map,
     NAMED_COMPUTATION: BlockingOps.enter,
     "SPMDFullToShardShape": BlockingOps.take_part,
-    "SPMDShardToFullShape": BlockingOps.gathering,
+    "SPMDShardToFullShape": _joins(gather_plan),
     GLOBAL_TO_LOCAL: BlockingOps.take_part,
-    LOCAL_TO_GLOBAL: BlockingOps.manual_gathering,
+    LOCAL_TO_GLOBAL: _joins(shard_map_plan),
 }
 """By the operation's name, or the target of a custom call; any other is a collective operation."""
+_COLLECTIVE = _joins(plan_collective)
 
 
 def _handler(process: Process) -> Handler:
     operation = process.frames[-1].instruction.operation
-    return _HANDLERS.get(call_target(operation) or operation.name, BlockingOps.collective)
+    return _HANDLERS.get(call_target(operation) or operation.name, _COLLECTIVE)
 
 
 def _metered(meter: Meter, handler: Handler) -> Handler:
@@ -348,7 +324,7 @@ def _op_view(process: Process) -> OpView:
 
 
 def _go_on(process: Process, results: Values) -> Step:
-    """Behind the operation at which processes met: a manual computation is left."""
+    """Goes on behind the operation at which processes synchronised, or leaves a shard_map."""
     if process.frames[-1].instruction.operation.name == MANUAL_RETURN:
         return process.leave(results)
     return process.receive(results)

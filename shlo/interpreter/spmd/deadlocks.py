@@ -46,12 +46,12 @@ def cycle_graph(blocking: BlockingOps) -> WaitForGraph:
 
 
 def ended_graph(blocking: BlockingOps) -> WaitForGraph:
-    """Returns the graph in which somebody waits for a process that has ended."""
+    """Returns the graph in which a process waits for one that has ended."""
     return replace(graph_of(blocking), kind="ended")
 
 
 def stuck_graph(blocking: BlockingOps) -> WaitForGraph:
-    """Returns the graph of a grid in which nobody can go on."""
+    """Returns the graph of a grid in which no process can go on."""
     graph = graph_of(blocking)
     cycle = _cycle(graph, list(blocking.waiting))
     if cycle:

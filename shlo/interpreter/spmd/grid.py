@@ -2,7 +2,7 @@
 
 The process that ran goes on as long as it can, then the first one that can, in the order of their numbers.
 So the same programs on the same inputs always take the same steps in the same order. `run` carries out
-what lies between two meetings as an ordinary run would; `step` takes one instruction of one process;
+what lies between two sync points as an ordinary run would; `step` takes one instruction of one process;
 `save` and `restore` go back and forth between states. Nothing is timed: that processes wait for each other
 without end is found when the last of them begins to.
 """
@@ -134,7 +134,7 @@ class ProcessGrid:
         """Returns the processes that wait for this one, and for no other."""
         return self._blocking.rendezvous_table.waiting_for(number)
 
-    def is_at_meeting(self, number: int) -> bool:
+    def is_at_sync_point(self, number: int) -> bool:
         """Returns whether a process that is not done is before an operation that the grid carries out."""
         frame = self.processes[number].frames[-1]
         return sync_point_of(frame.code, frame.index) is SyncPoint.SYNC
@@ -158,7 +158,7 @@ class ProcessGrid:
         if self._blocking.waiting:
             raise self._stuck()
 
-    def run_to_meeting(self, number: int) -> None:
+    def run_to_sync_point(self, number: int) -> None:
         """Runs one process to the next operation at which it meets others, or to its end."""
         self._require_alive()
         self._saved[number] = None
@@ -183,12 +183,13 @@ class ProcessGrid:
             raise ValueError("there is no next step")
         self._current = number
         try:
-            made = self._come(number) if self.is_at_meeting(number) else self._step(number, known)
+            is_alone = not self.is_at_sync_point(number)
+            grid_step = self._step(number, known) if is_alone else self._synchronize(number)
         except GridError:
             self.steps += 1
             raise
         self.steps += 1
-        return made
+        return grid_step
 
     def _step_alone(self, known: Sequence[Value] | None) -> GridStep:
         process = self.processes[0]
@@ -285,9 +286,9 @@ class ProcessGrid:
     def _advance(self, number: int) -> None:
         """As far as a process comes without others, and to them."""
         self._current = number
-        self.run_to_meeting(number)
+        self.run_to_sync_point(number)
         if self.status_of(number) == "ready":
-            self._come(number)
+            self._synchronize(number)
 
     def _step(self, number: int, known: Sequence[Value] | None) -> GridStep:
         try:
@@ -297,10 +298,10 @@ class ProcessGrid:
         self._note_end(number)
         return GridStep(number, step)
 
-    def _come(self, number: int) -> GridStep:
+    def _synchronize(self, number: int) -> GridStep:
         blocking = self._blocking
         try:
-            step = blocking.come(number)
+            step = blocking.arrive(number)
         except ExecutionError as error:
             self._fail(number, error)
         self._make_ready(blocking.dead_inside)
@@ -331,7 +332,7 @@ class ProcessGrid:
             self._give_up(min(waiting), ended_graph(self._blocking))
 
     def _next(self) -> int | None:
-        """Returns the process whose turn it is; queues that somebody has filled are looked at when no other
+        """Returns the process whose turn it is; queues that have been filled are looked at when no other
         can go on.
         """
         if self.status_of(self._current) == "ready":
@@ -366,11 +367,10 @@ class ProcessGrid:
         raise self._failed_by(number, error) from error.__cause__ or error
 
     def _failed_by(self, number: int, error: ExecutionError) -> GridError:
-        made = GridError(error, number, graph_of(self._blocking))
+        self.error = GridError(error, number, graph_of(self._blocking))
         if self.shape.size > 1:
-            made.add_note(f"in process {self.shape.label(number)} of the grid")
-        self.error = made
-        return made
+            self.error.add_note(f"in process {self.shape.label(number)} of the grid")
+        return self.error
 
     def _give_up(self, number: int, graph: WaitForGraph) -> NoReturn:
         """Processes wait without end, which stops the grid."""

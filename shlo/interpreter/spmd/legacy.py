@@ -20,7 +20,7 @@ from shlo.ir.attributes import IntegerAttr, StringAttr
 from shlo.ir.operations import Module, Operation
 
 
-def sharded_partitions(module: Module, entry: str, semantics: Semantics = "spec") -> int:
+def legacy_partitions(module: Module, entry: str, semantics: Semantics = "spec") -> int:
     """Returns how many partitions a function with such calls is for: as many as the module says
     (`mhlo.num_partitions`) or else its shardings, if all are over as many devices; 1 for any other function.
     """

@@ -1,4 +1,4 @@
-"""The operations of a program at which the processes of one grid meet, each planned once for all of them."""
+"""Plans of collective operations, each made once for all processes of a grid."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.engine.runner import bound_kernel
-from shlo.interpreter.kernel_api import OpView, Value
+from shlo.interpreter.kernel_api import KernelError, OpView, Value
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.collective import Collective, Together, channel_of, collective_of
 from shlo.interpreter.program.code import CodeBlock, Instruction
@@ -26,9 +26,8 @@ _NOT_COMPARED = ("replica_groups", "channel_handle", "use_global_device_ids")
 
 @dataclass(frozen=True, slots=True)
 class CollectivePlan:
-    """An operation at which processes meet. `key` are those of each process, None for one that is in no
-    group; `alone` gives what that gets. `check` raises KernelError where results are not of the declared
-    types.
+    """A collective operation. `key` has one for each process, None for one that is in no group; `alone`
+    gives what that gets. `check` raises KernelError where results are not of the declared types.
     """
 
     together: Together
@@ -36,7 +35,13 @@ class CollectivePlan:
     alone: Callable[[Values], Values] | None
     check: Callable[[Value], None]
 
-    def meet(self, group: Group, operands: Sequence[Values]) -> Sequence[Values]:
+    def results_alone(self, operands: Values) -> Values:
+        """Returns the results of a process that is in no group; raises KernelError if it has none."""
+        if self.alone is None:
+            raise KernelError("names this process in none of its groups")
+        return self.alone(operands)
+
+    def results(self, group: Group, operands: Sequence[Values]) -> Sequence[Values]:
         """Returns the results of each process of a group."""
         results = self.together(group.members, operands)
         self.check(as_results(results[0]))
@@ -48,22 +53,21 @@ Plan = Callable[[CodeBlock, int, GridShape], tuple[Collective, CollectiveKey]]
 
 
 class CollectivePlans:
-    """The sites of one grid. Groups of the same processes in the same order are one object."""
+    """The collectives of one grid. Groups of the same processes in the same order are one object."""
 
     def __init__(self, shape: GridShape) -> None:
         self.shape = shape
         self._groups: dict[tuple[int, ...], Group] = {}
-        self._sites: dict[Instruction, CollectivePlan] = {}
+        self._plans: dict[Instruction, CollectivePlan] = {}
 
-    def site(self, code: CodeBlock, index: int, plan: Plan) -> CollectivePlan:
-        """Returns the site of an instruction, planned when it is first reached."""
+    def of(self, code: CodeBlock, index: int, plan: Plan) -> CollectivePlan:
+        """Returns the plan of an instruction, made when it is first reached."""
         instruction = code.instructions[index]
-        site = self._sites.get(instruction)
-        if site is None:
-            site = self._sites[instruction] = self._made(code, index, plan)
-        return site
+        if instruction not in self._plans:
+            self._plans[instruction] = self._planned(code, index, plan)
+        return self._plans[instruction]
 
-    def _made(self, code: CodeBlock, index: int, plan: Plan) -> CollectivePlan:
+    def _planned(self, code: CodeBlock, index: int, plan: Plan) -> CollectivePlan:
         collective, key = plan(code, index, self.shape)
         own: list[CollectiveKey | None] = [None] * self.shape.size
         for members in collective.groups:

@@ -1,7 +1,7 @@
-"""Rendezvous under way in a grid: who has come, who is missing, and who therefore waits for whom.
+"""Rendezvous under way in a grid: which processes have arrived, and which wait for which.
 
 A rendezvous is one execution of a collective operation by one group. Bookkeeping costs a constant time for
-each process that comes. A wait cycle is found when the process comes that closes it: an edge leads from a
+each process that arrives. A wait cycle is found when the process arrives that closes it: an edge leads from a
 process that waits to each process that its rendezvous misses, and as it waits for all of them, no cycle ever
 opens again.
 """
@@ -19,7 +19,7 @@ Values = tuple[Value, ...]
 
 @dataclass(slots=True, eq=False)
 class Group:
-    """Processes that meet, in their order, and their meetings that are under way, the oldest first."""
+    """The processes of a collective, in their order, and their rendezvous under way, the oldest first."""
 
     members: tuple[int, ...]
     pending: list[Rendezvous] = field(default_factory=list["Rendezvous"])
@@ -27,7 +27,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class CollectiveKey:
-    """What the processes of a meeting must agree on. `computation` is equal for equal regions."""
+    """What the processes of a rendezvous must agree on. `computation` is equal for equal regions."""
 
     operation: str
     group: Group
@@ -38,7 +38,7 @@ class CollectiveKey:
     computation: object = None
 
     def differences(self, other: CollectiveKey) -> list[str]:
-        """In what two terms differ, in words."""
+        """Returns in what two keys differ, in words."""
         pairs: list[tuple[str, object, object]] = [
             ("the operation", self.operation, other.operation),
             ("the groups", self.group.members, other.group.members),
@@ -59,7 +59,7 @@ class CollectiveKey:
 
 @dataclass(frozen=True, slots=True)
 class Future:
-    """What async_start gives while its meeting is under way. `number` tells those of one process apart."""
+    """What async_start gives while its rendezvous is under way. `number` tells those of one process apart."""
 
     process: int
     number: int
@@ -67,8 +67,8 @@ class Future:
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """A process at a meeting: what it brings along, and the future that takes its results (None: the process
-    waits itself).
+    """A process at a rendezvous: its operands, and the future that takes its results (None: the process waits
+    itself).
     """
 
     operands: Values
@@ -78,7 +78,7 @@ class Participant:
 @dataclass(slots=True, eq=False)
 class Rendezvous:
     """One execution of an operation by a group; they are numbered in the order in which they began. `is_lost`
-    tells that somebody will never come.
+    tells that a process has ended that is missing.
     """
 
     key: CollectiveKey
@@ -88,22 +88,22 @@ class Rendezvous:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everybody has come."""
+        """Whether all processes have arrived."""
         return len(self.participants) == len(self.key.group.members)
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """Who has not come."""
+        """The processes that have not arrived."""
         return tuple(member for member in self.key.group.members if member not in self.participants)
 
     @property
     def operands(self) -> list[Values]:
-        """What all brought along, in the order of the group."""
+        """The operands of all, in the order of the group."""
         return [self.participants[member].operands for member in self.key.group.members]
 
 
 class RendezvousTable:
-    """The meetings of a grid that are under way."""
+    """The rendezvous of a grid that are under way."""
 
     def __init__(self, size: int) -> None:
         self._awaiting: list[dict[Rendezvous, None]] = [{} for _ in range(size)]
@@ -112,7 +112,7 @@ class RendezvousTable:
         self._ended: set[int] = set()
 
     def join(self, process: int, key: CollectiveKey, participant: Participant) -> Rendezvous:
-        """Brings a process to the first meeting on these terms that it is not at; a new one, if need be."""
+        """Brings a process to the first rendezvous of this key that it is not at; a new one, if need be."""
         for rendezvous in key.group.pending:
             if process not in rendezvous.participants and (rendezvous.key is key or rendezvous.key == key):
                 break
@@ -123,32 +123,32 @@ class RendezvousTable:
         return rendezvous
 
     def close(self, rendezvous: Rendezvous) -> None:
-        """Ends a meeting at which all have been: nobody waits for it any more."""
+        """Ends a complete rendezvous: no process waits for it any more."""
         rendezvous.key.group.pending.remove(rendezvous)
         for process in rendezvous.participants:
             if self._at.get(process) is rendezvous:
                 del self._at[process]
 
     def wait(self, process: int, rendezvous: Rendezvous) -> list[int]:
-        """Lets a process wait for a meeting. Gives the cycle that this closes: each process waits for the
-        next one, the last one for the first; the last one is this process. Empty where there is none.
+        """Lets a process wait for a rendezvous. Returns the cycle that this closes: each process waits for
+        the next one, the last one, which is this process, for the first; empty where there is none.
         """
         self._at[process] = rendezvous
         return self._cycle(process, rendezvous) if self._awaiting[process] else []
 
     def end(self, process: int) -> Sequence[Rendezvous]:
-        """Notes that a process is done. Gives the meetings that miss it."""
+        """Notes that a process is done. Returns the rendezvous that miss it."""
         self._ended.add(process)
         for rendezvous in self._awaiting[process]:
             rendezvous.is_lost = True
         return tuple(self._awaiting[process])
 
     def at(self, process: int) -> Rendezvous | None:
-        """Returns the meeting that a process waits for."""
+        """Returns the rendezvous that a process waits for."""
         return self._at.get(process)
 
     def waiting_for(self, process: int) -> Sequence[int]:
-        """Returns the processes at meetings that miss this process alone."""
+        """Returns the processes at rendezvous that miss this process alone."""
         return [
             other
             for rendezvous in self._awaiting[process]
@@ -157,7 +157,7 @@ class RendezvousTable:
         ]
 
     def pending(self) -> list[Rendezvous]:
-        """Returns all meetings under way, the oldest first."""
+        """Returns all rendezvous under way, the oldest first."""
         found = {rendezvous: None for rendezvous_table in self._awaiting for rendezvous in rendezvous_table}
         return sorted(found, key=lambda rendezvous: rendezvous.number)
 
@@ -169,7 +169,7 @@ class RendezvousTable:
         )
 
     def restore(self, kept: Sequence[SavedRendezvous], ended: Iterable[int]) -> None:
-        """Goes back to meetings that were under way, and to the processes that had ended."""
+        """Goes back to rendezvous that were under way, and to the processes that had ended."""
         self._ended = set(ended)
         for rendezvous in self.pending():
             rendezvous.key.group.pending.clear()
@@ -195,7 +195,7 @@ class RendezvousTable:
         return (process for process in rendezvous.participants if self._at.get(process) is rendezvous)
 
     def _cycle(self, process: int, rendezvous: Rendezvous) -> list[int]:
-        """Follows the edges from a meeting until one leads back to the process; the shortest way."""
+        """Follows the edges from a rendezvous until one leads back to the process; the shortest way."""
         came_from: dict[Rendezvous, tuple[int, Rendezvous]] = {}
         to_visit = [rendezvous]
         for current in to_visit:
@@ -212,7 +212,7 @@ class RendezvousTable:
 def _way(
     start: Rendezvous, end: Rendezvous, came_from: dict[Rendezvous, tuple[int, Rendezvous]]
 ) -> list[int]:
-    """Returns the processes that lead from one meeting to another."""
+    """Returns the processes that lead from one rendezvous to another."""
     way: list[int] = []
     while end is not start:
         member, end = came_from[end]

@@ -30,18 +30,18 @@ from shlo.ir.operations import Operation
 from shlo.ir.types import RankedTensorType, Type
 
 
-def manual_plan(code: CodeBlock, index: int, shape: GridShape) -> tuple[Collective, CollectiveKey]:
+def shard_map_plan(code: CodeBlock, index: int, shape: GridShape) -> tuple[Collective, CollectiveKey]:
     """Plans how the processes of a grid put the results of a manual computation together, or the operands of
     the call that ends one.
     """
     op = bound_kernel(code, index).op_view
-    manual = manual_computation(op, shape)
-    return Collective(manual.groups, _gathering(manual.results, is_one_tuple(op))), key_of(op)
+    shard_map = manual_computation(op, shape)
+    return Collective(shard_map.groups, _gathering(shard_map.results, is_one_tuple(op))), key_of(op)
 
 
-def _gathering(tilings: Sequence[ShardLayout], in_a_tuple: bool = False) -> Together:
+def _gathering(layouts: Sequence[ShardLayout], in_a_tuple: bool = False) -> Together:
     def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
-        whole = tuple(tiling.whole(group, parts) for tiling, parts in zip(tilings, zip(*operands)))
+        whole = tuple(layout.whole(group, parts) for layout, parts in zip(layouts, zip(*operands)))
         return [(whole,) if in_a_tuple else whole] * len(group)
 
     return together
@@ -54,29 +54,29 @@ def gather_plan(code: CodeBlock, index: int, shape: GridShape) -> tuple[Collecti
     """Plans a call that puts the parts of a tensor together (`SPMDShardToFullShape`)."""
     op = bound_kernel(code, index).op_view
     sharding = _sharding_of(code.instructions[index].operation)
-    tiling = _hlo_tiling(sharding, op.operand_types[0], op.result_types[0], shape)
+    layout = _hlo_layout(sharding, op.operand_types[0], op.result_types[0], shape)
     groups = tuple(
         tuple(shape.number(replica, partition) for partition in range(shape.partitions))
         for replica in range(shape.replicas)
     )
-    return Collective(groups, _gathering([tiling])), key_of(op)
+    return Collective(groups, _gathering([layout])), key_of(op)
 
 
-def operand_tilings(code: CodeBlock, index: int, shape: GridShape) -> tuple[ShardLayout, ...]:
+def operand_layouts(code: CodeBlock, index: int, shape: GridShape) -> tuple[ShardLayout, ...]:
     """Returns how the operands of a manual computation are split, or those of a call that takes parts of
     tensors."""
     operation = code.instructions[index].operation
     if operation.name == MANUAL_COMPUTATION or call_target(operation) == GLOBAL_TO_LOCAL:
         return manual_computation(bound_kernel(code, index).op_view, shape).operands
-    return (_shard_tiling(code, index, shape),)
+    return (_operand_layout(code, index, shape),)
 
 
-def _shard_tiling(code: CodeBlock, index: int, shape: GridShape) -> ShardLayout:
-    """Returns the tiling of a call's operand (`SPMDFullToShardShape`), as the call that made it tells."""
+def _operand_layout(code: CodeBlock, index: int, shape: GridShape) -> ShardLayout:
+    """Returns the layout of a call's operand (`SPMDFullToShardShape`), as the call that defines it tells."""
     operation = code.instructions[index].operation
     defined = code.defined_at.get(operation.operands[0], -1)
     sharding = _sharding_of(code.instructions[defined].operation) if defined >= 0 else HloSharding()
-    return _hlo_tiling(sharding, operation.result_types[0], operation.operand_types[0], shape)
+    return _hlo_layout(sharding, operation.result_types[0], operation.operand_types[0], shape)
 
 
 def _sharding_of(operation: Operation) -> HloSharding:
@@ -84,8 +84,8 @@ def _sharding_of(operation: Operation) -> HloSharding:
     return read_sharding(attribute.value) if isinstance(attribute, StringAttr) else HloSharding()
 
 
-def _hlo_tiling(sharding: HloSharding, part: Type, whole: Type, shape: GridShape) -> ShardLayout:
-    """Returns a sharding as a tiling; dimensions in which part and whole are of one size are not split."""
+def _hlo_layout(sharding: HloSharding, part: Type, whole: Type, shape: GridShape) -> ShardLayout:
+    """Returns a sharding as a layout; dimensions in which part and whole are of one size are not split."""
     if (
         not isinstance(part, RankedTensorType)
         or not isinstance(whole, RankedTensorType)

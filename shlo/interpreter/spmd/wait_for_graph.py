@@ -11,8 +11,8 @@ from shlo.ir.diagnostics import ExecutionError
 
 DeadlockKind = Literal["waiting", "deadlock", "ended", "unsent", "unfed"]
 """`waiting`: nothing is wrong so far. `deadlock`: processes wait for each other in a cycle. `ended`: one is
-waited for that has ended. `unsent`: nobody is left who could send what is waited for. `unfed`: an infeed is
-empty.
+waited for that has ended. `unsent`: no process is left that could send what is waited for. `unfed`: an
+infeed is empty.
 """
 
 SHOWN_AT_MOST = 12
@@ -107,7 +107,7 @@ def names_of(shape: GridShape, processes: Sequence[int]) -> str:
 
 class GridError(ExecutionError):
     """A grid that cannot go on. `graph` tells who waits for whom, `process` is the one at fault: that failed,
-    closed a cycle, or came to nobody.
+    closed a cycle, or waits for one that has ended.
     """
 
     def __init__(self, error: ExecutionError, process: int, graph: WaitForGraph) -> None:
@@ -149,10 +149,10 @@ def _ended(graph: WaitForGraph) -> str:
 
 
 def _unsent(graph: WaitForGraph) -> str:
-    waits = [wait for wait in graph.waiting.values() if wait.kind == "message"]
-    channels = sorted({wait.channel for wait in waits})
-    waiting = _do(graph, sorted(wait.process for wait in waits), "waits")
-    return f"nobody is left to send on channel {', '.join(map(str, channels))}, but {waiting} for that"
+    messages = [wait for wait in graph.waiting.values() if wait.kind == "message"]
+    channels = sorted({wait.channel for wait in messages})
+    waiting = _do(graph, sorted(wait.process for wait in messages), "waits")
+    return f"no process is left to send on channel {', '.join(map(str, channels))}, but {waiting} for that"
 
 
 def _unfed(graph: WaitForGraph) -> str:

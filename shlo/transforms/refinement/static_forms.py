@@ -33,7 +33,7 @@ def form_with_values(operation: Operation, values: Values) -> Operation | None:
         return None
     kept = len(operation.operands) - max(len(form.attributes), 1)
     known = [values.get(operand) for operand in operation.operands[kept:]] if form.attributes else []
-    properties = _taken_over(operation.signature, form.name)
+    properties = _shared_properties(operation.signature, form.name)
     for name, value in zip(form.attributes, known):
         if value is None:
             return None
@@ -65,7 +65,7 @@ def _as_attribute(array: Array) -> Attribute:
     return DenseElementsAttr(RankedTensorType(array.shape, I64), array.astype("int64"))
 
 
-def _taken_over(signature: Signature, name: str) -> dict[str, Attribute]:
+def _shared_properties(signature: Signature, name: str) -> dict[str, Attribute]:
     """Returns the properties that another operation has, too."""
     op_def = find_op_def(name)
     assert op_def is not None

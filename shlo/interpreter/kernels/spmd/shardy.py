@@ -55,7 +55,8 @@ def manual(op: OpView) -> KernelFn:
 
     def evaluate(context: ExecutionContext, *operands: Value) -> Value:
         contexts = [
-            context.of_process(shape, number, context.channels.beside()) for number in range(shape.size)
+            context.of_process(shape, number, context.channels.sharing_channels())
+            for number in range(shape.size)
         ]
         parts = [_parts(computation, operands, number) for number in range(shape.size)]
         results = context.run_grid([op.bodies[0]] * shape.size, contexts, shape, parts)
