@@ -20,7 +20,7 @@ from shlo.debugger.recording.file import open_recording, read_recording, record
 from shlo.debugger.recording.frames import MAGIC, FrameWriter
 from shlo.debugger.recording.values import ValueReader, write_value
 from shlo.interpreter.kernel_api import TOKEN
-from tests.debugger.programs import EFFECTS, LONG_LOOP, NESTED, read
+from tests.debugger.programs import EFFECTS, LONG_LOOP, NESTED, ROUNDS_IN_GRID, read
 
 pytestmark = pytest.mark.slow
 
@@ -340,3 +340,17 @@ def test_a_recording_keeps_its_semantics(tmp_path: Path) -> None:
     path, session = str(tmp_path / "a.shlorec"), Session(read(EFFECTS), [np.float32(1)], semantics="xla")
     record(session, path).close()
     assert open_recording(path).options.semantics == "xla"
+
+
+def test_another_future_of_an_opened_grid_forgets_what_the_recording_had(tmp_path: Path) -> None:
+    path, inputs = str(tmp_path / "a.shlorec"), [[np.ones(3, np.float32)]] * 4
+    session = Session(read(ROUNDS_IN_GRID), inputs, replicas=2, partitions=2)
+    recorder = record(session, path)
+    last = session.resume().position
+    recorder.close()
+    opened = open_recording(path)
+    opened.goto(2)
+    opened.step_process(3)
+    assert opened.resume().position == last
+    opened.restart()
+    assert opened.resume().position == last

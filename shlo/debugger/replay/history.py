@@ -157,6 +157,7 @@ class History:
     def cut(self, position: int) -> None:
         """Drops what comes after a position."""
         self.log.cut(position)
+        self._unproved = {step for step in self._unproved if step < position}
         self.cache.cut(position)
         for trace in self.traces:
             trace.cut(position)
