@@ -17,7 +17,7 @@ from shlo.dialects.struct_attributes import DotDimensionNumbers
 from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.delegation import run_as
 from shlo.interpreter.custom_calls.registry import custom_call_handler, register_custom_call
-from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
+from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.kernels.random import bit_generator, threefry
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.collective import alone, collective_of
@@ -274,8 +274,4 @@ def _scaler(shape: tuple[int, ...], scales: tuple[int, ...]) -> Callable[[Array,
 def ragged_all_to_all(call: CustomCall) -> KernelFn:
     """Computes the slices that the process sends to itself; see `kernels.spmd.collective`."""
     plan = collective_of(call.operation, GridShape())
-
-    def evaluate(*operands: Value) -> Value:
-        return as_results(alone(plan, 0, operands))
-
-    return evaluate
+    return lambda *operands: as_results(alone(plan, 0, operands))

@@ -96,14 +96,8 @@ def round_to_bits(x: Array, mantissa: int) -> Array:
 
 
 def _rounded_to_bits(ufunc: np.ufunc, mantissa: int) -> Step:
-    def step(lhs: Any, rhs: Any) -> Any:
-        return round_to_bits(np.asarray(ufunc(lhs, rhs)), mantissa)
-
-    return step
+    return lambda lhs, rhs: round_to_bits(np.asarray(ufunc(lhs, rhs)), mantissa)
 
 
 def _converted(ufunc: np.ufunc, narrow: np.dtype[Any]) -> Step:
-    def step(lhs: Any, rhs: Any) -> Any:
-        return ufunc(lhs, rhs).astype(narrow).astype(np.float32)
-
-    return step
+    return lambda lhs, rhs: ufunc(lhs, rhs).astype(narrow).astype(np.float32)

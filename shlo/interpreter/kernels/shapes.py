@@ -61,11 +61,7 @@ def planned_by(key_of: Callable[..., tuple[Any, ...]], plan: Callable[..., Kerne
 
 def without_last(function: KernelFn) -> KernelFn:
     """Returns a function that ignores its last operand, which was read when the plan was made."""
-
-    def evaluate(*operands: Value) -> Value:
-        return function(*operands[:-1])
-
-    return evaluate
+    return lambda *operands: function(*operands[:-1])
 
 
 def padding_of(op: OpView, rank: int) -> tuple[tuple[int, int], ...]:
@@ -153,11 +149,7 @@ def constant_function(value: Array) -> KernelFn:
     """Returns a function that returns this array, made read-only, whatever its operands are."""
     value = value.view()
     value.flags.writeable = False
-
-    def evaluate(*_: Value) -> Value:
-        return value
-
-    return evaluate
+    return lambda *_: value
 
 
 LEAST_STRIPED = 1 << 18

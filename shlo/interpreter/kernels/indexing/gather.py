@@ -199,11 +199,7 @@ def _component(plan: Gathering) -> Callable[[Value], Array]:
     starts, component = plan.starts, plan.components[0]
     if starts.count == 1:
         return reshaped(starts.batch)
-
-    def pick(indices: Value) -> Array:
-        return starts.vectors_first(indices)[component]
-
-    return pick
+    return lambda indices: starts.vectors_first(indices)[component]
 
 
 def _has_table(plan: Gathering) -> bool:

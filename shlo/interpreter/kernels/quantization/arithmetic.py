@@ -66,10 +66,7 @@ def converter(source: Type, target: Type) -> Convert | None:
 
 
 def _both(dequantize: Convert, quantize: Convert) -> Convert:
-    def requantize(x: Value) -> Value:
-        return quantize(dequantize(x))
-
-    return requantize
+    return lambda x: quantize(dequantize(x))
 
 
 def _dequantize(element: QuantizedType, rank: int) -> Convert:
@@ -77,11 +74,7 @@ def _dequantize(element: QuantizedType, rank: int) -> Convert:
     dtype, wide = _expressed(element), _wide(element)
     scales = _parameters(element, element.scales, rank, dtype)
     zero_points = _parameters(element, element.zero_points, rank, wide)
-
-    def dequantize(x: Value) -> Value:
-        return (x.astype(wide) - zero_points(x)).astype(dtype) * scales(x)
-
-    return dequantize
+    return lambda x: (x.astype(wide) - zero_points(x)).astype(dtype) * scales(x)
 
 
 def _quantize(element: QuantizedType, rank: int) -> Convert:

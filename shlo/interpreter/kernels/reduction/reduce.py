@@ -71,8 +71,4 @@ def _by_tree(body: Body, shape: Sizes, dimensions: Sizes) -> KernelFn:
 def map_(op: OpView) -> KernelFn:
     """Applies a region to every element of the inputs; specification: "map"."""
     combine = combine_of(op.bodies[0])
-
-    def evaluate(*arrays: Value) -> Value:
-        return spread(combine(*arrays), np.shape(arrays[0]))[0]
-
-    return evaluate
+    return lambda *arrays: spread(combine(*arrays), np.shape(arrays[0]))[0]

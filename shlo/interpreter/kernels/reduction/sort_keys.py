@@ -251,10 +251,7 @@ def _is_constant(node: Node, value: float) -> bool:
 
 
 def _argument(index: int) -> KernelFn:
-    def give(*arrays: Array) -> Array:
-        return arrays[index]
-
-    return give
+    return lambda *arrays: arrays[index]
 
 
 def _computation(numbering: Numbering, number: int) -> KernelFn:

@@ -225,11 +225,7 @@ def reduce_scatter(op: OpView, grid: GridShape) -> Collective:
 def _combination(op: OpView) -> Callable[[Sequence[Values]], Values]:
     """Returns the function that combines the processes' operands in the group's order."""
     functions = [_combining(op, index) for index in range(len(op.result_types))]
-
-    def combine(operands: Sequence[Values]) -> Values:
-        return tuple(function(values) for function, values in zip(functions, zip(*operands)))
-
-    return combine
+    return lambda operands: tuple(function(values) for function, values in zip(functions, zip(*operands)))
 
 
 def _combining(op: OpView, index: int) -> Callable[[Sequence[Value]], Value]:

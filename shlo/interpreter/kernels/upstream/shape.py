@@ -42,11 +42,7 @@ def num_elements(op: OpView) -> KernelFn:
 @kernel("shape.broadcast")
 def broadcast(op: OpView) -> KernelFn:
     """Returns the shape that the operands broadcast to."""
-
-    def evaluate(*shapes: Value) -> Value:
-        return _shape(_broadcast(shapes))
-
-    return evaluate
+    return lambda *shapes: _shape(_broadcast(shapes))
 
 
 @kernel("shape.cstr_broadcastable")

@@ -67,11 +67,7 @@ def _index(x: Value, indices: Sequence[Value]) -> tuple[int, ...]:
 def from_elements(op: OpView) -> KernelFn:
     """Returns a tensor of the operands, row by row."""
     dtype, shape = op.result_dtype(), op.result_type().static_shape
-
-    def evaluate(*elements: Value) -> Value:
-        return np.array(elements, dtype).reshape(shape)
-
-    return evaluate
+    return lambda *elements: np.array(elements, dtype).reshape(shape)
 
 
 @kernel("tensor.rank")
@@ -120,11 +116,7 @@ def _sizes(type_: RankedTensorType, given: Sequence[Value]) -> tuple[int, ...]:
 def empty(op: OpView) -> KernelFn:
     """Returns zeros, which represent elements that are not set."""
     type_, dtype = op.result_type(), op.result_dtype()
-
-    def evaluate(*given: Value) -> Value:
-        return np.zeros(_sizes(type_, given), dtype)
-
-    return evaluate
+    return lambda *given: np.zeros(_sizes(type_, given), dtype)
 
 
 @kernel("tensor.splat")
@@ -168,8 +160,4 @@ def bitcast(op: OpView) -> KernelFn:
 def concat(op: OpView) -> KernelFn:
     """Joins tensors along a dimension."""
     dimension = op.integer("dim")
-
-    def evaluate(*parts: Value) -> Value:
-        return np.concatenate(parts, dimension)
-
-    return evaluate
+    return lambda *parts: np.concatenate(parts, dimension)
