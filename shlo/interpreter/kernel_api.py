@@ -46,6 +46,8 @@ Value = Any
 """An array, a NumPy scalar for rank 0, TOKEN, or a tuple of Values."""
 
 KernelFn = Callable[..., Value]
+UnaryFn = Callable[[Value], Value]
+BinaryFn = Callable[[Value, Value], Value]
 
 
 class UfuncLike:

@@ -16,7 +16,7 @@ import numpy as np
 from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.delegation import run_as
 from shlo.interpreter.custom_calls.registry import custom_call_handler
-from shlo.interpreter.kernel_api import KernelError, KernelFn
+from shlo.interpreter.kernel_api import BinaryFn, KernelError, KernelFn
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import I64
@@ -35,15 +35,11 @@ class Descriptor(NamedTuple):
 
 
 @custom_call_handler("ducc_fft", "pocketfft")
-def static_fft(call: CustomCall) -> KernelFn:
+def static_fft(call: CustomCall) -> BinaryFn:
     """Computes the transform of the second operand that the bytes in the first one describe."""
     call.require_operands(2)
     planned = lru_cache(maxsize=8)(partial(_planned, call))
-
-    def on_arrays(descriptor: Array, operand: Array) -> Array:
-        return planned(_static_descriptor(_Table(descriptor.tobytes())))(operand)
-
-    return on_arrays
+    return lambda descriptor, operand: planned(_static_descriptor(_Table(descriptor.tobytes())))(operand)
 
 
 @custom_call_handler("dynamic_ducc_fft")

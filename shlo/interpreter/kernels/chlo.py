@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, UnaryFn
 from shlo.interpreter.kernels.elementwise import complex_functions
 from shlo.interpreter.kernels.elementwise.special.error_functions import erf, erf_inv, erfc
 from shlo.interpreter.kernels.elementwise.special.gamma_functions import (
@@ -123,14 +123,10 @@ kernel("chlo.constant")(constant)
 
 
 @kernel("chlo.constant_like")
-def constant_like(op: OpView) -> KernelFn:
+def constant_like(op: OpView) -> UnaryFn:
     """Returns a tensor of the operand's shape filled with the attribute's value."""
     value = _scalar(op.require("value", Attribute), op.result_dtype())
-
-    def evaluate(x: Any) -> Any:
-        return np.broadcast_to(value, np.shape(x))
-
-    return evaluate
+    return lambda x: np.broadcast_to(value, np.shape(x))
 
 
 def _scalar(value: Attribute, dtype: np.dtype[Any]) -> Array:

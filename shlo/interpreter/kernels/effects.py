@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel_api import TOKEN, KernelFn, OpView, Token, Value
+from shlo.interpreter.kernel_api import TOKEN, KernelFn, OpView, Token, UnaryFn, Value
 from shlo.interpreter.registry import kernel
 
 
@@ -25,14 +25,10 @@ def tuple_(op: OpView) -> KernelFn:
 
 
 @kernel("stablehlo.get_tuple_element")
-def get_tuple_element(op: OpView) -> KernelFn:
+def get_tuple_element(op: OpView) -> UnaryFn:
     """Returns one of the values of a tuple."""
     index = op.integer("index")
-
-    def evaluate(operand: tuple[Value, ...]) -> Value:
-        return operand[index]
-
-    return evaluate
+    return lambda operand: operand[index]
 
 
 def _token(*operands: Value) -> Token:

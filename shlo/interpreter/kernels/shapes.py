@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.runtime.context import current_context
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
@@ -127,22 +127,14 @@ def indexed(index: Index) -> KernelFn:
     return evaluate
 
 
-def transposed(permutation: Sizes) -> KernelFn:
+def transposed(permutation: Sizes) -> UnaryFn:
     """Returns a function that permutes the dimensions of an array, as a view."""
-
-    def evaluate(x: Value) -> Value:
-        return x.transpose(permutation)
-
-    return evaluate
+    return lambda x: x.transpose(permutation)
 
 
-def reshaped(target: Sizes) -> KernelFn:
+def reshaped(target: Sizes) -> UnaryFn:
     """Returns a function that reshapes an array."""
-
-    def evaluate(x: Value) -> Value:
-        return x.reshape(target)
-
-    return evaluate
+    return lambda x: x.reshape(target)
 
 
 def constant_function(value: Array) -> KernelFn:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from shlo.dialects.struct_attributes import DotAlgorithm, DotDimensionNumbers
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, UnaryFn
 from shlo.interpreter.kernels.contraction.dot_algorithms import (
     accumulation_dtype,
     product_by,
@@ -180,7 +180,7 @@ def einsum(op: OpView) -> KernelFn:
 
 
 @kernel("stablehlo.unary_einsum")
-def unary_einsum(op: OpView) -> KernelFn:
+def unary_einsum(op: OpView) -> UnaryFn:
     """Computes the einsum of one operand: its diagonals, sums and transposes."""
     inputs, output = _equation(op.word("einsum_config"), 1)
     operand, result = op.tensor_type(0), op.result_type()
@@ -189,11 +189,7 @@ def unary_einsum(op: OpView) -> KernelFn:
     one = np.ones((), dtype_of(operand.element_type))
     types = operand, RankedTensorType((), operand.element_type)
     evaluate = _einsum((inputs[0], ""), output, types, result)
-
-    def on_array(array: Array) -> Array:
-        return evaluate(array, one)
-
-    return on_array
+    return lambda array: evaluate(array, one)
 
 
 def _equation(config: str, operands: int) -> tuple[tuple[str, ...], str]:

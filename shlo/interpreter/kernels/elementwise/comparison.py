@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView
+from shlo.interpreter.kernel_api import BinaryFn, KernelFn, OpView
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
     Kind,
@@ -38,7 +38,7 @@ def _compare_source(op: OpView) -> str | None:
 
 
 @kernel("stablehlo.compare", expression=_compare_source)
-def compare(op: OpView) -> KernelFn:
+def compare(op: OpView) -> BinaryFn:
     """Compares elements, complex ones by their real, then their imaginary parts; specification: "compare"."""
     direction = op.word("comparison_direction")
     function, dtype = _UFUNCS[direction], element_dtype(op.operand_types[0])
@@ -46,11 +46,7 @@ def compare(op: OpView) -> KernelFn:
         return widened(function, dtype)
     element = element_type_of(op.operand_types[0])
     width, has_minus_zero = bit_width(element), not str(dtype).endswith("fnuz")
-
-    def evaluate(lhs: Any, rhs: Any) -> Any:
-        return function(*[total_order_key(x, width, has_minus_zero) for x in (lhs, rhs)])
-
-    return evaluate
+    return lambda lhs, rhs: function(*[total_order_key(x, width, has_minus_zero) for x in (lhs, rhs)])
 
 
 def is_total_order(op: OpView) -> bool:

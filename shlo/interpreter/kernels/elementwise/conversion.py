@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView
+from shlo.interpreter.kernel_api import KernelFn, OpView, UnaryFn
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
     Kind,
@@ -84,25 +84,16 @@ def _from_exact(source: Dtype, target: Dtype) -> KernelFn:
     return function
 
 
-def _cast(target: Dtype) -> KernelFn:
-    def evaluate(x: Any) -> Any:
-        return x.astype(target)
-
-    return evaluate
+def _cast(target: Dtype) -> UnaryFn:
+    return lambda x: x.astype(target)
 
 
-def _after(first: KernelFn, second: KernelFn) -> KernelFn:
-    def evaluate(x: Any) -> Any:
-        return second(first(x))
-
-    return evaluate
+def _after(first: KernelFn, second: KernelFn) -> UnaryFn:
+    return lambda x: second(first(x))
 
 
-def _real_part_first(function: KernelFn) -> KernelFn:
-    def evaluate(x: Any) -> Any:
-        return function(x.real)
-
-    return evaluate
+def _real_part_first(function: KernelFn) -> UnaryFn:
+    return lambda x: function(x.real)
 
 
 def _same(x: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Kernel, KernelError, KernelFn, OpView
+from shlo.interpreter.kernel_api import BinaryFn, Kernel, KernelError, KernelFn, OpView
 from shlo.interpreter.kernels.numeric import where
 from shlo.interpreter.registry import find_kernel, kernel
 from shlo.ir.operations import Signature
@@ -42,18 +42,14 @@ def _broadcasting(name: str) -> Kernel:
     default they are the last ones.
     """
 
-    def specialize(op: OpView) -> KernelFn:
+    def specialize(op: OpView) -> BinaryFn:
         entry = find_kernel(name)
         assert entry is not None
         signature = op.signature
         plain = Signature(name, op.operand_types, op.result_types, signature.properties)
         evaluate = entry.kernel(replace(op, signature=plain))
         dimensions = op.integers("broadcast_dimensions") if op.get("broadcast_dimensions") else None
-
-        def on_arrays(lhs: Any, rhs: Any) -> Any:
-            return evaluate(*_to_one_shape(lhs, rhs, dimensions))
-
-        return on_arrays
+        return lambda lhs, rhs: evaluate(*_to_one_shape(lhs, rhs, dimensions))
 
     return specialize
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value
+from shlo.interpreter.kernel_api import BinaryFn, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.kernels.movement.creation import counted
 from shlo.interpreter.kernels.movement.views import broadcast_plan, pad_plan, reshape_plan, slice_plan
 from shlo.interpreter.kernels.shapes import (
@@ -26,24 +26,16 @@ def dynamic_broadcast_in_dim(op: OpView) -> KernelFn:
 
 
 @kernel("stablehlo.dynamic_iota")
-def dynamic_iota(op: OpView) -> KernelFn:
+def dynamic_iota(op: OpView) -> UnaryFn:
     """Computes iota of a shape that is an operand; specification: "dynamic_iota"."""
     dimension, dtype = op.integer("iota_dimension"), op.result_dtype()
-
-    def evaluate(output_shape: Value) -> Value:
-        return counted(_sizes(output_shape), dimension, dtype)
-
-    return evaluate
+    return lambda output_shape: counted(_sizes(output_shape), dimension, dtype)
 
 
 @kernel("stablehlo.dynamic_reshape")
-def dynamic_reshape(op: OpView) -> KernelFn:
+def dynamic_reshape(op: OpView) -> BinaryFn:
     """Reshapes to a shape that is an operand; specification: "dynamic_reshape"."""
-
-    def evaluate(x: Value, output_shape: Value) -> Value:
-        return reshape_plan(x.shape, _sizes(output_shape))(x)
-
-    return evaluate
+    return lambda x, output_shape: reshape_plan(x.shape, _sizes(output_shape))(x)
 
 
 def _sizes(operand: Value) -> Sizes:

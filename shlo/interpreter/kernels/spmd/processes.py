@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value
+from shlo.interpreter.kernel_api import KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 
@@ -36,11 +36,7 @@ def async_start(op: OpView) -> KernelFn:
 
 
 @kernel("stablehlo.async_done")
-def async_done(op: OpView) -> KernelFn:
+def async_done(op: OpView) -> UnaryFn:
     """Returns the results of async_start."""
     count = len(op.result_types)
-
-    def evaluate(future: tuple[Value, ...]) -> Value:
-        return future if count != 1 else future[0]
-
-    return evaluate
+    return lambda future: future if count != 1 else future[0]

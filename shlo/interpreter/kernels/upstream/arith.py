@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value
+from shlo.interpreter.kernel_api import BinaryFn, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.kernels.elementwise.arithmetic import divide_signed, divide_unsigned
 from shlo.interpreter.kernels.numeric import bits_in, element_dtype, unsigned_of, where, widened
 from shlo.interpreter.kernels.shapes import constant_function
@@ -108,18 +108,14 @@ kernel(*[f"arith.{name}" for name in _FUNCTIONS])(_specialized)
 
 
 @kernel("arith.cmpi")
-def cmpi(op: OpView) -> KernelFn:
+def cmpi(op: OpView) -> BinaryFn:
     """Compares integers; `predicate` tells how, and whether they are unsigned."""
     function, is_unsigned = _PREDICATES[op.integer("predicate")]
     dtype = element_dtype(op.operand_types[0])
     if dtype == np.bool_ or not is_unsigned:
         return widened(function, dtype)
     unsigned = unsigned_of(dtype)
-
-    def evaluate(lhs: Value, rhs: Value) -> Value:
-        return function(lhs.view(unsigned), rhs.view(unsigned))
-
-    return evaluate
+    return lambda lhs, rhs: function(lhs.view(unsigned), rhs.view(unsigned))
 
 
 @kernel("arith.cmpf")
@@ -151,42 +147,30 @@ def select(op: OpView) -> KernelFn:
 
 
 @kernel("arith.index_cast", "arith.trunci")
-def index_cast(op: OpView) -> KernelFn:
+def index_cast(op: OpView) -> UnaryFn:
     """Converts integers or indices to another width; a single bit is their lowest one."""
     dtype = element_dtype(op.result_types[0])
-
-    def evaluate(x: Value) -> Value:
-        return (x & 1 if dtype == np.bool_ else x).astype(dtype)
-
-    return evaluate
+    return lambda x: (x & 1 if dtype == np.bool_ else x).astype(dtype)
 
 
 @kernel("arith.extui", "arith.index_castui")
-def extui(op: OpView) -> KernelFn:
+def extui(op: OpView) -> UnaryFn:
     """Extends integers, read as unsigned."""
     source, dtype = element_dtype(op.operand_types[0]), element_dtype(op.result_types[0])
     if source == np.bool_ or element_type_of(op.result_types[0]) == I1:
         return index_cast(op)
     if bits_in(source) < 8:
         return twin_evaluate(op, Twin("stablehlo.convert", True, True))
-
-    def evaluate(x: Value) -> Value:
-        return x.view(unsigned_of(source)).astype(dtype)
-
-    return evaluate
+    return lambda x: x.view(unsigned_of(source)).astype(dtype)
 
 
 @kernel("arith.extsi", "arith.sitofp")
-def extsi(op: OpView) -> KernelFn:
+def extsi(op: OpView) -> UnaryFn:
     """Converts signed integers to another type; a single bit that is set is -1."""
     convert = twin_evaluate(op, signed("convert"))
     if element_dtype(op.operand_types[0]) != np.bool_:
         return convert
-
-    def evaluate(x: Value) -> Value:
-        return np.negative(convert(x))
-
-    return evaluate
+    return lambda x: np.negative(convert(x))
 
 
 def _up(lhs: Array, rhs: Array, quotient: Any) -> Any:
@@ -194,7 +178,7 @@ def _up(lhs: Array, rhs: Array, quotient: Any) -> Any:
 
 
 @kernel("arith.ceildivsi", "arith.ceildivui", "arith.floordivsi")
-def rounded_division(op: OpView) -> KernelFn:
+def rounded_division(op: OpView) -> BinaryFn:
     """Divides integers, rounded up (ceildiv) or down (floordiv)."""
     dtype, name = element_dtype(op.operand_types[0]), op.name.removeprefix("arith.")
     if name == "ceildivui":
@@ -207,11 +191,7 @@ def rounded_division(op: OpView) -> KernelFn:
         return evaluate
     if name == "floordivsi":
         return np.floor_divide
-
-    def evaluate(lhs: Value, rhs: Value) -> Value:
-        return _up(lhs, rhs, divide_signed(lhs, rhs)).astype(dtype)
-
-    return evaluate
+    return lambda lhs, rhs: _up(lhs, rhs, divide_signed(lhs, rhs)).astype(dtype)
 
 
 @kernel("arith.addui_extended", "arith.subui_extended")
@@ -243,12 +223,8 @@ def extended_product(op: OpView) -> KernelFn:
 
 
 @kernel("arith.flush_denormals")
-def flush_denormals(op: OpView) -> KernelFn:
+def flush_denormals(op: OpView) -> UnaryFn:
     """Replaces denormal numbers by zeros of the same sign."""
     dtype = element_dtype(op.operand_types[0])
     least = np.finfo(dtype).tiny
-
-    def evaluate(x: Value) -> Value:
-        return where(np.abs(x) < least, np.copysign(dtype.type(0), x), x)
-
-    return evaluate
+    return lambda x: where(np.abs(x) < least, np.copysign(dtype.type(0), x), x)

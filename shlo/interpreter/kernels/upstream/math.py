@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value
+from shlo.interpreter.kernel_api import BinaryFn, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.kernels.elementwise.bitwise import popcnt
 from shlo.interpreter.kernels.numeric import bits_in, element_dtype, in_float64, widened
 from shlo.interpreter.kernels.upstream.twins import (
@@ -69,25 +69,17 @@ kernel(*[f"math.{name}" for name in _FUNCTIONS])(_specialized)
 
 
 @kernel("math.isnormal")
-def isnormal(op: OpView) -> KernelFn:
+def isnormal(op: OpView) -> UnaryFn:
     """Returns whether each number is finite, and neither zero nor denormal."""
     least = np.finfo(element_dtype(op.operand_types[0])).tiny
-
-    def evaluate(x: Value) -> Value:
-        return np.isfinite(x) & (np.abs(x) >= least)
-
-    return evaluate
+    return lambda x: np.isfinite(x) & (np.abs(x) >= least)
 
 
 @kernel("math.cttz")
-def cttz(op: OpView) -> KernelFn:
+def cttz(op: OpView) -> UnaryFn:
     """Counts trailing zeros: the bits below the lowest set one are those of (x & -x) - 1."""
     bits = bits_in(element_dtype(op.operand_types[0]))
-
-    def evaluate(x: Value) -> Value:
-        return popcnt((x & -x) - x.dtype.type(1), bits)
-
-    return evaluate
+    return lambda x: popcnt((x & -x) - x.dtype.type(1), bits)
 
 
 @kernel("math.fma")
@@ -104,22 +96,14 @@ def fma(op: OpView) -> KernelFn:
 
 
 @kernel("math.fpowi")
-def fpowi(op: OpView) -> KernelFn:
+def fpowi(op: OpView) -> BinaryFn:
     """Returns floats to integer powers."""
     dtype: Any = element_dtype(op.operand_types[0])
-
-    def evaluate(base: Value, exponent: Value) -> Value:
-        return np.power(base.astype(np.float64), exponent).astype(dtype)
-
-    return evaluate
+    return lambda base, exponent: np.power(base.astype(np.float64), exponent).astype(dtype)
 
 
 @kernel("math.sincos")
-def sincos(op: OpView) -> KernelFn:
+def sincos(op: OpView) -> UnaryFn:
     """Returns the sine and the cosine."""
     sine, cosine = twin_evaluate(op, signed("sine")), twin_evaluate(op, signed("cosine"))
-
-    def evaluate(x: Value) -> Value:
-        return (sine(x), cosine(x))
-
-    return evaluate
+    return lambda x: (sine(x), cosine(x))

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, OpView, Value
+from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.kernels.shapes import constant_function, integers_of, shape_text
 from shlo.interpreter.registry import kernel
 from shlo.ir.dense import DenseElementsAttr
@@ -14,13 +14,9 @@ from shlo.ir.dtypes import Array
 
 
 @kernel("shape.shape_of")
-def shape_of(op: OpView) -> KernelFn:
+def shape_of(op: OpView) -> UnaryFn:
     """Returns the shape of a tensor as an array of sizes."""
-
-    def evaluate(x: Value) -> Value:
-        return _shape(np.shape(x))
-
-    return evaluate
+    return lambda x: _shape(np.shape(x))
 
 
 @kernel("shape.const_shape")
@@ -30,13 +26,9 @@ def const_shape(op: OpView) -> KernelFn:
 
 
 @kernel("shape.num_elements")
-def num_elements(op: OpView) -> KernelFn:
+def num_elements(op: OpView) -> UnaryFn:
     """Returns the number of elements of a shape."""
-
-    def evaluate(shape: Value) -> Value:
-        return np.int64(math.prod(integers_of(shape)))
-
-    return evaluate
+    return lambda shape: np.int64(math.prod(integers_of(shape)))
 
 
 @kernel("shape.broadcast")

@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 
 from shlo.dialects.upstream.tensor_rules import DYNAMIC, groups_of
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value
+from shlo.interpreter.kernel_api import BinaryFn, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.shapes import identity, integers_of, require, require_sizes
 from shlo.interpreter.registry import kernel
@@ -71,13 +71,9 @@ def from_elements(op: OpView) -> KernelFn:
 
 
 @kernel("tensor.rank")
-def rank(op: OpView) -> KernelFn:
+def rank(op: OpView) -> UnaryFn:
     """Returns the number of dimensions."""
-
-    def evaluate(x: Value) -> Value:
-        return np.int64(np.ndim(x))
-
-    return evaluate
+    return lambda x: np.int64(np.ndim(x))
 
 
 @kernel("tensor.collapse_shape")
@@ -131,13 +127,9 @@ def splat(op: OpView) -> KernelFn:
 
 
 @kernel("tensor.reshape")
-def reshape(op: OpView) -> KernelFn:
+def reshape(op: OpView) -> BinaryFn:
     """Reshapes to a shape that is an operand."""
-
-    def evaluate(x: Value, shape: Value) -> Value:
-        return _reshaped(x, integers_of(shape))
-
-    return evaluate
+    return lambda x, shape: _reshaped(x, integers_of(shape))
 
 
 def _reshaped(x: Value, shape: Sequence[int]) -> Value:
@@ -146,14 +138,10 @@ def _reshaped(x: Value, shape: Sequence[int]) -> Value:
 
 
 @kernel("tensor.bitcast")
-def bitcast(op: OpView) -> KernelFn:
+def bitcast(op: OpView) -> UnaryFn:
     """Reinterprets the bits of elements as another type."""
     dtype = element_dtype(op.result_types[0])
-
-    def evaluate(x: Value) -> Value:
-        return x.view(dtype)
-
-    return evaluate
+    return lambda x: x.view(dtype)
 
 
 @kernel("tensor.concat")
