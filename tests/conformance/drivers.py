@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from shlo.interpreter import run
-from shlo.interpreter.tensor import Tensor
 from shlo.ir.attributes import ArrayAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ParseError
@@ -95,7 +94,7 @@ def _differences(wanted: Sequence[Any], results: Sequence[Any], function: Functi
     for index, (attribute, result, type_) in enumerate(zip(wanted, results, function.type.results)):
         assert isinstance(attribute, DenseElementsAttr)
         assert isinstance(type_, RankedTensorType)
-        if not Tensor.from_attribute(attribute).same(Tensor(type_, result)):
+        if attribute != DenseElementsAttr(type_, result):
             yield f"result {index} is not {attribute}"
 
 

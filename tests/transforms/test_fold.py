@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import shlo
-from shlo.interpreter.tensor import Tensor
 from shlo.ir.operations import Module
 from shlo.transforms import fold
 from tests.jax_programs import RUNNABLE, program_id
@@ -125,7 +124,7 @@ def test_every_kind_of_element_keeps_its_bits(oracle: Oracle) -> None:
     assert operations(folded) == ["constant"] * 5 + ["return"]
     assert oracle.accepts(str(folded)).accepted
     for before, after in zip(shlo.run(module), shlo.run(shlo.parse(str(folded)))):
-        assert Tensor.of(before).same(Tensor.of(after))
+        assert (before.dtype, before.shape, before.tobytes()) == (after.dtype, after.shape, after.tobytes())
 
 
 def test_what_has_effects_or_fails_stays() -> None:
@@ -155,4 +154,4 @@ def test_jax_programs_give_the_same_bits(program: Program) -> None:
     module = shlo.parse(program.text())
     folded = shlo.parse(str(fold(module)))
     for before, after in zip(shlo.run(module, *program.arguments), shlo.run(folded, *program.arguments)):
-        assert Tensor.of(before).same(Tensor.of(after))
+        assert (before.dtype, before.shape, before.tobytes()) == (after.dtype, after.shape, after.tobytes())

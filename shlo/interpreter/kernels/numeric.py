@@ -101,7 +101,11 @@ def widened(function: KernelFn, dtype: np.dtype[Any]) -> KernelFn:
     wide = wide_dtype(dtype)
     if wide == dtype or _has_own_loop(function, dtype):
         return function
-    return _unary(function, wide, dtype) if _is_unary(function) else _rounded(function, wide, dtype)
+    return (
+        _unary(function, wide, dtype)
+        if (isinstance(function, np.ufunc) and function.nin == 1)
+        else _rounded(function, wide, dtype)
+    )
 
 
 def in_float64(function: np.ufunc) -> KernelFn:
@@ -125,10 +129,6 @@ def _has_own_loop(function: KernelFn, dtype: np.dtype[Any]) -> bool:
     if not isinstance(function, np.ufunc) or dtype.name == "bfloat16":
         return False
     return function in _WRAPPING if is_narrow_integer(dtype) else True
-
-
-def _is_unary(function: KernelFn) -> bool:
-    return isinstance(function, np.ufunc) and function.nin == 1
 
 
 def _unary(function: KernelFn, wide: np.dtype[Any], narrow: np.dtype[Any]) -> KernelFn:

@@ -38,11 +38,6 @@ def _mantissa(narrow: np.dtype[Any]) -> int:
     return FLOAT_FORMATS[element.name].mantissa
 
 
-def _bound(x: Array) -> float:
-    """Returns the largest absolute value; NaN where there is NaN."""
-    return float(np.max(np.abs(x), initial=0))
-
-
 def _largest(narrow: np.dtype[Any]) -> float:
     """Returns the largest finite value."""
     if narrow == np.float16:
@@ -66,7 +61,9 @@ def rounding_step(ufunc: np.ufunc, narrow: np.dtype[Any], x: Array, combined: in
     # bf16 has the exponents of f32. Of the others, sums below twice the least normal number are exact: their
     # subnormals need no rounding.
     mantissa = _mantissa(narrow)
-    is_inside = narrow.name == "bfloat16" or (ufunc is np.add and _bound(x) * combined <= _largest(narrow))
+    is_inside = narrow.name == "bfloat16" or (
+        ufunc is np.add and float(np.max(np.abs(x), initial=0)) * combined <= _largest(narrow)
+    )
     if mantissa and is_inside:
         return _rounded_to_bits(ufunc, mantissa)
     return _converted(ufunc, narrow)

@@ -44,7 +44,10 @@ def working_dtype(lhs: Type, rhs: Type, result: Type, terms: int | None) -> DTyp
     if kinds[2] is Kind.COMPLEX:
         return dtype_of(result)
     if kinds[2] is Kind.FLOAT:
-        wide = any(_is_wider_than_f32(type_) for type_ in (lhs, rhs, result))
+        wide = any(
+            isinstance(type_, FloatType) and FLOAT_FORMATS[type_.name].width > 32
+            for type_ in (lhs, rhs, result)
+        )
         return _F64 if wide else _F32
     if kinds[2] is Kind.BOOLEAN:
         return _F32  # a sum of products is zero where no product is one, and only there
@@ -70,10 +73,6 @@ def _integer_working(bound: int | None, result: DType) -> DType:
     if bound is not None and bound < _F64_EXACT:
         return _F64
     return result
-
-
-def _is_wider_than_f32(type_: Type) -> bool:
-    return isinstance(type_, FloatType) and FLOAT_FORMATS[type_.name].width > 32
 
 
 def _magnitude(type_: Type) -> int:

@@ -96,7 +96,7 @@ def _scatter(op: OpView, overwrites: bool) -> KernelFn:
             )
             outputs = [
                 *operands[:kept],
-                *[_own(x, dtype) for x, dtype in zip(operands[kept:], dtypes[kept:])],
+                *[np.array(x, dtype, order="C") for x, dtype in zip(operands[kept:], dtypes[kept:])],
             ]
             updates = [x.astype(dtype, copy=False) for x, dtype in zip(operands[count + 1 :], dtypes)]
             placed(outputs, operands[count], updates)
@@ -105,10 +105,6 @@ def _scatter(op: OpView, overwrites: bool) -> KernelFn:
         return evaluate
 
     return by_shapes(op, plan)
-
-
-def _own(x: Value, dtype: np.dtype[Any]) -> Array:
-    return np.array(x, dtype, order="C")
 
 
 def _scattering(numbers: ScatterDimensionNumbers, shape: Sizes, indices: Sizes, updates: Sizes) -> Scattering:

@@ -58,15 +58,14 @@ def manual(op: OpView) -> KernelFn:
             context.of_process(shape, number, context.channels.sharing_channels())
             for number in range(shape.size)
         ]
-        parts = [_parts(computation, operands, number) for number in range(shape.size)]
+        parts = [
+            tuple(tiling.part(value, number) for tiling, value in zip(computation.operands, operands))
+            for number in range(shape.size)
+        ]
         results = context.run_grid([op.bodies[0]] * shape.size, contexts, shape, parts)
         return _whole(computation, results)
 
     return evaluate
-
-
-def _parts(computation: ManualComputation, operands: tuple[Value, ...], number: int) -> tuple[Value, ...]:
-    return tuple(tiling.part(value, number) for tiling, value in zip(computation.operands, operands))
 
 
 def _whole(computation: ManualComputation, results: list[tuple[Value, ...]]) -> Value:
