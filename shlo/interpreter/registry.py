@@ -1,71 +1,31 @@
-"""The registry of kernels: the modules of an operation's dialect are loaded when the first is looked up."""
+"""The registry of kernels, whose modules are found and loaded when the first kernel is looked up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from pkgutil import walk_packages
 
 from shlo.dialects import kernel_modules
 from shlo.interpreter.kernel_api import Kernel, KernelEntry, KernelError, KernelFn, OpView
 from shlo.ir.operations import Signature
 from shlo.ir.types import QuantizedType, element_type_of
 
-_CHLO = (
-    "kernels.chlo",
-    "kernels.movement.broadcast",
-    "kernels.reduction.top_k",
-    "kernels.contraction.ragged_dot",
-    "kernels.reduction.scan",
-)
-_STABLEHLO = (
-    "kernels.elementwise.table",
-    "kernels.elementwise.bitwise",
-    "kernels.elementwise.comparison",
-    "kernels.elementwise.conversion",
-    "kernels.movement.creation",
-    "kernels.movement.views",
-    "kernels.indexing.dynamic_slice",
-    "kernels.indexing.scatter",
-    "kernels.movement.dynamic",
-    "kernels.contraction.dot",
-    "kernels.contraction.convolution",
-    "kernels.reduction.reduce",
-    "kernels.reduction.window",
-    "kernels.reduction.sort",
-    "kernels.random",
-    "kernels.linalg.solvers",
-    "kernels.normalization",
-    "kernels.quantization.arithmetic",
-    "kernels.effects",
-    "custom_calls.kernel",
-    "kernels.spmd.channels",
-    "kernels.spmd.collective",
-    "kernels.spmd.processes",
-)
-_FAMILIES: dict[str, tuple[str, ...]] = {
-    "stablehlo": _STABLEHLO,
-    "chlo": _CHLO,
-    "sdy": ("kernels.spmd.shardy", "kernels.movement.creation"),
-    "check": ("kernels.upstream.checks",),
-    "interpreter": ("kernels.upstream.probes", "kernels.spmd.run_parallel"),
-    "quant": ("kernels.quantization.arithmetic",),
-    "shape": ("kernels.upstream.shape",),
-    "tensor": ("kernels.upstream.tensor",),
-    "arith": ("kernels.upstream.arith",),
-    "math": ("kernels.upstream.math",),
-    "memref": ("kernels.movement.casts",),
-    "bufferization": ("kernels.movement.casts",),
-    "builtin": ("kernels.movement.casts",),
-    "ub": ("kernels.movement.casts",),
-    "cf": ("kernels.movement.casts",),
-    "func": ("kernels.movement.casts",),
+_KERNELS = "shlo.interpreter.kernels."
+_OF_OTHER_DIALECTS: dict[str, tuple[str, ...]] = {
+    "chlo": ("chlo", "contraction.ragged_dot", "movement.broadcast"),
+    "sdy": ("spmd.shardy",),
+    **dict.fromkeys(("check", "interpreter"), ("upstream.testing",)),
+    "arith": ("upstream.arith",),
+    "math": ("upstream.math",),
+    **dict.fromkeys(
+        ("tensor", "shape", "memref", "bufferization", "builtin", "ub", "cf", "func"), ("upstream.tensor",)
+    ),
 }
-"""For each dialect the modules of `shlo.interpreter` that register its kernels."""
-
-_QUANTIZATION = "quantization.lifting"
+"""Modules of `shlo.interpreter.kernels` that only the programs of a dialect other than StableHLO need."""
 
 _kernels: dict[str, KernelEntry] = {}
-_loaded: set[str] = set()
 
 
 def kernel(
@@ -89,17 +49,24 @@ def kernel(
 def find_kernel(name: str) -> KernelEntry | None:
     """Returns the kernel of an operation, None where there is none."""
     if name not in _kernels:
-        dialect = name.partition(".")[0]
         try:
-            if dialect not in _loaded:
-                _loaded.add(dialect)
-                for module in _FAMILIES.get(dialect, ()):
-                    import_module(f"shlo.interpreter.{module}")
+            _load_shared()
+            for module in _OF_OTHER_DIALECTS.get(name.partition(".")[0], ()):
+                import_module(_KERNELS + module)
             for module in kernel_modules(name):
                 import_module(module)
         except ImportError as error:  # of a package that is not installed, or of another distribution
             raise KernelError(f"the kernel of {name} does not load: {error}") from error
     return _kernels.get(name)
+
+
+@cache
+def _load_shared() -> None:
+    """Imports every module of kernels but those that only one other dialect needs."""
+    others = {_KERNELS + module for modules in _OF_OTHER_DIALECTS.values() for module in modules}
+    for module in walk_packages(import_module(_KERNELS[:-1]).__path__, _KERNELS):
+        if module.name not in others:
+            import_module(module.name)
 
 
 def kernel_for(op: OpView) -> KernelEntry | None:
@@ -109,9 +76,7 @@ def kernel_for(op: OpView) -> KernelEntry | None:
     entry = find_kernel(op.name)
     if entry is None or not _is_quantized(op.signature):
         return entry
-    lifted: Callable[[KernelEntry], KernelEntry] = import_module(
-        f"shlo.interpreter.kernels.{_QUANTIZATION}"
-    ).lifted
+    lifted: Callable[[KernelEntry], KernelEntry] = import_module(f"{_KERNELS}quantization.lifting").lifted
     return lifted(entry)
 
 

@@ -17,10 +17,8 @@ def run_as(
     attributes: dict[str, Attribute] | None = None,
     bodies: tuple[Body, ...] = (),
 ) -> KernelFn:
-    """Returns the function that computes the operation `name` on operands and results of these types.
-
-    Raises KernelError if there is no kernel for it, or types or attributes break its constraints.
-    """
+    """Returns the function that computes the operation `name` on operands and results of these types. Raises
+    KernelError if there is no kernel for it, or types or attributes break its constraints."""
     entry = find_kernel(name)
     if entry is None or entry.needs_context:
         raise KernelError(f"{name} cannot be run in place of a custom call")

@@ -1,4 +1,4 @@
-"""Custom calls about how a device holds values: uninitialized memory, 64 bits as two halves, bounds."""
+"""Custom calls about how devices hold values: memory spaces, layouts, shardings, 64 bits as two halves."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import numpy as np
 
 from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.registry import custom_call_handler
-from shlo.interpreter.kernel_api import KernelError, KernelFn
+from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
+from shlo.interpreter.program.sync_points import SHARDING_CALLS
 from shlo.interpreter.runtime.values import tensor_type_of
+from shlo.interpreter.topology.frontend_attributes import is_one_tuple, result_types
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.types import RankedTensorType
+from shlo.ir.types import RankedTensorType, TupleType
 
 HALVES = {"f8": "f4", "i8": "u4", "u8": "u4"}
 """The type of both halves of each type of 64 bits."""
@@ -104,3 +106,45 @@ def _low_bits(values: Array) -> Array:
 
 def _high_bits(values: Array) -> Array:
     return (np.asarray(values).view(np.uint64) >> np.uint64(32)).astype(np.uint32)
+
+
+TARGETS = (
+    "Sharding",
+    "annotate_device_placement",
+    "LayoutConstraint",
+    "MoveToHost",
+    "MoveToDevice",
+    "PinToDevice",
+    "PinToDeviceSram",
+    "InspectSharding",
+    "xla.sdy.FuncResultSharding",
+    "xla.sdy.PropagationBarrier",
+    "xla.sdy.ShardingGroup",
+)
+"""Each returns its operands, or nothing."""
+
+
+@custom_call_handler(*TARGETS, *SHARDING_CALLS)
+def annotation(call: CustomCall) -> KernelFn:
+    """Returns the operands unchanged, whose types must be those of the results (an inspection has no result).
+    On one process a shard is the whole tensor, so conversions between the two change nothing."""
+    if not call.result_types:
+        return lambda *operands: None
+    if call.result_types == (TupleType(()),):
+        return lambda *operands: ()
+    if result_types(call.operation) != call.operand_types:
+        raise KernelError(
+            f"expected a process for each device, got one: {call.target} goes between tensors and their "
+            "parts; use --grid RxP for replicas and partitions"
+        )
+    if is_one_tuple(call.operation):
+        return lambda *operands: operands
+    return _one if len(call.result_types) == 1 else _all
+
+
+def _one(operand: Value) -> Value:
+    return operand
+
+
+def _all(*operands: Value) -> tuple[Value, ...]:
+    return operands

@@ -67,10 +67,8 @@ def _static_descriptor(table: _Table) -> Descriptor:
 def _descriptor(
     table: _Table, fields: tuple[int, int, int], shape: tuple[int, ...], scale: float
 ) -> Descriptor:
-    """Returns the transform that a table with kind, axes and direction in these `fields` describes.
-
-    Raises KernelError if there is no such transform, or it is not one of the last dimensions.
-    """
+    """Returns the transform that a table with kind, axes and direction in these `fields` describes. Raises
+    KernelError if there is no such transform, or it is not one of the last dimensions."""
     kind, axes, forward = fields
     found = table.numbers(axes, "I")
     name = KINDS.get((int(table.number(kind, "B")), bool(table.number(forward, "B"))))

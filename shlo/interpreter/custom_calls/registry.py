@@ -22,23 +22,15 @@ from typing import TYPE_CHECKING
 
 from shlo.interpreter.custom_call_api import CustomCall, Handler
 from shlo.interpreter.custom_calls.stubs import matching_stub, stubbed
-from shlo.interpreter.kernel_api import KernelError, KernelFn
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
+from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.support.entry_points import entry_points_of
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-BUILT_IN_MODULES: tuple[str, ...] = (
-    "annotations",
-    "checks",
-    "devices",
-    "fft",
-    "xla",
-    "lapack.cpu",
-    "lapack.gpu",
-    "lapack.other",
-)
+BUILT_IN_MODULES: tuple[str, ...] = ("checks", "devices", "fft", "xla", "lapack.platforms")
 """Modules of this package that register handlers when they are imported."""
 
 ENTRY_POINT_GROUP = "shlo.custom_calls"
@@ -79,12 +71,23 @@ def custom_call_handler(*targets: str) -> Callable[[Handler], Handler]:
     return register
 
 
+@kernel("stablehlo.custom_call", needs_context=True)
+def custom_call(op: OpView) -> KernelFn:
+    """Returns what the target's handler or stub computes; specification: "custom_call"."""
+    call = CustomCall(op)
+
+    def evaluate(context: ExecutionContext, *operands: Value) -> Value:
+        function = context.custom_calls.get(call)
+        if function is None:
+            function = context.custom_calls[call] = bind(call, context)
+        return function(*operands)
+
+    return evaluate
+
+
 def bind(call: CustomCall, context: ExecutionContext) -> KernelFn:
     """Returns the function that runs a custom_call: the stub of exactly its target, else a handler's
-    function, else a stub whose pattern its target matches.
-
-    Raises KernelError if there is none.
-    """
+    function, else a stub whose pattern its target matches. Raises KernelError if there is none."""
     stub = context.stubs.get(call.target)
     handler = find_handler(call.target, context.handlers) if stub is None else None
     if handler is not None:
@@ -97,10 +100,7 @@ def bind(call: CustomCall, context: ExecutionContext) -> KernelFn:
 
 def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler | None:
     """Returns the handler of a target: one of `handlers`, a registered one, a built-in one, one of an
-    installed package, or None.
-
-    Raises KernelError if the package's handler does not load.
-    """
+    installed package, or None. Raises KernelError if the package's handler does not load."""
     if target in handlers:
         return handlers[target]
     if target not in _handlers:

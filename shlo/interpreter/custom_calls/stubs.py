@@ -39,10 +39,8 @@ def matching_stub(target: str, stubs: Mapping[str, Stub]) -> Stub | None:
 
 
 def stubbed(call: CustomCall, stub: Stub, context: ExecutionContext) -> KernelFn:
-    """Returns the function that returns the results of one custom_call in place of a handler.
-
-    Random results depend only on the seed of the run, the target and the number of the call.
-    """
+    """Returns the function that returns the results of one custom_call in place of a handler. Random results
+    depend only on the seed of the run, the target and the number of the call."""
     make = _maker(stub, call.target, context.seed)
     calls = context.stubbed_calls
 

@@ -105,11 +105,8 @@ def _checked_count(count: int, size: int) -> int:
 @custom_call_handler("ApproxTopK", "stablehlo.dynamic_approx_top_k")
 def approx_top_k(call: CustomCall) -> KernelFn:
     """Returns the elements that the comparator orders first, exactly, and the other operands' elements at
-    their positions.
-
-    Each result has an operand and a value to fill up missing elements with; the dynamic form has one more
-    operand, the number of elements. The comparator is recognized by its name.
-    """
+    their positions. Each result has an operand and a value to fill up missing elements with; the dynamic form
+    has one more operand, the number of elements. The comparator is recognized by its name."""
     count, dimension = len(call.result_types), call.config.get("reduction_dim")
     is_dynamic = call.target != "ApproxTopK"
     if not count or len(call.operand_types) < 2 * count + is_dynamic:
@@ -161,10 +158,8 @@ _THREEFRY = [f"{device}_threefry2x32{ending}" for device in ("cu", "cuda", "hip"
 
 @custom_call_handler(*_THREEFRY)
 def threefry2x32(call: CustomCall) -> KernelFn:
-    """Returns the two words of each element, from the two words of its key and of its counter.
-
-    Further operands hold a length and a shape known at run time, which the arrays have anyway.
-    """
+    """Returns the two words of each element, from the two words of its key and of its counter. Further
+    operands hold a length and a shape known at run time, which the arrays have anyway."""
     if len(call.operand_types) < 4:
         raise KernelError(f"expected four operands, got {len(call.operand_types)}")
     types = [call.operation.tensor_type(i) for i in range(4)]
@@ -198,10 +193,8 @@ def dynamic_rng_bit_generator(call: CustomCall) -> KernelFn:
 
 @custom_call_handler("stablehlo.dynamic_reduce_window")
 def dynamic_reduce_window(call: CustomCall) -> KernelFn:
-    """Computes reduce_window with a function as reducer.
-
-    The last operands are window sizes, strides, base dilations, window dilations and padding.
-    """
+    """Computes reduce_window with a function as reducer. The last operands are window sizes, strides, base
+    dilations, window dilations and padding."""
     inputs = 2 * len(call.result_types)
     if len(call.operand_types) != inputs + 5:
         raise KernelError("takes an operand and an initial value for each result, and five operands more")

@@ -9,10 +9,12 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, UnaryFn
 from shlo.interpreter.kernels.elementwise import complex_functions
-from shlo.interpreter.kernels.elementwise.special.error_functions import erf, erf_inv, erfc
-from shlo.interpreter.kernels.elementwise.special.gamma_functions import (
+from shlo.interpreter.kernels.elementwise.special_functions import (
     bessel_i1e,
     digamma,
+    erf,
+    erf_inv,
+    erfc,
     lgamma,
     polygamma,
     zeta,

@@ -96,8 +96,7 @@ def _threefry_bits(shape: Sizes, wide: bool, state: Array) -> tuple[Array, Array
 
 
 def _split_dimension(shape: Sizes) -> int | None:
-    """Returns the dimension along which XLA lays the two words of a step side by side: the first even one,
-    else the largest."""
+    """Returns the dimension along which XLA lays a step's two words: the first even one, else the largest."""
     even = (d for d, size in enumerate(shape) if size % 2 == 0)
     return next(even, shape.index(max(shape)) if shape else None)
 
@@ -122,11 +121,9 @@ def threefry(counter: Words, key: Words) -> Words:
 
 
 def _philox_bits(shape: Sizes, wide: bool, state: Array) -> tuple[Array, Array]:
-    """Returns four words a step: four elements, or two of 64 bits. The counter has 128 bits.
-
-    In a state of three elements the last two are the counter, low half first; in one of two the key is also
-    the counter's high half, and stays as it is.
-    """
+    """Returns four words a step: four elements, or two of 64 bits. The counter has 128 bits. In a state of
+    three elements the last two are the counter, low half first; in one of two the key is also the counter's
+    high half, and stays as it is."""
     count = math.prod(shape)
     steps = -(-count // 2) if wide else -(-count // 4)
     low = state[1:2]

@@ -54,10 +54,8 @@ def _values_of_codes(dtype: np.dtype[Any]) -> Array:
 
 def rounding_step(ufunc: np.ufunc, narrow: np.dtype[Any], x: Array, combined: int) -> Step:
     """Returns a function like `ufunc` on arrays of f32 that hold values of `narrow`, rounded to such values.
-
     `x` holds, or bounds, the combined elements, at most `combined` of which make up one result: if their sum
-    may leave the range of `narrow`, the rounding goes by the type's own conversions.
-    """
+    may leave the range of `narrow`, the rounding goes by the type's own conversions."""
     # bf16 has the exponents of f32. Of the others, sums below twice the least normal number are exact: their
     # subnormals need no rounding.
     mantissa = _mantissa(narrow)
@@ -77,10 +75,8 @@ def rounding_sum(narrow: np.dtype[Any]) -> Step:
 
 
 def round_to_bits(x: Array, mantissa: int) -> Array:
-    """Rounds an array of f32 in place to the nearest number of so many bits of mantissa, ties to even.
-
-    It carries into the bits that stay. NaN must have one of these bits set.
-    """
+    """Rounds an array of f32 in place to the nearest number of so many bits of mantissa, ties to even. It
+    carries into the bits that stay. NaN must have one of these bits set."""
     shift = _F32_MANTISSA - mantissa
     below_half, kept = np.uint32((1 << (shift - 1)) - 1), np.uint32(0xFFFFFFFF << shift & 0xFFFFFFFF)
     bits = x.view(np.uint32)

@@ -24,10 +24,8 @@ MOST_ELEMENTS = (1 << 59) - 1
 
 
 def by_shapes(op: OpView, plan: Callable[..., KernelFn], count: int | None = None) -> KernelFn:
-    """Returns the function that `plan` makes from the shapes of the first `count` operands (default: all).
-
-    If the types are static it is made here, once; else at run time for each combination of shapes.
-    """
+    """Returns the function that `plan` makes from the shapes of the first `count` operands (default: all). If
+    the types are static it is made here, once; else at run time for each combination of shapes."""
     count = len(op.operand_types) if count is None else count
     return planned_for([op.tensor_type(index) for index in range(count)], plan)
 
@@ -41,10 +39,8 @@ def planned_for(types: Sequence[RankedTensorType], plan: Callable[..., KernelFn]
 
 
 def planned_by(key_of: Callable[..., tuple[Any, ...]], plan: Callable[..., KernelFn]) -> KernelFn:
-    """Returns a function that applies `plan(*key)` to its operands.
-
-    It caches a plan for each key that `key_of` makes of operands, up to `MOST_PLANS`.
-    """
+    """Returns a function that applies `plan(*key)` to its operands. It caches a plan for each key that
+    `key_of` makes of operands, up to `MOST_PLANS`."""
     plans: dict[tuple[Any, ...], KernelFn] = {}
 
     def evaluate(*operands: Value) -> Value:
@@ -155,11 +151,9 @@ STRIPE = 64
 
 
 def row_major(x: Array) -> Array:
-    """Returns the array itself, or a C-contiguous copy if NumPy would be slow to make it.
-
-    NumPy copies row by row. If the elements of a row lie in competing lines of the cache, each of them is
-    fetched again for the next row; a few columns at a time stay in the cache.
-    """
+    """Returns the array itself, or a C-contiguous copy if NumPy would be slow to make it. NumPy copies row by
+    row. If the elements of a row lie in competing lines of the cache, each of them is fetched again for the
+    next row; a few columns at a time stay in the cache."""
     itemsize = x.itemsize
     is_spread = x.strides[-1] != 0 and x.strides[-1] % CONFLICTING == 0 and itemsize in x.strides
     if x.nbytes < LEAST_STRIPED or not is_spread:

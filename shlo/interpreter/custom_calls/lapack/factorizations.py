@@ -1,4 +1,4 @@
-"""Factorizations in a fixed number of steps: Cholesky, LU, QR, Hessenberg, tridiagonal."""
+"""Factorizations in a fixed number of steps, and systems with a triangular or tridiagonal matrix."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from shlo.interpreter.custom_calls.lapack.options import (
     DType,
     hermitian,
     is_lower,
+    letter,
     orthogonal,
     workspace,
 )
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.kernels.linalg.batching import blas_routine
+from shlo.interpreter.kernels.linalg import blas_routine
 from shlo.ir.dtypes import Array
 
 
@@ -52,10 +53,8 @@ def lu_decomposition(config: Config, dtype: DType) -> Computation:
 
 
 def permutation_of(pivots: Array, size: int) -> Array:
-    """Returns the order of `size` rows after exchanging row i with row pivots[i], for each i in turn.
-
-    An exchange with a row that does not exist is skipped, as in JAX's kernels.
-    """
+    """Returns the order of `size` rows after exchanging row i with row pivots[i], for each i in turn. An
+    exchange with a row that does not exist is skipped, as in JAX's kernels."""
     order = list(range(size))
     for i, pivot in enumerate(pivots.tolist()[:size]):
         if 0 <= pivot < size:
@@ -156,3 +155,48 @@ def sytrd(config: Config, dtype: DType) -> Computation:
         return routine(a, lower=lower, lwork=workspace(name, dtype, a.shape[0], lower=lower))
 
     return Computation("a d e taus info", reduce)
+
+
+def trsm(config: Config, dtype: DType) -> Computation:
+    """Solves with a triangular matrix, after b is scaled by the option `alpha`."""
+    options = {
+        "side": letter(config, "side", "LR") == "R",
+        "lower": is_lower(config),
+        "trans_a": "NTC".index(letter(config, "trans_x", "NTC")),
+        "diag": letter(config, "diag", "NU") == "U",
+    }
+    routine, alpha = blas_routine("trsm", dtype, "blas"), config.get("alpha", 1.0)
+
+    def solve(a: Array, b: Array) -> tuple[Array]:
+        size = b.shape[1 if options["side"] else 0]
+        if len(a) != size:
+            raise KernelError(f"expected a triangular matrix of size {size}, got one of size {len(a)}")
+        return (routine(alpha, a, b, **options) if b.size else b,)
+
+    return Computation("x", solve)
+
+
+def gtsv(config: Config, dtype: DType) -> Computation:
+    """Solves a tridiagonal system; the first element of `lower` and the last of `upper` are not used."""
+    routine = blas_routine("gtsv", dtype)
+
+    def solve(lower: Array, diagonal: Array, upper: Array, b: Array) -> tuple[Any, ...]:
+        if diagonal.size < 2 or not b.size:
+            return lower, diagonal, upper, b / diagonal[:, None], int((diagonal == 0).any())
+        second, main, first, x, info = routine(lower[1:], diagonal, upper[:-1], b)
+        return np.append(lower[:1], second), main, np.append(first, upper[-1:]), x, info
+
+    return Computation("dl d du x info", solve)
+
+
+def perturbed_gtsv(config: Config, dtype: DType) -> Computation:
+    """Solves like gtsv; raises KernelError for a singular matrix, which XLA perturbs."""
+    solve = gtsv(config, dtype).apply
+
+    def perturbed(*operands: Array) -> tuple[Array]:
+        *_, x, info = solve(*operands)
+        if info:
+            raise KernelError("the tridiagonal matrix is singular, and how XLA perturbs it is not known")
+        return (x,)
+
+    return Computation("x", perturbed)

@@ -22,9 +22,7 @@ Layout = tuple[int, ...]
 
 def declared_layouts(call: CustomCall, name: str, types: Sequence[RankedTensorType]) -> list[Layout]:
     """Returns the layout of each tensor that the attribute `name` declares; by default dimensions in order.
-
-    Raises KernelError if there is no layout for a tensor, or one that does not fit its type.
-    """
+    Raises KernelError if there is no layout for a tensor, or one that does not fit its type."""
     declared = call.get(name)
     if declared is None:
         return [tuple(range(type_.rank)) for type_ in types]

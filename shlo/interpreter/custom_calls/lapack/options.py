@@ -1,18 +1,22 @@
 """Options of LAPACK's routines, and the common form in which all calling conventions pass them.
 
-An option that is a letter is passed as its number (76 is "L").
+An option that is a letter is passed as its number (76 is "L"). JAX's GPU calls before 2025 have bytes of a
+C structure in `backend_config`: it begins with the element type; its other members are 32-bit numbers in the
+machine's order, which is little-endian wherever JAX has run.
 """
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.kernels.linalg.batching import OnMatrices, blas_routine
+from shlo.interpreter.kernels.linalg import OnMatrices, blas_routine
 
 DType = np.dtype[Any]
 Config = dict[str, Any]
@@ -43,10 +47,8 @@ _LETTERS = {
 
 
 def lettered(options: Mapping[str, Any]) -> Config:
-    """Returns options by LAPACK's names and letters; those that have no letters are kept beside them.
-
-    Raises KernelError for a number that has no letter.
-    """
+    """Returns options by LAPACK's names and letters; those that have no letters are kept beside them. Raises
+    KernelError for a number that has no letter."""
     config = dict(options)
     for name, (letter_name, letters) in _LETTERS.items():
         if name in options:
@@ -97,3 +99,61 @@ def _queried_workspace(
 ) -> int:
     work = blas_routine(f"{routine}_lwork", dtype)(*sizes, **dict(options))[0]
     return max(1, int(work.real))
+
+
+STRUCTURES: dict[str, tuple[str, str]] = {
+    "gesvd": ("<5ibb2x", "type batch m n lwork jobu jobvt"),
+    "gesvdj": ("<7i", "type batch m n lwork jobz econ"),
+    "potrf": ("<2i2qi4x", "type uplo batch n lwork"),
+    "syevd": ("<5i", "type uplo batch n lwork"),
+    "syevj": ("<5i", "type uplo batch n lwork"),
+    "sytrd": ("<6i", "type uplo batch n lda lwork"),
+    "trsm": ("<8i", "type batch m n side uplo trans diag"),
+}
+"""Layout and members of the structures that say more than sizes, by the routine."""
+
+CODES: dict[str, dict[int, Any]] = {
+    "uplo": {0: True, 1: False, 121: False, 122: True},
+    "side": {0: True, 1: False, 141: True, 142: False},
+    "trans": {0: 0, 1: 1, 2: 2, 111: 0, 112: 1, 113: 2},
+    "diag": {0: False, 1: True, 131: False, 132: True},
+    "jobz": {0: False, 1: True, 201: False, 202: True},
+    "econ": {0: True, 1: False},
+    "jobu": {ord("A"): "A", ord("S"): "S", ord("N"): "N"},
+}
+"""What the numbers of CUDA's enumerations mean, and those of ROCm's, which begin at 100."""
+
+NAMES = {
+    "uplo": "lower",
+    "side": "left_side",
+    "trans": "transposition",
+    "diag": "unit_diagonal",
+    "jobz": "compute_uv",
+    "econ": "full_matrices",
+}
+"""The option, by the name that `lettered` knows, of each member."""
+
+
+def described_options(routine: str, call: CustomCall) -> Mapping[str, Any]:
+    """Returns the options of a call's structure by `lettered`'s names; raises KernelError for other bytes."""
+    members = _members(routine, call)
+    options = {NAMES[name]: _meaning(name, value) for name, value in members.items() if name in NAMES}
+    if "jobu" in members:
+        options["mode"] = ord(_meaning("jobu", members["jobu"]))
+    return options
+
+
+def _members(routine: str, call: CustomCall) -> dict[str, int]:
+    layout, names = STRUCTURES[routine]
+    data = call.config_bytes
+    if len(data) != struct.calcsize(layout):
+        raise KernelError(f"expected backend_config to be {struct.calcsize(layout)} bytes, got {len(data)}")
+    return dict(zip(names.split(), struct.unpack(layout, data)))
+
+
+def _meaning(name: str, value: int) -> Any:
+    known = CODES[name]
+    if value not in known:
+        accepted = ", ".join(map(str, known))
+        raise KernelError(f"expected {name} in backend_config to be one of {accepted}, got {value}")
+    return known[value]

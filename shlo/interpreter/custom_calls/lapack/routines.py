@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from shlo.interpreter.custom_calls.lapack import factorizations, solvers, spectra
+from shlo.interpreter.custom_calls.lapack import factorizations, spectra
 from shlo.interpreter.custom_calls.lapack.options import Factory
 
 VECTORS = frozenset({"d", "dl", "du", "e", "order", "pivots", "s", "taus", "w", "wi", "wr"})
@@ -62,16 +62,16 @@ ROUTINES: dict[str, Routine] = {
     "gesvd": Routine(partial(spectra.svd, "gesvd"), ("mn",), _SVD),
     "gesvdj": Routine(spectra.svd_with_columns, ("mn",), ("a s u v info", "a s work work info")),
     "getrf": Routine(factorizations.getrf, ("mn",), ("a pivots info",)),
-    "gtsv": Routine(solvers.gtsv, ("n", "n", "n", "nr"), ("dl d du x info",)),
-    "gtsv2": Routine(solvers.gtsv, ("n", "n", "n", "nr"), ("x",)),
+    "gtsv": Routine(factorizations.gtsv, ("n", "n", "n", "nr"), ("dl d du x info",)),
+    "gtsv2": Routine(factorizations.gtsv, ("n", "n", "n", "nr"), ("x",)),
     "orgqr": Routine(factorizations.orgqr, ("mn", "k"), ("a",)),
     "ormqr": Routine(factorizations.ormqr, ("mk", "k", "rc"), ("c",)),
     "packed_geev": Routine(spectra.packed_geev, ("nn",), ("a w vl vr info",)),
-    "perturbed_gtsv": Routine(solvers.perturbed_gtsv, ("n", "n", "n", "nr"), ("x",)),
+    "perturbed_gtsv": Routine(factorizations.perturbed_gtsv, ("n", "n", "n", "nr"), ("x",)),
     "potrf": Routine(factorizations.potrf, ("nn",), ("a info",)),
     "syevd": Routine(spectra.syevd, ("nn",), ("a w info", "a w")),
     "sytrd": Routine(factorizations.sytrd, ("nn",), ("a d e taus info",)),
-    "trsm": Routine(solvers.trsm, ("kk", "mn"), ("x",)),
+    "trsm": Routine(factorizations.trsm, ("kk", "mn"), ("x",)),
     "lu_decomposition": Routine(factorizations.lu_decomposition, ("mn",), ("a pivots order",)),
 }
 """By LAPACK's names, those for real numbers; the last ones are variants that other platforms have."""

@@ -16,7 +16,7 @@ from shlo.interpreter.custom_calls.lapack.options import (
     letter,
     workspace,
 )
-from shlo.interpreter.kernels.linalg.batching import blas_routine
+from shlo.interpreter.kernels.linalg import blas_routine
 from shlo.ir.dtypes import Array
 
 
@@ -131,8 +131,7 @@ def packed_geev(config: Config, dtype: DType) -> Computation:
 
 
 def _unpacked(imaginary: Array, vectors: Array) -> Array:
-    """Returns complex eigenvectors from pairs of columns, the real and imaginary parts of a conjugate
-    pair."""
+    """Returns complex eigenvectors from pairs of columns: real and imaginary parts of conjugate pairs."""
     result = vectors.astype(np.result_type(vectors.dtype, np.complex64))
     for j in np.flatnonzero(imaginary > 0):
         result[:, j] = vectors[:, j] + 1j * vectors[:, j + 1]

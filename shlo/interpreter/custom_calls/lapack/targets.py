@@ -21,7 +21,7 @@ from shlo.interpreter.custom_calls.lapack.layouts import (
 from shlo.interpreter.custom_calls.lapack.options import Computation, DType, lettered
 from shlo.interpreter.custom_calls.lapack.routines import WORK, Routine, core_rank
 from shlo.interpreter.kernel_api import KernelError, KernelFn
-from shlo.interpreter.kernels.linalg.batching import over_batch
+from shlo.interpreter.kernels.linalg import over_batch
 from shlo.interpreter.topology.frontend_attributes import is_one_tuple, result_types
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import IntegerType, RankedTensorType
@@ -54,10 +54,8 @@ class Target:
 
 
 def bind_routine(target: Target, call: CustomCall) -> KernelFn:
-    """Returns the function of a call of a target; a handler of custom calls, once the target is bound.
-
-    Raises KernelError if operands, options, layouts or results do not fit the routine.
-    """
+    """Returns the function of a call of a target; a handler of custom calls, once the target is bound. Raises
+    KernelError if operands, options, layouts or results do not fit the routine."""
     return _Binding(target, call).evaluate()
 
 

@@ -33,10 +33,8 @@ _MANY_SHIFTS = 64
 
 @kernel("stablehlo.convolution")
 def convolution(op: OpView) -> KernelFn:
-    """Computes sums over windows of lhs times rhs; specification: "convolution".
-
-    Cost: as many multiplications as result elements times elements of a window.
-    """
+    """Computes sums over windows of lhs times rhs; specification: "convolution". Cost: as many
+    multiplications as result elements times elements of a window."""
     conv = _attributes(op)
     padding = padding_of(op, len(conv.strides))
     return by_shapes(op, partial(_planned, conv, padding=padding))

@@ -87,10 +87,8 @@ def by_phases(
 
 def _phases_of(conv: Convolution, i: int, size: int, window: int, low: int, positions: int) -> list[_Phase]:
     """Returns the phases of a dimension; result positions that only meet holes belong to none, and stay zero.
-
     Result position q and window position k meet at q * stride + k * rhs_dilation - low, which is an element
-    if the lhs dilation divides it.
-    """
+    if the lhs dilation divides it."""
     holes, stride, dilation = conv.lhs_dilation[i], conv.strides[i], conv.rhs_dilation[i]
     period, step = holes // math.gcd(holes, stride), holes // math.gcd(holes, dilation)
     phases: list[_Phase] = []

@@ -31,12 +31,9 @@ _PATCH_ELEMENTS = 2**23
 
 
 class _Form(NamedTuple):
-    """Form of the matrix of windows.
-
-    rows: (g, n p, k c) x (g, k c, o). columns: the same, but laid out in memory the other way round. stacks:
-    (g, o, c k) x (n, g, c k, p). Each index of the axes `images` has a matrix of its own; `rows` and `terms`
-    are the axes of its dimensions.
-    """
+    """Form of the matrix of windows. rows: (g, n p, k c) x (g, k c, o). columns: the same, but laid out in
+    memory the other way round. stacks: (g, o, c k) x (n, g, c k, p). Each index of the axes `images` has a
+    matrix of its own; `rows` and `terms` are the axes of its dimensions."""
 
     kind: str
     images: Axes
@@ -91,8 +88,7 @@ def _in_pieces(
     split: str,
     step: int,
 ) -> Multiply:
-    """Returns the function of `by_matrices` that takes an outermost axis in pieces of `step`, so that not all
-    windows are in memory at once."""
+    """Returns the function of `by_matrices`, which lays out `step` of an outermost axis at a time."""
     whole = axes[split]
     starts = range(0, whole.size, step)
     ends = [min(start + step, whole.size) for start in starts]
@@ -130,8 +126,7 @@ def _form(conv: Convolution, sizes: dict[str, int]) -> _Form:
 def _laid_out(
     axes: dict[str, Axis], order: Axes, shape: Sizes, working: np.dtype[Any]
 ) -> Callable[[Array, int], Array]:
-    """Returns the windows of a contiguous array, from a byte offset on, in this shape: a copy unless none
-    overlap."""
+    """Returns the windows of a contiguous array, from a byte offset on; a copy if they overlap."""
     sizes = tuple(axes[name].size for name in order)
     strides = tuple(axes[name].stride * working.itemsize for name in order)
     return lambda array, offset: np.ndarray(sizes, working, array, offset, strides).reshape(shape)
@@ -143,10 +138,7 @@ def _laid_out(
 def by_shifts(
     conv: Convolution, axes: dict[str, Axis], rhs: Sizes, working: np.dtype[Any]
 ) -> tuple[Multiply, Axes]:
-    """Returns the same as `by_matrices` for groups of one input feature (depthwise).
-
-    It sums shifted images times weights.
-    """
+    """Returns `by_matrices` for groups of one input feature (depthwise): sums of weighted, shifted images."""
     sizes, window = {name: axis.size for name, axis in axes.items()}, numbered("k", conv)
     positions = numbered("p", conv)
     by_feature = conv.numbers.input_feature_dimension == conv.rank - 1

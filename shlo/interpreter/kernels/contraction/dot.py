@@ -77,9 +77,7 @@ def contraction(
     algorithm: DotAlgorithm | None = None,
 ) -> Binary:
     """Returns the function that contracts two arrays into one of the result's type, by `algorithm` if given.
-
-    Sizes that the types leave open are read from the arrays. Raises KernelError if sizes do not fit.
-    """
+    Sizes that the types leave open are read from the arrays. Raises KernelError if sizes do not fit."""
     elements = lhs.element_type, rhs.element_type, result.element_type
     working_dtype(*elements, None)
     if any(kind_of(element) is not Kind.FLOAT for element in elements):
@@ -110,8 +108,7 @@ def _planned(plan: _Plan, lhs: Type, rhs: Type, result: Type, algorithm: DotAlgo
 
 
 def _bind_kernel(view: _View, dtype: np.dtype[Any], working: np.dtype[Any]) -> Unary:
-    """Returns the function that makes an operand matrices of the working dtype, if possible without a
-    copy."""
+    """Returns the function that makes an operand matrices of the working dtype, a view where possible."""
     arrange = _arrangement(view)
     if dtype != working:
         return lambda array: arrange(array).astype(working)
@@ -205,10 +202,8 @@ def _equation(config: str, operands: int) -> tuple[tuple[str, ...], str]:
 def _einsum(
     inputs: tuple[str, ...], output: str, types: tuple[RankedTensorType, ...], result: RankedTensorType
 ) -> Binary:
-    """Returns an einsum as the contraction of two operands in which each label occurs once.
-
-    A label of only one operand that the result lacks is summed: the other operand is repeated along it.
-    """
+    """Returns an einsum as the contraction of two operands in which each label occurs once. A label of only
+    one operand that the result lacks is summed: the other operand is repeated along it."""
     ranks = [type_.rank for type_ in types]
     spelled, output = _spell_ellipses(inputs, output, ranks)
     sizes = _label_sizes(spelled, [type_.static_shape for type_ in types])
@@ -271,8 +266,7 @@ def _einsum_numbers(lhs: str, rhs: str, output: str) -> tuple[DotDimensionNumber
 
 
 def _spreader(labels: str, sizes: dict[str, int], shape: Sizes) -> Unary:
-    """Returns the function that views an operand with each label once (its diagonal), repeated along missing
-    ones."""
+    """Returns the function that views an operand with each label once, repeated along missing ones."""
     order = _unique(labels)
     padding = len(shape) - len(order)
     if order == labels and not padding:

@@ -45,8 +45,7 @@ def working_dtype_of(algorithm: DotAlgorithm) -> DType:
 
 
 def product_by(algorithm: DotAlgorithm, *, stacked: bool) -> Product:
-    """Returns the product of two matrices (or stacks) of the working dtype; sums have the accumulation
-    dtype."""
+    """Returns the product of matrices (or stacks) of the working dtype; sums have the accumulation dtype."""
     count = algorithm.num_primitive_operations
     parts, working = _COMPONENTS[count], working_dtype_of(algorithm)
     round_lhs, round_rhs = (

@@ -34,11 +34,8 @@ _INTEGERS = (Kind.SIGNED, Kind.UNSIGNED)
 
 
 def working_dtype(lhs: Type, rhs: Type, result: Type, terms: int | None) -> DType:
-    """Returns the dtype in which sums of `terms` products (None: unknown) are formed.
-
-    The other arguments are element types. Raises KernelError if no product of such operands can have such a
-    result.
-    """
+    """Returns the dtype in which sums of `terms` products (None: unknown) are formed. The other arguments are
+    element types. Raises KernelError if no product of such operands can have such a result."""
     kinds = [kind_of(type_) for type_ in (lhs, rhs, result)]
     _check_kinds(kinds, (lhs, rhs, result))
     if kinds[2] is Kind.COMPLEX:
@@ -85,8 +82,7 @@ def _magnitude(type_: Type) -> int:
 
 
 def finish_for(working: DType, result: Type) -> Finish | None:
-    """Returns the function from sums in the working dtype to the result's elements; None if nothing
-    changes."""
+    """Returns the function from sums in the working dtype to the result's elements; None for the identity."""
     target = dtype_of(result)
     if working == target:
         return None
@@ -139,8 +135,7 @@ def _largest(values: Array) -> int:
 
 
 def _limb_product(lhs: Array, rhs: Array) -> Array:
-    """Multiplies operands split into limbs of 16 bits: their products are exact in f64, and high ones
-    wrap."""
+    """Multiplies operands split into limbs of 16 bits: products are exact in f64, and high ones wrap."""
     unsigned = np.dtype(f"u{lhs.dtype.itemsize}")
     lhs_limbs, rhs_limbs = _limbs(lhs, unsigned), _limbs(rhs, unsigned)
     total: Array = np.zeros((), unsigned)

@@ -28,10 +28,7 @@ Index = list[Any]
 @dataclass(frozen=True, slots=True)
 class _Places:
     """Positions of the ragged dimension and those before it in lhs, rhs and result, None where they are
-    absent.
-
-    rhs is counted without its group dimension, the result without the one for the groups.
-    """
+    absent. rhs is counted without its group dimension, the result without the one for the groups."""
 
     ragged: tuple[int, int | None, int | None]
     before: tuple[tuple[int, int | None, int | None], ...]
@@ -39,10 +36,7 @@ class _Places:
 
 @kernel("chlo.ragged_dot")
 def ragged_dot(op: OpView) -> KernelFn:
-    """Computes a dot_general for each group of the ragged dimension.
-
-    Cost: that of one dot_general over all groups.
-    """
+    """Computes a dot_general for each group of the ragged dimension, at the cost of one over all groups."""
     numbers = op.require("ragged_dot_dimension_numbers", RaggedDotDimensionNumbers)
     places = _places(numbers, op.tensor_type(0).rank)
     dot = _group_product(op, numbers)
@@ -138,8 +132,7 @@ def _at(rank: int, dimension: int, part: slice) -> tuple[slice, ...]:
 def _groups(
     places: _Places, lhs: int, rhs: int, result: int, sizes: Array
 ) -> Iterator[tuple[int, tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]]:
-    """Yields for each group its number and the parts of lhs, rhs and result it covers (given by their
-    ranks)."""
+    """Yields each group's number and the parts of lhs, rhs and result (given by their ranks) it covers."""
     for outer in np.ndindex(*sizes.shape[:-1]):
         ends = np.cumsum(sizes[outer])
         for group, (size, end) in enumerate(zip(sizes[outer].tolist(), ends.tolist())):

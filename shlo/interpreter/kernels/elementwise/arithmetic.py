@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernels.blocks import in_blocks
-from shlo.interpreter.kernels.numeric import where
+from shlo.interpreter.kernels.numeric import in_blocks, where
 from shlo.ir.dtypes import Array
 
 
@@ -82,10 +81,7 @@ def round_away_from_zero(x: Array) -> Any:
 
 
 def logistic(x: Array) -> Any:
-    """Returns 1 / (1 + exp(-x)), computed in float64.
-
-    Errors of the exponential would add to those of the division.
-    """
+    """Returns 1 / (1 + exp(-x)), computed in float64: errors of exponential and division would add up."""
     return in_blocks(_logistic_block, x)
 
 

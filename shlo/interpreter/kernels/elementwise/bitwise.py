@@ -41,10 +41,7 @@ def shift_left(x: Array, amount: Array, bits: int) -> Any:
 
 
 def shift_right_arithmetic(x: Array, amount: Array, bits: int) -> Any:
-    """Returns x shifted right, filled with its sign bit.
-
-    All bits are that if the amount is the width or more.
-    """
+    """Returns x shifted right, filled with its sign bit: all of it if the amount is the width or more."""
     signed = f"i{x.dtype.itemsize}"
     spare = 8 * x.dtype.itemsize - bits
     amount = np.minimum(as_unsigned(amount, bits), bits - 1) + spare

@@ -57,9 +57,7 @@ def is_total_order(op: OpView) -> bool:
 
 def total_order_key(x: Array, width: int, has_minus_zero: bool = True) -> Array:
     """Returns floats of `width` bits as integers in the order -NaN < -Inf < ... < -0 < +0 < ... < Inf < NaN.
-
-    In a format without -0 its pattern is the only NaN, and the least.
-    """
+    In a format without -0 its pattern is the only NaN, and the least."""
     spare = 8 * x.dtype.itemsize - width
     bits = contiguous(x).view(f"i{x.dtype.itemsize}")
     bits = np.left_shift(bits, spare) if spare else bits
@@ -92,11 +90,8 @@ _FEW = 4096
 
 
 def select_elements(predicate: Array, on_true: Array, on_false: Array) -> Any:
-    """Returns `np.where` of arrays of one dtype and shape.
-
-    Many elements are selected by their bits: that has no branches, which cost ten times as much if the
-    predicate has no pattern.
-    """
+    """Returns `np.where` of arrays of one dtype and shape. Many elements are selected by their bits: that has
+    no branches, which cost ten times as much if the predicate has no pattern."""
     size = on_true.dtype.itemsize
     if predicate.size < _FEW or size > 8:
         return np.where(predicate, on_true, on_false)

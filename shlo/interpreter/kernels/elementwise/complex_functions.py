@@ -88,10 +88,7 @@ def exponential_minus_one(z: Any) -> Any:
 
 @in_double
 def log_plus_one(z: Any) -> Any:
-    """Returns log(1 + z).
-
-    The real part is half of log1p(x (2 + x) + y^2) unless 1 + z is far from the unit circle.
-    """
+    """Returns log(1 + z); near the unit circle, the real part is log1p(x (2 + x) + y^2) / 2."""
     x, y = z.real, z.imag
     change = x * (2 + x) + y * y
     is_near_one = (change > -0.5) & (change < 4)
@@ -124,11 +121,9 @@ def _one(z: Any) -> Any:
 
 @in_double
 def power(base: Any, exponent: Any) -> Any:
-    """Returns the base to the power of the exponent.
-
-    NumPy's if the exponent is a small integer (exact products), or an operand is zero or not finite; else
-    from the base's size and angle, as exp(exponent log(base)) loses digits in large logarithms.
-    """
+    """Returns the base to the power of the exponent. NumPy's if the exponent is a small integer (exact
+    products), or an operand is zero or not finite; else from the base's size and angle, as exp(exponent
+    log(base)) loses digits in large logarithms."""
     size, angle = np.abs(base), np.angle(base)
     c, d = exponent.real, exponent.imag
     turned = c * angle + d * np.log(size)
@@ -140,10 +135,8 @@ def power(base: Any, exponent: Any) -> Any:
 
 @in_double
 def atan2(y: Any, x: Any) -> Any:
-    """Returns -i log((x + iy) / sqrt(x^2 + y^2)), from the angles and sizes of x + iy and x - iy.
-
-    Where y / x is a number, the digits are those of its arc tangent, half turns apart.
-    """
+    """Returns -i log((x + iy) / sqrt(x^2 + y^2)), from the angles and sizes of x + iy and x - iy. Where y / x
+    is a number, the digits are those of its arc tangent, half turns apart."""
     plus = complex_of(x.real - y.imag, x.imag + y.real)
     minus = complex_of(x.real + y.imag, x.imag - y.real)
     angle, other = np.angle(plus), np.angle(minus)
@@ -156,8 +149,7 @@ def atan2(y: Any, x: Any) -> Any:
 
 
 def _half_turn(y: Any, x: Any, tangent: Any, angle: Any) -> Any:
-    """Returns the correction of the arc tangent of y / x: half a turn where sqrt(x^2 + y^2) is not x sqrt(1 +
-    (y / x)^2)."""
+    """Returns the half turn to add to arctan(y / x) if sqrt(x^2 + y^2) is not x sqrt(1 + (y / x)^2)."""
     root = x * np.sqrt(1 + (y / x) ** 2)
     # Near the imaginary axis, the sign of the root's real part follows from its square's imaginary part.
     by_square = np.copysign(1, root.imag) * (x.real * x.imag + y.real * y.imag)
@@ -179,10 +171,7 @@ def square(z: Any) -> Any:
 
 
 def arc_kernel(z: Any) -> Any:
-    """Returns the shared part of asin and acos.
-
-    That is Re(sqrt(1 - z) sqrt(1 + z)) and the size of asin(z)'s imaginary part.
-    """
+    """Returns what asin and acos share: Re(sqrt(1 - z) sqrt(1 + z)) and abs(Im(asin(z)))."""
     root = np.sqrt(1 - z) * np.sqrt(1 + z)
     return complex_of(root.real, np.abs(np.arcsin(z).imag))
 

@@ -105,8 +105,7 @@ def _is_not_zero(x: Any) -> Any:
 
 
 def _round_to_odd(x: Array) -> Any:
-    """Returns float64 as float32; inexact results get an odd last bit, so that rounding again equals rounding
-    once."""
+    """Returns float64 as float32, odd where inexact: rounding that again equals rounding once."""
     nearest = x.astype(np.float32)
     exact = nearest.astype(np.float64)
     is_even = (nearest.view(np.uint32) & 1) == 0
@@ -155,10 +154,8 @@ _HAS_OWN_FORMAT = frozenset({"f64", "f32", "f16", "bf16", "f8E5M2"})
 @kernel("stablehlo.reduce_precision")
 def reduce_precision(op: OpView) -> KernelFn:
     """Rounds to a format of fewer exponent and mantissa bits, and back; specification: "reduce_precision".
-
     NaN stays, or becomes infinite if no mantissa bits are left and XLA is not followed. Too large numbers
-    become infinite, too small ones zero. Other formats go through float32.
-    """
+    become infinite, too small ones zero. Other formats go through float32."""
     exponent, mantissa = op.integer("exponent_bits"), op.integer("mantissa_bits")
     element = op.tensor_type(0).element_type
     dtype = dtype_of(element)
@@ -194,8 +191,7 @@ def _round_mantissa(bits: Any, dropped: int) -> Any:
 
 
 def _limit_exponent(bits: Any, layout: FloatFormat, kept: int) -> Any:
-    """Returns infinity where the exponent is above those of a format with `kept` bits of it, zero where
-    below."""
+    """Returns infinity for exponents above those of a format with `kept` bits of it, zero for those below."""
     bias, kept_bias = (1 << (layout.exponent - 1)) - 1, (1 << (kept - 1)) - 1
     infinity = ((1 << layout.exponent) - 1) << layout.mantissa
     present, sign = bits & infinity, bits & (1 << (layout.width - 1))
@@ -205,10 +201,8 @@ def _limit_exponent(bits: Any, layout: FloatFormat, kept: int) -> Any:
 
 @kernel("stablehlo.bitcast_convert")
 def bitcast_convert(op: OpView) -> KernelFn:
-    """Reinterprets bits as another type; specification: "bitcast_convert".
-
-    Of small elements in a large one the first has the lowest bits.
-    """
+    """Reinterprets bits as another type; specification: "bitcast_convert". Of small elements in a large one
+    the first has the lowest bits."""
     source, target = op.operand_types[0], op.result_types[0]
     from_bits, to_bits = bit_width(element_type_of(source)), bit_width(element_type_of(target))
     if from_bits == to_bits:

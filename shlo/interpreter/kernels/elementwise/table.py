@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shlo.interpreter.kernel_api import KernelFn, OpView, Value
-from shlo.interpreter.kernels.elementwise import arithmetic, complex_functions, float_extremes
+from shlo.interpreter.kernels.elementwise import arithmetic, complex_functions, float_minmax
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
     Kind,
@@ -91,7 +91,7 @@ FUNCTIONS: dict[str, Functions] = {
         arithmetic.clamp,
         arithmetic.clamp,
         arithmetic.clamp,
-        float_extremes.clamp,
+        float_minmax.clamp,
         arithmetic.clamp,
         integer_source=_CLAMP_SOURCE,
     ),
@@ -115,21 +115,21 @@ FUNCTIONS: dict[str, Functions] = {
         np.logical_or,
         np.maximum,
         np.maximum,
-        float_extremes.maximum,
+        float_minmax.maximum,
         np.maximum,
         "{0} | {1}",
         _MAXIMUM_SOURCE,
-        float_extremes.MAXIMUM_SOURCE,
+        float_minmax.MAXIMUM_SOURCE,
     ),
     "minimum": Functions(
         np.logical_and,
         np.minimum,
         np.minimum,
-        float_extremes.minimum,
+        float_minmax.minimum,
         np.minimum,
         "{0} & {1}",
         _MINIMUM_SOURCE,
-        float_extremes.MINIMUM_SOURCE,
+        float_minmax.MINIMUM_SOURCE,
     ),
     "multiply": _numbers(np.multiply, np.logical_and, "{0} * {1}", "{0} & {1}"),
     "negate": Functions(None, np.negative, np.negative, np.negative, np.negative, None, "-{0}", "-{0}"),

@@ -28,11 +28,8 @@ def dynamic_slice(op: OpView) -> KernelFn:
 
 
 def _slicer(sizes: Sizes, shape: Sizes) -> KernelFn:
-    """Returns a function that slices.
-
-    For few dimensions, as in loops over scalars, it has no loop of its own. Conditions take a third of the
-    time of `min` and `max`.
-    """
+    """Returns a function that slices. For few dimensions, as in loops over scalars, it has no loop of its
+    own. Conditions take a third of the time of `min` and `max`."""
     if sizes == shape:
         return identity
     if len(shape) == 1:
@@ -63,8 +60,7 @@ def _slicer(sizes: Sizes, shape: Sizes) -> KernelFn:
 
 
 def _moving(sizes: Sizes, shape: Sizes) -> tuple[list[slice], list[tuple[int, int, int]]]:
-    """Returns a window's index at the origin, and the axes along which it can move, with its size and highest
-    start."""
+    """Returns a window's index at the origin, and its moving axes as (axis, size, highest start)."""
     parts = list(zip(range(len(shape)), sizes, shape))
     moving = [(axis, size, whole - size) for axis, size, whole in parts if whole > size]
     return [slice(0, size) for size in sizes], moving

@@ -203,8 +203,7 @@ def _component(plan: Gathering) -> Callable[[Value], Array]:
 
 
 def _has_table(plan: Gathering) -> bool:
-    """Returns whether slices are rows of a table: one index of the operand's first dimensions, all of the
-    others."""
+    """Returns whether slices are rows of a table: one index of the first dimensions, all of the others."""
     count = len(plan.leading)
     expected = (*[1] * count, *plan.shape[count:])
     return bool(plan.moving) and sorted(plan.leading) == list(range(count)) and plan.sizes == expected
@@ -289,11 +288,8 @@ def _windows(plan: Gathering, dtype: np.dtype[Any]) -> KernelFn:
 def window_view(
     shape: Sizes, leading: Sizes, sizes: Sizes, offsets: Sizes, dtype: np.dtype[Any]
 ) -> Callable[[Value], Array]:
-    """Returns a function that views an array of that shape as windows of `sizes`.
-
-    The view's dimensions: the positions along `leading` where a window can start, its elements along
-    `offsets`.
-    """
+    """Returns a function that views an array of that shape as windows of `sizes`. The view's dimensions: the
+    positions along `leading` where a window can start, its elements along `offsets`."""
     places = tuple(shape[axis] - sizes[axis] + 1 for axis in leading)
     view_shape = places + tuple(sizes[axis] for axis in offsets)
     compact = row_major_strides(shape, dtype.itemsize)

@@ -71,10 +71,8 @@ class Scattering:
 
 @kernel("stablehlo.scatter", in_place=lambda op: _scatter(op, overwrites=True))
 def scatter(op: OpView) -> KernelFn:
-    """Combines updates into the inputs at scatter indices; specification: "scatter".
-
-    Cost: that of the updates, and of a copy of the inputs unless they are reused.
-    """
+    """Combines updates into the inputs at scatter indices; specification: "scatter". Cost: that of the
+    updates, and of a copy of the inputs unless they are reused."""
     return _scatter(op, overwrites=False)
 
 
@@ -142,8 +140,7 @@ def _leave(outputs: list[Array], indices: Value, updates: list[Array]) -> None:
 
 
 def _has_rows(plan: Scattering) -> bool:
-    """Returns whether every window is a row of the operand: one index of its first dimensions, all of the
-    others."""
+    """Returns whether windows are rows: one index of the operand's first dimensions, all of the others."""
     leading = plan.leading
     expected = (*[1] * len(leading), *plan.shape[len(leading) :])
     return leading == tuple(range(len(leading))) and plan.sizes == expected
@@ -253,10 +250,8 @@ Numbers = Callable[[slice], Array]
 
 def _locator(plan: Scattering, strides: Sequence[int]) -> Callable[[Value], tuple[Numbers, Array | None]]:
     """Returns the function from start indices to their windows' first row numbers, and which windows are
-    inside.
-
-    `strides` are the rows of a step along each of `leading`. None means that all windows are inside.
-    """
+    inside. `strides` are the rows of a step along each of `leading`. None means that all windows are
+    inside."""
     steps = dict(zip(plan.leading, strides))
     starts, count = plan.starts, math.prod(plan.starts.batch)
     base = batch_rows(starts.batch, plan.batches_at, [steps[axis] for axis in plan.batching])

@@ -37,10 +37,8 @@ _OF_CHLO = ("next_after", "polygamma", "zeta")
 
 def _broadcasting(name: str) -> Kernel:
     """Returns the kernel of the operation `name` on operands that broadcast as in NumPy.
-
     `broadcast_dimensions` are the dimensions of the result that those of the operand of lower rank become; by
-    default they are the last ones.
-    """
+    default they are the last ones."""
 
     def specialize(op: OpView) -> BinaryFn:
         entry = find_kernel(name)

@@ -74,10 +74,8 @@ def real_dynamic_slice(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.set_dimension_size")
 def set_dimension_size(op: OpView) -> KernelFn:
-    """Returns the first elements of a dimension, as many as an operand says, as a view.
-
-    The operation returns a tensor of bounded size; its elements beyond the new size are undefined.
-    """
+    """Returns the first elements of a dimension, as many as an operand says, as a view. The operation returns
+    a tensor of bounded size; its elements beyond the new size are undefined."""
     dimension = op.integer("dimension")
 
     def evaluate(x: Value, size: Value) -> Value:

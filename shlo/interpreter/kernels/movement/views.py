@@ -50,8 +50,7 @@ def broadcast(op: OpView) -> KernelFn:
 
 
 def broadcast_plan(shape: Sizes, dimensions: Sequence[int], target: Sizes, dtype: np.dtype[Any]) -> KernelFn:
-    """Returns a function that broadcasts arrays of one shape, dimension i as `dimensions[i]` of the
-    target."""
+    """Returns a function that broadcasts arrays of one shape, dimension i as the target's `dimensions[i]`."""
     if shape == target and list(dimensions) == list(range(len(shape))):
         return identity
     return _broadcast_function(shape, dimensions, target, dtype)
@@ -152,10 +151,8 @@ def pad(op: OpView) -> KernelFn:
 def pad_plan(
     shape: Sizes, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
 ) -> tuple[KernelFn, Sizes]:
-    """Returns a function of an array of that shape and a padding value, and the shape of its result.
-
-    Negative edges cut elements off (padding between elements included); specification: "pad".
-    """
+    """Returns a function of an array of that shape and a padding value, and the shape of its result. Negative
+    edges cut elements off (padding between elements included); specification: "pad"."""
     parts = [_padded_dimension(*sizes) for sizes in zip(shape, low, high, interior)]
     result = tuple(part[0] for part in parts)
     source, target = tuple(part[1] for part in parts), tuple(part[2] for part in parts)

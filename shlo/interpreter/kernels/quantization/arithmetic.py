@@ -48,11 +48,9 @@ def zero_of(element: QuantizedType) -> Array:
 
 
 def converter(source: Type, target: Type) -> Convert | None:
-    """Returns the function from tensors of one type to those of another with the nearest numbers.
-
-    This is `to_destination_type` of the specification; None if there is nothing to do. Raises KernelError if
-    types do not allow it.
-    """
+    """Returns the function from tensors of one type to those of another with the nearest numbers. This is
+    `to_destination_type` of the specification; None if there is nothing to do. Raises KernelError if types do
+    not allow it."""
     before, after = quantized_type(source), quantized_type(target)
     if element_type_of(source) == element_type_of(target):
         return None

@@ -21,8 +21,7 @@ from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
 
 @dataclass(frozen=True, slots=True)
 class Lifting:
-    """Operation that a kernel runs in place of one on quantized tensors, and conversions of its operands and
-    results (None: none)."""
+    """Operation that a kernel runs for one on quantized tensors, and conversions of operands and results."""
 
     operation: OpView
     before: Sequence[Convert | None] = ()
@@ -46,10 +45,7 @@ def _converted(functions: Sequence[Convert | None], values: Sequence[Value]) -> 
 
 
 def lifted(entry: KernelEntry) -> KernelEntry:
-    """Returns an operation's kernel as one for quantized tensors.
-
-    That raises KernelError if the operation is not defined for them.
-    """
+    """Returns a kernel as one for quantized tensors, which raises KernelError where that is not defined."""
 
     def specialize(op: OpView) -> KernelFn:
         lifting = lifting_of(op)
@@ -100,8 +96,7 @@ def _expressed(type_: Type) -> Type:
 
 
 def _combined(op: OpView, names: Sequence[str]) -> Lifting:
-    """Brings the operands of these names to the types of the last region's arguments
-    (`to_destination_type`)."""
+    """Brings these operands to the types of the last region's arguments (`to_destination_type`)."""
     op_def, body = find_op_def(op.name), op.bodies[-1]
     assert op_def is not None
     for result, given in zip(op.result_types, body.result_types):

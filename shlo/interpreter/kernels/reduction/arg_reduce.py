@@ -24,9 +24,7 @@ VALUE, PLACE, OTHER_VALUE, OTHER_PLACE = range(4)
 
 def is_largest(body: Body) -> bool | None:
     """Returns whether a body keeps the larger of two values with its index, False for the smaller, else None.
-
-    Of equal values it must keep the one at the lesser index, and the first NaN must win, as in NumPy.
-    """
+    Of equal values it must keep the one at the lesser index, and the first NaN must win, as in NumPy."""
     if len(body.argument_types) != 4 or len(body.block.operations) > 16:
         return None
     if any(quantized_type(type_) is not None for type_ in body.argument_types):

@@ -11,8 +11,8 @@ import numpy as np
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, Value
-from shlo.interpreter.kernels.elementwise import float_extremes
-from shlo.interpreter.kernels.elementwise.float_extremes import FloatExtreme
+from shlo.interpreter.kernels.elementwise import float_minmax
+from shlo.interpreter.kernels.elementwise.float_minmax import FloatMinMax
 from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of, wide_dtype
 from shlo.interpreter.kernels.quantization.arithmetic import quantized_type
 from shlo.interpreter.kernels.shapes import Sizes
@@ -22,9 +22,9 @@ Arrays = tuple[Array, ...]
 Combine = Callable[..., Arrays]
 """Takes the arrays of the left-hand sides, then those of the right-hand sides; returns the combined ones."""
 
-_EXTREMES: dict[np.ufunc, FloatExtreme] = {
-    np.maximum: float_extremes.maximum,
-    np.minimum: float_extremes.minimum,
+_EXTREMES: dict[np.ufunc, FloatMinMax] = {
+    np.maximum: float_minmax.maximum,
+    np.minimum: float_minmax.minimum,
 }
 
 
@@ -41,7 +41,7 @@ class Combiner:
     wide: np.dtype[Any]
     narrow: np.dtype[Any]
     identity: Any
-    extreme: FloatExtreme | None = None
+    extreme: FloatMinMax | None = None
     is_rounding: bool = False
 
     def has_identity(self, value: Value) -> bool:
@@ -49,7 +49,7 @@ class Combiner:
         return bool(value == self.identity)
 
     @property
-    def function(self) -> np.ufunc | FloatExtreme:
+    def function(self) -> np.ufunc | FloatMinMax:
         """Returns the function of two arrays of `narrow`; its `at` combines updates into a table."""
         return self.extreme or self.ufunc
 
@@ -84,11 +84,8 @@ def combiner_of(body: Body) -> Combiner | None:
 
 
 def reducing(combiner: Combiner, make: Callable[[Combiner], KernelFn]) -> KernelFn:
-    """Returns what `make` returns for a combiner: a function of an array and an initial value.
-
-    For maximum and minimum of floats, `make` also receives combiners of integers, so that zeros and NaN are
-    correct.
-    """
+    """Returns what `make` returns for a combiner: a function of an array and an initial value. For maximum
+    and minimum of floats, `make` also receives combiners of integers, so that zeros and NaN are correct."""
     extreme, dtype = combiner.extreme, combiner.narrow
     if extreme is None:
         return make(combiner)
@@ -116,10 +113,7 @@ def reducing(combiner: Combiner, make: Callable[[Combiner], KernelFn]) -> Kernel
 
 
 def accumulator_of(op: OpView, count: int, index: int = 0) -> Body:
-    """Returns a region that combines the elements of `count` results.
-
-    Raises KernelError if its types do not fit.
-    """
+    """Returns a region that combines elements of `count` results; raises KernelError for other types."""
     body = op.bodies[index]
     kinds = [element_dtype(type_) for type_ in (*body.argument_types, *body.result_types)]
     if kinds != 3 * [op.result_dtype(number) for number in range(count)]:

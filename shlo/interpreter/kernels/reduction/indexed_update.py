@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernel_api import Body
-from shlo.interpreter.kernels.elementwise.float_extremes import FloatExtreme
+from shlo.interpreter.kernels.elementwise.float_minmax import FloatMinMax
 from shlo.interpreter.kernels.numeric import is_narrow_integer
 from shlo.interpreter.kernels.reduction.combiner import Combine, combine_of, combiner_of
 from shlo.ir.dtypes import Array
@@ -37,7 +37,7 @@ def _assign(tables: Tables, index: Any, updates: Tables, unique: bool) -> None:
         table[index] = update
 
 
-def _applying(ufunc: np.ufunc | FloatExtreme) -> Apply:
+def _applying(ufunc: np.ufunc | FloatMinMax) -> Apply:
     def apply(tables: Tables, index: Any, updates: Tables, unique: bool) -> None:
         (table,), (update,) = tables, updates
         if unique:

@@ -1,6 +1,14 @@
-"""Reductions along whole dimensions, and map."""
+"""Reductions along whole dimensions, map and scan.
+
+NumPy's own reductions are slow on short rows, and for sums slower than its einsum. A product with ones would
+be faster still; but BLAS runs it on several threads, and waiting for those on a busy machine takes a hundred
+times as long.
+"""
 
 from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -9,6 +17,7 @@ from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.arg_reduce import extreme, is_largest
 from shlo.interpreter.kernels.reduction.combiner import (
     Arrays,
+    Combiner,
     accumulator_of,
     combine_of,
     combiner_of,
@@ -17,17 +26,14 @@ from shlo.interpreter.kernels.reduction.combiner import (
     spread,
 )
 from shlo.interpreter.kernels.reduction.rounded_reduce import rounded_reduction
-from shlo.interpreter.kernels.reduction.ufunc_reduce import reduction_by
-from shlo.interpreter.kernels.shapes import Sizes, by_shapes
+from shlo.interpreter.kernels.shapes import Sizes, by_shapes, require
 from shlo.interpreter.registry import kernel
+from shlo.ir.dtypes import Array
 
 
 @kernel("stablehlo.reduce")
 def reduce(op: OpView) -> KernelFn:
-    """Combines the elements along dimensions, and an initial value; specification: "reduce".
-
-    Cost: that of the operands.
-    """
+    """Combines the elements along dimensions, and an initial value, in one pass; specification: "reduce"."""
     count = len(op.operand_types) // 2
     body, dimensions = accumulator_of(op, count), op.integers("dimensions")
     combiner = combiner_of(body) if count == 1 else None
@@ -72,3 +78,136 @@ def map_(op: OpView) -> KernelFn:
     """Applies a region to every element of the inputs; specification: "map"."""
     combine = combine_of(op.bodies[0])
     return lambda *arrays: spread(combine(*arrays), np.shape(arrays[0]))[0]
+
+
+LEAST_ELEMENTS = 2048
+"""Elements up to which a single NumPy call is fastest, whatever it does."""
+
+LONGEST_EINSUM = 1 << 22
+"""Elements up to which einsum, which has 64 running sums, is accurate enough; NumPy's sum adds in pairs."""
+
+WIDEST_EINSUM = 128
+"""Sizes of the dimensions behind up to which einsum is quicker than NumPy's sum."""
+
+LONGEST_ROW = 64
+"""Elements up to which a row is short: all rows are reduced column by column."""
+
+LEAST_COLUMN = 1024
+"""Elements from which on a column is worth a NumPy call."""
+
+
+class Stretch(NamedTuple):
+    """Adjacent reduced dimensions: the middle one of [before, size, behind]."""
+
+    before: int
+    size: int
+    behind: int
+
+
+def reduction_by(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> KernelFn:
+    """Returns a function of an array of that shape and an initial value that reduces dimensions."""
+    general = _by_numpy(combiner, dimensions)
+    merged = _stretch(shape, dimensions)
+    result = tuple(size for axis, size in enumerate(shape) if axis not in dimensions)
+    if merged is None or math.prod(merged) < LEAST_ELEMENTS:
+        return general
+    if _suits_einsum(combiner, merged):
+        return _by_einsum(combiner, merged, result, general)
+    if merged.behind == 1 and merged.size <= LONGEST_ROW and merged.before >= LEAST_COLUMN:
+        return _by_columns(combiner, merged, result, general)
+    return general
+
+
+def _stretch(shape: Sizes, dimensions: Sizes) -> Stretch | None:
+    axes = sorted(axis for axis in dimensions if shape[axis] != 1)
+    if (
+        not axes
+        or 0 in shape
+        or any(shape[axis] != 1 and axis not in axes for axis in range(axes[0], axes[-1]))
+    ):
+        return None
+    size = math.prod(shape[axis] for axis in axes)
+    return Stretch(math.prod(shape[: axes[0]]), size, math.prod(shape[axes[-1] + 1 :]))
+
+
+def _suits_einsum(combiner: Combiner, merged: Stretch) -> bool:
+    if combiner.ufunc is not np.add or combiner.wide.char not in "fd":
+        return False
+    return merged.behind <= WIDEST_EINSUM and merged.size <= LONGEST_EINSUM
+
+
+def _by_numpy(combiner: Combiner, dimensions: Sizes) -> KernelFn:
+    reduced, wide, narrow = combiner.ufunc.reduce, combiner.wide, combiner.narrow
+    axes = dimensions[0] if len(dimensions) == 1 else dimensions
+
+    def evaluate(x: Value, initial: Value) -> Value:
+        return reduced(x, axis=axes, dtype=wide, initial=initial)
+
+    def evaluate_widened(x: Value, initial: Value) -> Value:
+        return reduced(x.astype(wide), axis=axes, dtype=wide, initial=initial.astype(wide)).astype(narrow)
+
+    return evaluate if wide == narrow else evaluate_widened
+
+
+def _by_einsum(combiner: Combiner, merged: Stretch, result: Sizes, general: KernelFn) -> KernelFn:
+    wide, narrow = combiner.wide, combiner.narrow
+
+    def evaluate(x: Value, initial: Value) -> Value:
+        if not x.flags.c_contiguous:
+            return general(x, initial)
+        total: Any = np.einsum("abc->ac", x.astype(wide, copy=False).reshape(merged)).reshape(result)
+        if initial != 0:
+            total = total + initial.astype(wide)
+        return total.astype(narrow, copy=False)
+
+    return evaluate
+
+
+def _by_columns(combiner: Combiner, merged: Stretch, result: Sizes, general: KernelFn) -> KernelFn:
+    ufunc, wide, narrow = combiner.ufunc, combiner.wide, combiner.narrow
+    rows = (merged.before, merged.size)
+
+    def evaluate(x: Value, initial: Value) -> Value:
+        if not x.flags.c_contiguous:
+            return general(x, initial)
+        columns = x.astype(wide, copy=False).reshape(rows).T
+        total = ufunc(initial.astype(wide), columns[0])
+        for column in columns[1:]:
+            ufunc(total, column, out=total)
+        return total.reshape(result).astype(narrow, copy=False)
+
+    return evaluate
+
+
+@kernel("chlo.scan")
+def scan(op: OpView) -> KernelFn:
+    """Applies the region to each slice of the inputs and the carried values. The region returns a slice of
+    every output and the next carried values. Outputs are stacked; the last carried values are results too."""
+    inputs = op.integers("operandSegmentSizes")[0]
+    outputs = op.integers("resultSegmentSizes")[0]
+    dimension, is_reverse = op.integer("dimension"), op.flag("is_reverse")
+    require(inputs > 0, "expected an input to scan")
+    body = op.bodies[0]
+
+    def evaluate(*operands: Value) -> Value:
+        slices = [np.moveaxis(np.asarray(operand), dimension, 0) for operand in operands[:inputs]]
+        count = len(slices[0])
+        stacked = [_empty(op, index, dimension, count) for index in range(outputs)]
+        carried = tuple(operands[inputs:])
+        for place in reversed(range(count)) if is_reverse else range(count):
+            results = body.on_scalars(*[each[place] for each in slices], *carried)
+            for output, result in zip(stacked, results):
+                output[place] = result
+            carried = results[outputs:]
+        results = (*[np.moveaxis(output, 0, dimension) for output in stacked], *carried)
+        return results if len(results) != 1 else results[0]
+
+    return evaluate
+
+
+def _empty(op: OpView, index: int, dimension: int, count: int) -> Array:
+    """Returns an array for the slices of an output, which the first dimension counts."""
+    type_ = op.bodies[0].result_types[index]
+    sizes = getattr(type_, "shape", ())
+    require(None not in sizes, "expected a region whose results have known sizes, got {}", type_)
+    return np.empty((count, *sizes), op.result_dtype(index))

@@ -1,4 +1,4 @@
-"""Sort: by keys if the comparator is understood, by merging whole arrays if it is not.
+"""Sort, by keys if the comparator is understood, by merging whole arrays if it is not, and chlo.top_k.
 
 All ways are stable, whether or not the operation asks for it.
 """
@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
+from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, Value
+from shlo.interpreter.kernels.elementwise.comparison import total_order_key
+from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
 from shlo.interpreter.kernels.reduction.sort_keys import Key, keys_of
 from shlo.interpreter.kernels.shapes import Sizes, by_shapes
 from shlo.interpreter.registry import kernel
-from shlo.ir.dtypes import Array
+from shlo.ir.dtypes import Array, bit_width
+from shlo.ir.types import Type, element_type_of
 
 Permute = Callable[[Sequence[Array]], Array]
 """From tables of equal shape, a slice to sort in each row, to each row's positions in sorted order."""
@@ -22,10 +26,7 @@ Permute = Callable[[Sequence[Array]], Array]
 
 @kernel("stablehlo.sort")
 def sort(op: OpView) -> KernelFn:
-    """Sorts slices of all operands together; specification: "sort".
-
-    Cost: O(n log n) for a slice of n elements.
-    """
+    """Sorts slices of all operands together, n elements in O(n log n); specification: "sort"."""
     count = len(op.operand_types)
     comparator, axis = op.bodies[0], op.integer("dimension", -1) % op.tensor_type(0).rank
     keys = keys_of(comparator)
@@ -93,11 +94,8 @@ def _by_permutation(shape: Sizes, axis: int, permute: Permute) -> KernelFn:
 
 
 def order_of(codes: Sequence[Array]) -> Array:
-    """Returns the stable order of every row by integer keys, the most important one first.
-
-    Keys and position are packed into one integer if they fit, since sorting those is many times faster than a
-    stable sort.
-    """
+    """Returns the stable order of every row by integer keys, the most important one first. Keys and position
+    are packed into one integer if they fit, since sorting those is many times faster than a stable sort."""
     packed = _packed(codes)
     if packed is None:
         return np.lexsort(tuple(reversed(codes)), axis=-1)
@@ -174,12 +172,9 @@ def _merging(comparator: Body) -> Permute:
 
 
 def _merged(order: Array, length: int, less: Callable[[Array, Array], Array]) -> Array:
-    """Merges neighbouring sorted runs of that length, in every row of `order`.
-
-    The position of an element is its own in its run plus how many of the other run go before it, which a
-    binary search finds for all elements at once: those less than one on the left, those not greater than one
-    on the right.
-    """
+    """Merges neighbouring sorted runs of that length, in every row of `order`. The position of an element is
+    its own in its run plus how many of the other run go before it, which a binary search finds for all
+    elements at once: those less than one on the left, those not greater than one on the right."""
     size = int(order.shape[1])
     here = np.arange(size)
     start = here // (2 * length) * (2 * length)
@@ -196,3 +191,41 @@ def _merged(order: Array, length: int, less: Callable[[Array, Array], Array]) ->
         high = np.where(searching & ~before, probe, high)
     # Places repeat where a comparator contradicts itself; their stable order is a permutation all the same.
     return np.take_along_axis(order, np.argsort(here - middle + low, axis=1, kind="stable"), axis=1)
+
+
+_INDEX_BITS = 32
+
+
+@kernel("chlo.top_k")
+def top_k(op: OpView) -> KernelFn:
+    """Returns the k greatest elements along the last dimension in descending order, and their indices. Of
+    equal elements the first comes first. Floats are in total order: NaN is the greatest, -NaN the least."""
+    k, type_, index_dtype = op.integer("k"), op.tensor_type(0), op.result_dtype(1)
+    if not type_.rank or kind_of(type_) is Kind.COMPLEX:
+        raise KernelError(f"expected rows of integers or floats, got {type_}")
+
+    def evaluate(x: Array) -> tuple[Any, Any]:
+        indices = _first(_falling(x, type_), k)
+        return np.take_along_axis(x, indices, axis=-1), indices.astype(index_dtype)
+
+    return evaluate
+
+
+def _falling(x: Array, type_: Type) -> Array:
+    """Returns integers that rise as the elements fall."""
+    kind = kind_of(type_)
+    if kind is Kind.FLOAT:
+        return ~total_order_key(x, bit_width(element_type_of(type_)), not x.dtype.name.endswith("fnuz"))
+    return ~x.astype(wide_dtype(x.dtype), copy=False)
+
+
+def _first(keys: Array, k: int) -> Array:
+    """Returns the indices of the k least keys along the last dimension, equal keys in their order."""
+    if keys.dtype.itemsize == 8 or keys.dtype == np.uint32:
+        return np.argsort(keys, axis=-1, kind="stable")[..., :k]
+    # Key and index in one number: no two are equal, and a partial sort will do.
+    numbers: Any = np.add(np.left_shift(keys.astype(np.int64), _INDEX_BITS), np.arange(int(keys.shape[-1])))
+    if k < keys.shape[-1]:
+        numbers = np.partition(numbers, k, axis=-1)[..., :k]
+    numbers.sort(axis=-1)
+    return np.bitwise_and(numbers, (1 << _INDEX_BITS) - 1)

@@ -79,11 +79,8 @@ class Numbering:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Key of an order.
-
-    `argument` is the operand whose elements are compared as they are, if that is so; `is_canonical` tells
-    that all NaNs count as one, behind all numbers, and -0 as 0.
-    """
+    """Key of an order. `argument` is the operand whose elements are compared as they are, if that is so;
+    `is_canonical` tells that all NaNs count as one, behind all numbers, and -0 as 0."""
 
     compute: KernelFn
     element_type: Type
@@ -120,10 +117,7 @@ def keys_of(comparator: Body) -> tuple[Key, ...] | None:
 
 
 def number_values(numbering: Numbering, block: Block) -> dict[int, int] | None:
-    """Returns the numbers of a block's values.
-
-    None if an operation has not one result, or uses an outer value.
-    """
+    """Returns the numbers of a block's values; None for outer values or operations of several results."""
     numbers = {value: numbering.argument(index) for index, value in enumerate(block.arguments)}
     for operation in block.operations:
         if any(operand not in numbers for operand in operation.operands):
@@ -154,8 +148,7 @@ def _keys(numbering: Numbering, number: int) -> tuple[Key, ...] | None:
 
 
 def _key(numbering: Numbering, node: Node) -> Key | None:
-    """Returns the key of a comparison `f(left) < f(right)`, or with its sides or direction the other way
-    round."""
+    """Returns the key of a comparison `f(left) < f(right)`, its sides or direction possibly exchanged."""
     direction = direction_of(node)
     if direction not in ("LT", "GT") or node.signature is None:
         return None

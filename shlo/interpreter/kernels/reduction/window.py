@@ -21,11 +21,13 @@ from shlo.interpreter.kernels.reduction.combiner import (
     reducing,
 )
 from shlo.interpreter.kernels.reduction.indexed_update import apply_of
-from shlo.interpreter.kernels.reduction.window_layout import Windows, places_of, windows_of
 from shlo.interpreter.kernels.reduction.window_reduce import (
+    Windows,
     general_reduction,
     known_reduction,
+    places_of,
     skipping_reduction,
+    windows_of,
 )
 from shlo.interpreter.kernels.shapes import (
     Sizes,
@@ -42,10 +44,8 @@ from shlo.ir.dtypes import Array
 
 @kernel("stablehlo.reduce_window")
 def reduce_window(op: OpView) -> KernelFn:
-    """Combines the elements of every window; specification: "reduce_window".
-
-    Cost: at most the result's elements times those of a window.
-    """
+    """Combines the elements of every window; specification: "reduce_window". Cost: at most the result's
+    elements times those of a window."""
     count = len(op.operand_types) // 2
     windows = windows_of(op, op.tensor_type(0).rank)
     windows = replace(windows, skips_padding=op.departs(PADDING_SKIPPED))
@@ -89,9 +89,7 @@ def _empty(op: OpView, shape: Sizes) -> KernelFn:
 @kernel("stablehlo.select_and_scatter")
 def select_and_scatter(op: OpView) -> KernelFn:
     """Adds source elements where their windows select an element; specification: "select_and_scatter".
-
-    Padding is never selected; a window of nothing else selects nothing.
-    """
+    Padding is never selected; a window of nothing else selects nothing."""
     windows = windows_of(op, op.tensor_type(0).rank)
     select, scatter = op.bodies[0], accumulator_of(op, 1, 1)
     compared = {element_dtype(type_) for type_ in (*select.argument_types, op.operand_types[0])}
@@ -118,8 +116,7 @@ def _selection(windows: Windows, shape: Sizes, source_shape: Sizes, select: Body
 def _chooser(
     windows: Windows, shape: Sizes, counts: Sizes, select: Combine
 ) -> Callable[[Array], tuple[Array, Array]]:
-    """Returns the function that computes the row-major position that each window selects, if it selects
-    any."""
+    """Returns the function that computes each window's selected position, and whether it has one."""
     padded = _padding(windows, shape)
     steps = row_major_strides(shape, 1)
     starts = [

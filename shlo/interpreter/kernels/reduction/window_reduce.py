@@ -9,17 +9,19 @@ elements. Windows that reach back to the start of the tensor make a scan.
 from __future__ import annotations
 
 import math
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, KernelFn, Value
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
 from shlo.interpreter.kernels.numeric import element_dtype, where
 from shlo.interpreter.kernels.reduction.combiner import Arrays, Combine, Combiner, combine_of, spread
 from shlo.interpreter.kernels.reduction.rounded_reduce import rounded_scan
-from shlo.interpreter.kernels.reduction.window_layout import Windows, places_of
 from shlo.interpreter.kernels.rounding import FEW_ELEMENTS, Step, rounding_step, widened_from
-from shlo.interpreter.kernels.shapes import Sizes
+from shlo.interpreter.kernels.shapes import Sizes, padding_of
 from shlo.ir.dtypes import Array
 
 
@@ -113,10 +115,8 @@ def general_reduction(windows: Windows, padded: KernelFn, result: Sizes, body: B
 
 
 def skipping_reduction(windows: Windows, padded: KernelFn, result: Sizes, body: Body) -> KernelFn:
-    """Returns the reduction by any body that skips positions outside of the tensor.
-
-    The initial value is first, then the positions of each window in row-major order.
-    """
+    """Returns the reduction by any body that skips positions outside of the tensor. The initial value is
+    first, then the positions of each window in row-major order."""
     combine, dtypes = combine_of(body), [element_dtype(type_) for type_ in body.result_types]
     count = len(dtypes)
 
@@ -182,8 +182,7 @@ def _parts(arrays: Arrays, axis: int, start: int, count: int, stride: int = 1) -
 
 
 def _scanned_axis(windows: Windows, shape: Sizes) -> int | None:
-    """Returns the one dimension that has windows, where they reach from each element to the tensor's start
-    or end."""
+    """Returns the only dimension with windows if they reach from each element to the start or end."""
     axes = [axis for axis, size in enumerate(windows.sizes) if size > 1]
     if not windows.is_plain or len(axes) != 1:
         return None
@@ -233,3 +232,53 @@ def _running(ufunc: np.ufunc, x: Array, axis: int, dtype: np.dtype[Any]) -> Arra
     for place in range(1, len(slices)):
         ufunc(results[place - 1], slices[place], out=results[place])
     return np.moveaxis(results, 0, axis)
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """Layout of windows in a tensor: for every dimension the attributes of reduce_window. Positions outside
+    of the tensor hold the initial value, unless `skips_padding`: they are skipped then."""
+
+    sizes: Sizes
+    strides: Sizes
+    base_dilations: Sizes
+    dilations: Sizes
+    low: Sizes
+    high: Sizes
+    skips_padding: bool = False
+
+    def count(self, shape: Sizes) -> Sizes:
+        """Returns the number of windows along each dimension of a tensor of this shape. That is 0 if padding
+        cuts off more than it has; specification: "reduce_window" (C15)."""
+        dilated = [size and (size - 1) * step + 1 for size, step in zip(shape, self.base_dilations)]
+        padded = [low + size + high for low, size, high in zip(self.low, dilated, self.high)]
+        reaches = [(size - 1) * step + 1 for size, step in zip(self.sizes, self.dilations)]
+        return tuple(
+            0 if reach > whole else (whole - reach) // stride + 1
+            for whole, reach, stride in zip(padded, reaches, self.strides)
+        )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether windows are strided and dilated nowhere."""
+        return all(step == 1 for step in (*self.strides, *self.base_dilations, *self.dilations))
+
+
+def windows_of(op: OpView, rank: int) -> Windows:
+    """Returns how windows lie in the operand of a windowed operation."""
+    ones = (1,) * rank
+    names = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
+    sizes, strides, base, dilations = (op.integers(name, ()) or ones for name in names)
+    padding = padding_of(op, rank)
+    low, high = tuple(pair[0] for pair in padding), tuple(pair[1] for pair in padding)
+    return Windows(sizes, strides, base, dilations, low, high)
+
+
+def places_of(whole: Array, windows: Windows, counts: Sizes) -> Iterator[tuple[Sizes, Array]]:
+    """Yields the positions in a window in row-major order, and the elements of all windows there."""
+    for place in np.ndindex(*windows.sizes):
+        spans = zip(map(operator.mul, place, windows.dilations), counts, windows.strides)
+        yield (
+            place,
+            whole[tuple(slice(at, at + (count - 1) * stride + 1, stride) for at, count, stride in spans)],
+        )

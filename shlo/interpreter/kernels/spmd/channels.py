@@ -89,10 +89,7 @@ def received_from(op: OpView, context: ExecutionContext) -> ChannelKey | None:
 
 def _pairs(op: OpView, context: ExecutionContext) -> list[tuple[int, ...]] | None:
     """Returns the pairs of processes that send and receive: partitions of a replica, or replicas without
-    partitions.
-
-    None if the operation names none: then the first receiver gets what was sent.
-    """
+    partitions. None if the operation names none: then the first receiver gets what was sent."""
     attribute = op.get("source_target_pairs")
     if not isinstance(attribute, DenseElementsAttr) or attribute.array.size == 0:
         return None

@@ -42,11 +42,8 @@ Together = Callable[[tuple[int, ...], Sequence[Values]], Sequence[Values]]
 
 @dataclass(frozen=True, slots=True)
 class Collective:
-    """Collective operation in a grid.
-
-    `groups` are the groups of processes, `together` computes the results of a group, `alone` those of a
-    process in no group (None: it must be in one).
-    """
+    """Collective operation in a grid. `groups` are the groups of processes, `together` computes the results
+    of a group, `alone` those of a process in no group (None: it must be in one)."""
 
     groups: Groups
     together: Together
@@ -129,10 +126,8 @@ def all_to_all(op: OpView, grid: GridShape) -> Collective:
 
 
 def collective_broadcast(op: OpView, grid: GridShape) -> Collective:
-    """Copies the operands of the root of a group to its processes.
-
-    The root is the first process, or for each of the other operands the one that the last operand tells.
-    """
+    """Copies the operands of the root of a group to its processes. The root is the first process, or for each
+    of the other operands the one that the last operand tells."""
     has_root = op.flag("has_dynamic_root")
 
     def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
@@ -157,11 +152,9 @@ def collective_permute(op: OpView, grid: GridShape) -> Collective:
 
 
 def ragged_all_to_all(op: OpView, grid: GridShape) -> Collective:
-    """Sends a slice of its own size from each process to every process of its group.
-
-    Operands are the source, the array written to, and for each process of the group: where its slice begins,
-    its size, where it goes in the result of the other, and the size that is received.
-    """
+    """Sends a slice of its own size from each process to every process of its group. Operands are the source,
+    the array written to, and for each process of the group: where its slice begins, its size, where it goes
+    in the result of the other, and the size that is received."""
     config = op.get("backend_config")
     entries = config.as_dict() if isinstance(config, DictionaryAttr) else {}
     channel = entries.get("channel_id")

@@ -29,11 +29,8 @@ from shlo.ir.attributes import Attribute
 @dataclass(frozen=True, slots=True)
 class ShardLayout:
     """Layout of a sharded tensor: the number of shards along each dimension, and the one that each process
-    holds.
-
-    Where `summand` has numbers, the shards of processes with different ones add up, and all but number 0 are
-    zero at first.
-    """
+    holds. Where `summand` has numbers, the shards of processes with different ones add up, and all but number
+    0 are zero at first."""
 
     counts: tuple[int, ...]
     tiles: Mapping[int, tuple[int, ...]]
@@ -85,8 +82,7 @@ class ShardLayout:
 
 @dataclass(frozen=True, slots=True)
 class ManualComputation:
-    """Manual computation over a mesh: the layouts of its operands and results, and the groups of
-    processes."""
+    """Manual computation over a mesh: the layouts of operands and results, and the groups of processes."""
 
     mesh: DeviceMesh
     operands: tuple[ShardLayout, ...]
@@ -95,10 +91,8 @@ class ManualComputation:
 
 
 def manual_computation(op: OpView, shape: GridShape | None = None) -> ManualComputation:
-    """Reads an `sdy.manual_computation`, or the call that begins or ends one in XLA's round-trip form.
-
-    It is read for a grid, or else for one process for each device of its mesh; see round_trip.py.
-    """
+    """Reads an `sdy.manual_computation`, or the call that begins or ends one in XLA's round-trip form. It is
+    read for a grid, or else for one process for each device of its mesh; see round_trip.py."""
     target = op.word("call_target_name", "")
     before = () if target == LOCAL_TO_GLOBAL else _shardings(op, "in_shardings", len(op.operand_types))
     after = () if target == GLOBAL_TO_LOCAL else _shardings(op, "out_shardings", len(result_types(op)))
@@ -135,11 +129,8 @@ def _shardings(op: OpView, name: str, count: int) -> tuple[TensorSharding, ...]:
 
 
 def _mesh_of(shardings: Sequence[TensorSharding], axes: Sequence[str], op: OpView) -> DeviceMesh:
-    """Returns the mesh of the shardings, where those over a mesh without axes go with any.
-
-    Without shardings it is the one mesh of the program that has the manual axes, or one device if the program
-    has no mesh.
-    """
+    """Returns the mesh of the shardings, where those over a mesh without axes go with any. Without shardings
+    it is the one mesh of the program that has the manual axes, or one device if the program has no mesh."""
     if shardings:
         meshes = {mesh_of(sharding.mesh, op.symbols): None for sharding in shardings}
         meshes = {mesh: None for mesh in meshes if mesh.names} or meshes
@@ -151,8 +142,7 @@ def _mesh_of(shardings: Sequence[TensorSharding], axes: Sequence[str], op: OpVie
 
 
 def _devices(mesh: DeviceMesh, grid: GridShape) -> list[dict[int, int]]:
-    """Returns the process of each device: for one mesh over the grid, or for one over each replica's
-    partitions."""
+    """Returns the process of each device: one mesh over the grid, or one over each replica's partitions."""
     if mesh.size == grid.size:
         return [{device: device for device in mesh.devices}]
     message = "is for a mesh of {} devices, but the grid is {}x{}"

@@ -1,24 +1,34 @@
-"""MLIR's tensor dialect: tensors built from numbers, indexed and reshaped."""
+"""MLIR's tensor and shape dialects, and casts: a shape is an array of sizes, an index a number."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from math import prod
 
 import numpy as np
 
 from shlo.dialects.upstream.tensor_rules import DYNAMIC, groups_of
-from shlo.interpreter.kernel_api import BinaryFn, KernelFn, OpView, UnaryFn, Value
+from shlo.interpreter.kernel_api import TOKEN, BinaryFn, KernelError, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.kernels.numeric import element_dtype
-from shlo.interpreter.kernels.shapes import identity, integers_of, require, require_sizes
+from shlo.interpreter.kernels.shapes import (
+    constant_function,
+    identity,
+    integers_of,
+    require,
+    require_sizes,
+    shape_text,
+)
 from shlo.interpreter.registry import kernel
-from shlo.ir.attributes import ArrayAttr
+from shlo.interpreter.runtime.values import is_static
+from shlo.ir.attributes import ArrayAttr, SymbolRefAttr
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
 
 
-@kernel("tensor.cast")
+@kernel("tensor.cast", "memref.cast", "bufferization.to_tensor", "bufferization.to_buffer")
 def cast(op: OpView) -> KernelFn:
-    """Returns the operand, of a type with more or fewer known sizes."""
+    """Returns the operand, of a type with more or fewer known sizes; buffers are arrays, as tensors are."""
     return identity
 
 
@@ -83,7 +93,7 @@ def collapse_shape(op: OpView) -> KernelFn:
 
     def evaluate(x: Value) -> Value:
         shape = np.shape(x)
-        return np.reshape(x, tuple(prod(shape[each] for each in group) for group in groups))
+        return np.reshape(x, tuple(math.prod(shape[each] for each in group) for group in groups))
 
     return evaluate
 
@@ -133,7 +143,7 @@ def reshape(op: OpView) -> BinaryFn:
 
 
 def _reshaped(x: Value, shape: Sequence[int]) -> Value:
-    require(prod(shape) == np.size(x), "cannot give {} the shape {}", np.shape(x), shape)
+    require(math.prod(shape) == np.size(x), "cannot give {} the shape {}", np.shape(x), shape)
     return np.reshape(x, shape)
 
 
@@ -149,3 +159,89 @@ def concat(op: OpView) -> KernelFn:
     """Joins tensors along a dimension."""
     dimension = op.integer("dim")
     return lambda *parts: np.concatenate(parts, dimension)
+
+
+@kernel("shape.shape_of")
+def shape_of(op: OpView) -> UnaryFn:
+    """Returns the shape of a tensor as an array of sizes."""
+    return lambda x: _shape(np.shape(x))
+
+
+@kernel("shape.const_shape")
+def const_shape(op: OpView) -> KernelFn:
+    """Returns the shape that its attribute holds."""
+    return constant_function(_shape(integers_of(op.require("shape", DenseElementsAttr).array)))
+
+
+@kernel("shape.num_elements")
+def num_elements(op: OpView) -> UnaryFn:
+    """Returns the number of elements of a shape."""
+    return lambda shape: np.int64(math.prod(integers_of(shape)))
+
+
+@kernel("shape.broadcast")
+def broadcast(op: OpView) -> KernelFn:
+    """Returns the shape that the operands broadcast to."""
+    return lambda *shapes: _shape(_broadcast(shapes))
+
+
+@kernel("shape.cstr_broadcastable")
+def cstr_broadcastable(op: OpView) -> KernelFn:
+    """Fails unless the operands broadcast to one shape; returns a token."""
+
+    def evaluate(*shapes: Value) -> Value:
+        _broadcast(shapes)
+        return TOKEN
+
+    return evaluate
+
+
+def _shape(sizes: tuple[int, ...] | list[int]) -> Array:
+    return np.array(sizes, np.int64)
+
+
+def _broadcast(shapes: tuple[Value, ...]) -> tuple[int, ...]:
+    """Returns the shape that shapes broadcast to; raises KernelError if there is none."""
+    sizes = [integers_of(shape) for shape in shapes]
+    try:
+        return np.broadcast_shapes(*[tuple(shape) for shape in sizes])
+    except ValueError:
+        words = " and ".join(map(shape_text, sizes))
+        raise KernelError(f"cannot broadcast {words} to one shape") from None
+
+
+@kernel("builtin.unrealized_conversion_cast")
+def unrealized_cast(op: OpView) -> KernelFn:
+    """Returns the operand; raises KernelError unless there are one operand and one result."""
+    if len(op.operand_types) != 1 or len(op.result_types) != 1:
+        raise KernelError("is carried out for one operand and one result only")
+    return identity
+
+
+@kernel("ub.poison")
+def poison(op: OpView) -> KernelFn:
+    """Returns zeros, which represent a value without a meaning."""
+    (type_,) = op.result_types
+    if not is_static(type_):
+        raise KernelError(f"needs a type of known sizes, but has {type_}")
+    shape = type_.static_shape if isinstance(type_, RankedTensorType) else ()
+    return constant_function(np.zeros(shape, element_dtype(type_)))
+
+
+@kernel("func.constant")
+def function(op: OpView) -> KernelFn:
+    """Returns the name of a function; callers look it up."""
+    name = op.require("value", SymbolRefAttr)
+    return lambda: name
+
+
+@kernel("cf.assert")
+def assert_(op: OpView) -> KernelFn:
+    """Fails with the message `msg` if the condition is false."""
+    words = op.word("msg")
+
+    def evaluate(condition: Value) -> None:
+        if not condition:
+            raise KernelError(f"does not hold: {words}")
+
+    return evaluate

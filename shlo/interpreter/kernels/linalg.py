@@ -1,7 +1,8 @@
-"""Decompositions and solvers through LAPACK and BLAS, Fourier transforms through SciPy."""
+"""Decompositions and solvers of batches of matrices through LAPACK and BLAS; Fourier transforms by SciPy."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -10,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
-from shlo.interpreter.kernels.linalg.batching import blas_dtype, blas_routine, over_batch
 from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, dtype_of
 
@@ -22,11 +22,8 @@ DType = np.dtype[Any]
 
 @kernel("stablehlo.cholesky")
 def cholesky(op: OpView) -> KernelFn:
-    """Factorizes matrices `[batch, n, n]`; specification: "cholesky".
-
-    The other triangle is zero; all is NaN if a matrix is not positive definite, as in XLA. Cost: O(n^3) per
-    matrix.
-    """
+    """Factorizes matrices `[batch, n, n]`; specification: "cholesky". The other triangle is zero; all is NaN
+    if a matrix is not positive definite, as in XLA. Cost: O(n^3) per matrix."""
     operand = op.tensor_type(0)
     dtype = dtype_of(operand.element_type)
     working = blas_dtype(dtype)
@@ -61,10 +58,7 @@ _TRANSPOSES = {"NO_TRANSPOSE": 0, "TRANSPOSE": 1, "ADJOINT": 2}
 
 @kernel("stablehlo.triangular_solve")
 def triangular_solve(op: OpView) -> KernelFn:
-    """Solves systems of equations with triangular matrices; specification: "triangular_solve".
-
-    Cost: O(n^2) per column of the right-hand side.
-    """
+    """Solves triangular systems in O(n^2) per right-hand side; specification: "triangular_solve"."""
     dtype = op.result_dtype()
     working = blas_dtype(dtype)
     trsm = partial(
@@ -92,10 +86,7 @@ def triangular_solve(op: OpView) -> KernelFn:
 
 @kernel("stablehlo.fft")
 def fft(op: OpView) -> KernelFn:
-    """Computes Fourier transforms in the precision of the operand; specification: "fft".
-
-    Cost: O(n log n) for n elements of a transform.
-    """
+    """Computes Fourier transforms in the operand's precision, in O(n log n); specification: "fft"."""
     kind, lengths = op.word("fft_type"), op.integers("fft_length")
     transform, dtype = _transform_function(kind, lengths), op.result_dtype()
 
@@ -122,3 +113,43 @@ def _transform_function(kind: str, lengths: tuple[int, ...]) -> Callable[[Array]
     if len(lengths) == 1:
         return partial(getattr(transforms, kind.lower()), n=lengths[0])
     return partial(getattr(transforms, f"{kind.lower()}n"), s=lengths, axes=range(-len(lengths), 0))
+
+
+OnMatrices = Callable[..., tuple[Any, ...]]
+"""From matrices, vectors or scalars to a tuple of such, as LAPACK's routines are."""
+
+
+def over_batch(
+    function: OnMatrices, operands: tuple[Array, ...], ranks: tuple[int, ...]
+) -> tuple[Any, ...] | None:
+    """Applies a function to each element of a batch and stacks the results; None if the batch is empty.
+    `ranks` are the numbers of each operand's last dimensions that are not batch dimensions."""
+    batch = operands[0].shape[: operands[0].ndim - ranks[0]]
+    if not batch:
+        return function(*operands)
+    count = math.prod(batch)
+    flat = [array.reshape(count, *array.shape[len(batch) :]) for array in operands]
+    results = [function(*(array[i] for array in flat)) for i in range(count)]
+    if not results:
+        return None
+    return tuple(_stacked(column, batch) for column in zip(*results))
+
+
+def _stacked(values: tuple[Any, ...], batch: tuple[int, ...]) -> Array:
+    stack = np.stack(values)
+    return stack.reshape(*batch, *stack.shape[1:])
+
+
+def blas_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Returns the type in which BLAS and LAPACK compute for a float or complex type: its own, or float32."""
+    return dtype if dtype.char in "fdFD" else np.dtype(np.float32)
+
+
+def blas_routine(name: str, dtype: np.dtype[Any], library: str = "lapack") -> Callable[..., Any]:
+    """Returns SciPy's wrapper of a routine of LAPACK (or `library` "blas") for a dtype of `blas_dtype`.
+    Raises KernelError if there is none."""
+    letter = {"f": "s", "d": "d", "F": "c", "D": "z"}[dtype.char]
+    routine = getattr(import_module(f"scipy.linalg.{library}"), letter + name, None)
+    if routine is None:
+        raise KernelError(f"there is no routine {letter}{name} in {library}")
+    return routine

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from shlo.interpreter.kernel_api import UfuncLike
-from shlo.interpreter.kernels.elementwise.float_order import FloatOrder, float_order
 from shlo.interpreter.kernels.numeric import where
 from shlo.ir.dtypes import Array
 
@@ -35,7 +34,7 @@ _least = np.minimum.reduce
 
 
 @dataclass(frozen=True, slots=True)
-class FloatExtreme(UfuncLike):
+class FloatMinMax(UfuncLike):
     """Maximum or minimum of arrays of one float dtype; operands broadcast."""
 
     ufunc: np.ufunc
@@ -67,11 +66,9 @@ class FloatExtreme(UfuncLike):
         return float_order(dtype, self.is_largest)
 
     def repaired(self, result: Any, of_bits: Callable[[], Any]) -> Any:
-        """Returns NumPy's result on f32 or f64 with its zeros corrected.
-
-        `of_bits` computes the extreme of the operands' bits as signed integers, which tells the zeros: -0 is
-        the least integer, and all other numbers involved lie on one side of zero.
-        """
+        """Returns NumPy's result on f32 or f64 with its zeros corrected. `of_bits` computes the extreme of
+        the operands' bits as signed integers, which tells the zeros: -0 is the least integer, and all other
+        numbers involved lie on one side of zero."""
         size = result.dtype.itemsize
         if not result.size:
             return result
@@ -120,8 +117,8 @@ class FloatExtreme(UfuncLike):
         return out
 
 
-maximum = FloatExtreme(np.maximum, is_largest=True)
-minimum = FloatExtreme(np.minimum, is_largest=False)
+maximum = FloatMinMax(np.maximum, is_largest=True)
+minimum = FloatMinMax(np.minimum, is_largest=False)
 
 MAXIMUM_SOURCE = "({0} if {0} > {1} or {0} == {1} != 0 else {1} if {0} < {1} else {0} + {1})"
 MINIMUM_SOURCE = "({0} if {0} < {1} or {0} == {1} != 0 else {1} if {0} > {1} else -(-{0} - {1}))"
@@ -162,3 +159,61 @@ def _is_bound(value: Any) -> bool:
 def _has_minus_zero(x: Array) -> bool:
     size = x.dtype.itemsize
     return bool(x.size) and bool(_least(x.view(_SIGNED[size]), axis=None) == _MINUS_ZERO[size])
+
+
+@dataclass(frozen=True, slots=True)
+class FloatOrder:
+    """Order of a dtype's values as integers; `nan_key` is the key of every NaN: above all others for maximum,
+    below them for minimum. `infinity` are the bits of +inf, `ranks` and `codes` the tables of an 8-bit
+    format, None for wider ones."""
+
+    dtype: np.dtype[Any]
+    keys: np.dtype[Any]
+    nan_key: int
+    infinity: int
+    ranks: Array | None = None
+    codes: Array | None = None
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether comparing keys is faster than NumPy's maximum and minimum of the floats."""
+        return self.dtype.itemsize < 4
+
+    def encode(self, x: Any) -> Any:
+        """Returns the keys of values."""
+        if self.ranks is not None:
+            return self.ranks[x.view(np.uint8)]
+        bits = x.view(self.keys)
+        magnitude_bits = np.iinfo(self.keys).max
+        keys = bits ^ ((bits >> (8 * self.keys.itemsize - 1)) & magnitude_bits)
+        is_nan = (bits & magnitude_bits) > self.infinity
+        return where(is_nan, self.keys.type(self.nan_key), keys) if is_nan.any() else keys
+
+    def decode(self, keys: Any) -> Any:
+        """Returns the values of keys."""
+        if self.codes is not None:
+            return self.codes[keys].view(self.dtype)
+        bits = keys ^ ((keys >> (8 * self.keys.itemsize - 1)) & np.iinfo(self.keys).max)
+        return bits.view(self.dtype)
+
+
+@cache
+def float_order(dtype: np.dtype[Any], nan_is_highest: bool) -> FloatOrder:
+    """Returns the order of a float dtype."""
+    if dtype.itemsize == 1:
+        return _tabled(dtype, nan_is_highest)
+    keys = np.dtype(f"i{dtype.itemsize}")
+    infinity = int(np.array(np.inf).astype(dtype).view(keys))
+    nan_key = np.iinfo(keys).max if nan_is_highest else np.iinfo(keys).min
+    return FloatOrder(dtype, keys, int(nan_key), infinity)
+
+
+def _tabled(dtype: np.dtype[Any], nan_is_highest: bool) -> FloatOrder:
+    codes = np.arange(256, dtype=np.uint8)
+    with np.errstate(all="ignore"):
+        values = codes.view(dtype).astype(np.float32)
+    is_nan = np.isnan(values)
+    order = np.lexsort((~np.signbit(values), np.where(is_nan, 0, values), is_nan == nan_is_highest))
+    ranks = np.empty(256, np.uint8)
+    ranks[order] = codes
+    return FloatOrder(dtype, ranks.dtype, 255 if nan_is_highest else 0, 0, ranks, codes[order])

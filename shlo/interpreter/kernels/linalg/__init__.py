@@ -1,1 +1,0 @@
-"""Kernels of linear algebra, through LAPACK and BLAS, and Fourier transforms."""
