@@ -16,7 +16,7 @@ from shlo.ir.types import I1, RankedTensorType
 DEFAULT_TOLERANCE = 1e-3
 DEFAULT_ULPS = 3
 BOOLEAN = RankedTensorType((), I1)
-NOT_MADE_FOR = "a size of an argument is not what the program was made for"
+SIZE_MISMATCH = "a size of an argument is not what the program was made for"
 
 
 @custom_call_handler("shape_assertion")
@@ -26,7 +26,7 @@ def shape_assertion(call: CustomCall) -> KernelFn:
         raise KernelError(f"shape_assertion takes a {BOOLEAN} and sizes")
     if any(not isinstance(type_, RankedTensorType) or type_.rank for type_ in call.operand_types):
         raise KernelError("shape_assertion takes sizes that are scalars")
-    message = str(call.get("error_message") or NOT_MADE_FOR)
+    message = str(call.get("error_message") or SIZE_MISMATCH)
 
     def evaluate(holds: Any, *sizes: Any) -> None:
         if not holds:

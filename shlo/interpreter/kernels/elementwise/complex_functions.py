@@ -41,10 +41,10 @@ def in_double(function: ComplexFunction) -> ComplexFunction:
 def divide(lhs: Any, rhs: Any) -> Any:
     """Returns the quotient; if an operand is infinite or the divisor zero, that of C99's Annex G."""
     quotient = np.divide(lhs, rhs)
-    return quotient if np.isfinite(quotient).all() else _divide_extremes(quotient, lhs, rhs)
+    return quotient if np.isfinite(quotient).all() else _divide_non_finite(quotient, lhs, rhs)
 
 
-def _divide_extremes(quotient: Any, lhs: Any, rhs: Any) -> Any:
+def _divide_non_finite(quotient: Any, lhs: Any, rhs: Any) -> Any:
     a, b, c, d = lhs.real, lhs.imag, rhs.real, rhs.imag
     by_zero = (c == 0) & (d == 0) & ~(np.isnan(a) & np.isnan(b))
     infinity = np.copysign(np.inf, c)

@@ -72,7 +72,7 @@ def _breaks_ties(numbering: Numbering, number: int, winning: int) -> bool:
     return False
 
 
-def extreme(body: Body, largest: bool, shape: Sizes, axis: int, otherwise: KernelFn) -> KernelFn:
+def argmin_argmax(body: Body, largest: bool, shape: Sizes, axis: int, otherwise: KernelFn) -> KernelFn:
     """Returns a function like `otherwise` that reduces one dimension of values and indices by such a body."""
     combine = combine_of(body)
     result = shape[:axis] + shape[axis + 1 :]

@@ -22,7 +22,7 @@ Arrays = tuple[Array, ...]
 Combine = Callable[..., Arrays]
 """Takes the arrays of the left-hand sides, then those of the right-hand sides; returns the combined ones."""
 
-_EXTREMES: dict[np.ufunc, FloatMinMax] = {
+_MINMAX: dict[np.ufunc, FloatMinMax] = {
     np.maximum: float_minmax.maximum,
     np.minimum: float_minmax.minimum,
 }
@@ -32,7 +32,7 @@ _EXTREMES: dict[np.ufunc, FloatMinMax] = {
 class Combiner:
     """Ufunc that does the same as a body on elements of `narrow`; narrow integers are combined in `wide`.
 
-    `identity` is the value that changes nothing. `extreme` is the maximum or minimum of floats, if the ufunc
+    `identity` is the value that changes nothing. `minmax` is the maximum or minimum of floats, if the ufunc
     may return either of two zeros (see `reducing`). A sum or product that `is_rounding` is one of narrow
     floats: each combination is rounded.
     """
@@ -41,7 +41,7 @@ class Combiner:
     wide: np.dtype[Any]
     narrow: np.dtype[Any]
     identity: Any
-    extreme: FloatMinMax | None = None
+    minmax: FloatMinMax | None = None
     is_rounding: bool = False
 
     def has_identity(self, value: Value) -> bool:
@@ -51,7 +51,7 @@ class Combiner:
     @property
     def function(self) -> np.ufunc | FloatMinMax:
         """Returns the function of two arrays of `narrow`; its `at` combines updates into a table."""
-        return self.extreme or self.ufunc
+        return self.minmax or self.ufunc
 
 
 def _identity(ufunc: np.ufunc, dtype: np.dtype[Any]) -> Any:
@@ -78,18 +78,18 @@ def combiner_of(body: Body) -> Combiner | None:
         return None
     ufunc = getattr(np, op_def.reducer.on_booleans if dtype == np.bool_ else op_def.reducer.ufunc)
     wide, is_float = wide_dtype(dtype), kind_of(body.result_types[0]) is Kind.FLOAT
-    extreme = _EXTREMES.get(ufunc) if is_float else None
-    is_rounding = is_float and extreme is None and wide != dtype
-    return Combiner(ufunc, wide, dtype, _identity(ufunc, wide), extreme, is_rounding)
+    minmax = _MINMAX.get(ufunc) if is_float else None
+    is_rounding = is_float and minmax is None and wide != dtype
+    return Combiner(ufunc, wide, dtype, _identity(ufunc, wide), minmax, is_rounding)
 
 
 def reducing(combiner: Combiner, make: Callable[[Combiner], KernelFn]) -> KernelFn:
     """Returns what `make` returns for a combiner: a function of an array and an initial value. For maximum
     and minimum of floats, `make` also receives combiners of integers, so that zeros and NaN are correct."""
-    extreme, dtype = combiner.extreme, combiner.narrow
-    if extreme is None:
+    minmax, dtype = combiner.minmax, combiner.narrow
+    if minmax is None:
         return make(combiner)
-    order = extreme.order(dtype)
+    order = minmax.order(dtype)
     if order.is_narrow:
         key = order.encode(np.asarray(combiner.identity).astype(dtype))
         of_keys = make(Combiner(combiner.ufunc, order.keys, order.keys, key))
@@ -100,12 +100,12 @@ def reducing(combiner: Combiner, make: Callable[[Combiner], KernelFn]) -> Kernel
 
         return evaluate_keys
     identity = np.asarray(combiner.identity, dtype).view(order.keys)
-    of_numbers = make(replace(combiner, extreme=None))
+    of_numbers = make(replace(combiner, minmax=None))
     of_bits = make(Combiner(combiner.ufunc, order.keys, order.keys, identity))
 
     def evaluate(x: Value, initial: Value) -> Value:
         x, initial = x.astype(dtype, copy=False), initial.astype(dtype)
-        return extreme.repaired(
+        return minmax.repaired(
             of_numbers(x, initial), lambda: of_bits(x.view(order.keys), initial.view(order.keys))
         )
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
 from shlo.interpreter.kernels.numeric import element_dtype
-from shlo.interpreter.kernels.reduction.arg_reduce import extreme, is_largest
+from shlo.interpreter.kernels.reduction.arg_reduce import argmin_argmax, is_largest
 from shlo.interpreter.kernels.reduction.combiner import (
     Arrays,
     Combiner,
@@ -50,7 +50,7 @@ def reduce(op: OpView) -> KernelFn:
         by_tree = _by_tree(body, shapes[0], dimensions)
         if largest is None or len(dimensions) != 1:
             return by_tree
-        return extreme(body, largest, shapes[0], dimensions[0], by_tree)
+        return argmin_argmax(body, largest, shapes[0], dimensions[0], by_tree)
 
     return by_shapes(op, plan, count)
 
@@ -96,7 +96,7 @@ LEAST_COLUMN = 1024
 """Elements from which on a column is worth a NumPy call."""
 
 
-class Stretch(NamedTuple):
+class MergedAxes(NamedTuple):
     """Adjacent reduced dimensions: the middle one of [before, size, behind]."""
 
     before: int
@@ -107,7 +107,7 @@ class Stretch(NamedTuple):
 def reduction_by(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> KernelFn:
     """Returns a function of an array of that shape and an initial value that reduces dimensions."""
     general = _by_numpy(combiner, dimensions)
-    merged = _stretch(shape, dimensions)
+    merged = _merged_axes(shape, dimensions)
     result = tuple(size for axis, size in enumerate(shape) if axis not in dimensions)
     if merged is None or math.prod(merged) < LEAST_ELEMENTS:
         return general
@@ -118,7 +118,7 @@ def reduction_by(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> KernelF
     return general
 
 
-def _stretch(shape: Sizes, dimensions: Sizes) -> Stretch | None:
+def _merged_axes(shape: Sizes, dimensions: Sizes) -> MergedAxes | None:
     axes = sorted(axis for axis in dimensions if shape[axis] != 1)
     if (
         not axes
@@ -127,10 +127,10 @@ def _stretch(shape: Sizes, dimensions: Sizes) -> Stretch | None:
     ):
         return None
     size = math.prod(shape[axis] for axis in axes)
-    return Stretch(math.prod(shape[: axes[0]]), size, math.prod(shape[axes[-1] + 1 :]))
+    return MergedAxes(math.prod(shape[: axes[0]]), size, math.prod(shape[axes[-1] + 1 :]))
 
 
-def _suits_einsum(combiner: Combiner, merged: Stretch) -> bool:
+def _suits_einsum(combiner: Combiner, merged: MergedAxes) -> bool:
     if combiner.ufunc is not np.add or combiner.wide.char not in "fd":
         return False
     return merged.behind <= WIDEST_EINSUM and merged.size <= LONGEST_EINSUM
@@ -149,7 +149,7 @@ def _by_numpy(combiner: Combiner, dimensions: Sizes) -> KernelFn:
     return evaluate if wide == narrow else evaluate_widened
 
 
-def _by_einsum(combiner: Combiner, merged: Stretch, result: Sizes, general: KernelFn) -> KernelFn:
+def _by_einsum(combiner: Combiner, merged: MergedAxes, result: Sizes, general: KernelFn) -> KernelFn:
     wide, narrow = combiner.wide, combiner.narrow
 
     def evaluate(x: Value, initial: Value) -> Value:
@@ -163,7 +163,7 @@ def _by_einsum(combiner: Combiner, merged: Stretch, result: Sizes, general: Kern
     return evaluate
 
 
-def _by_columns(combiner: Combiner, merged: Stretch, result: Sizes, general: KernelFn) -> KernelFn:
+def _by_columns(combiner: Combiner, merged: MergedAxes, result: Sizes, general: KernelFn) -> KernelFn:
     ufunc, wide, narrow = combiner.ufunc, combiner.wide, combiner.narrow
     rows = (merged.before, merged.size)
 

@@ -217,11 +217,11 @@ def reduce_scatter(op: OpView, grid: GridShape) -> Collective:
 
 def _combination(op: OpView) -> Callable[[Sequence[Values]], Values]:
     """Returns the function that combines the processes' operands in the group's order."""
-    functions = [_combining(op, index) for index in range(len(op.result_types))]
+    functions = [_sequential_combination(op, index) for index in range(len(op.result_types))]
     return lambda operands: tuple(function(values) for function, values in zip(functions, zip(*operands)))
 
 
-def _combining(op: OpView, index: int) -> Callable[[Sequence[Value]], Value]:
+def _sequential_combination(op: OpView, index: int) -> Callable[[Sequence[Value]], Value]:
     convert, combine = _promotion(op, index), _pairwise(op)
 
     def combine_all(values: Sequence[Value]) -> Value:
