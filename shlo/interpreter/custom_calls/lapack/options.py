@@ -136,19 +136,15 @@ NAMES = {
 
 def described_options(routine: str, call: CustomCall) -> Mapping[str, Any]:
     """Returns the options of a call's structure by `lettered`'s names; raises KernelError for other bytes."""
-    members = _members(routine, call)
-    options = {NAMES[name]: _meaning(name, value) for name, value in members.items() if name in NAMES}
-    if "jobu" in members:
-        options["mode"] = ord(_meaning("jobu", members["jobu"]))
-    return options
-
-
-def _members(routine: str, call: CustomCall) -> dict[str, int]:
     layout, names = STRUCTURES[routine]
     data = call.config_bytes
     if len(data) != struct.calcsize(layout):
         raise KernelError(f"expected backend_config to be {struct.calcsize(layout)} bytes, got {len(data)}")
-    return dict(zip(names.split(), struct.unpack(layout, data)))
+    members = dict(zip(names.split(), struct.unpack(layout, data)))
+    options = {NAMES[name]: _meaning(name, value) for name, value in members.items() if name in NAMES}
+    if "jobu" in members:
+        options["mode"] = ord(_meaning("jobu", members["jobu"]))
+    return options
 
 
 def _meaning(name: str, value: int) -> Any:

@@ -49,7 +49,11 @@ def working_dtype(lhs: Type, rhs: Type, result: Type, terms: int | None) -> DTyp
     if kinds[2] is Kind.BOOLEAN:
         return _F32  # a sum of products is zero where no product is one, and only there
     bound = None if terms is None else _magnitude(lhs) * _magnitude(rhs) * terms
-    return _integer_working(bound, wide_dtype(dtype_of(result)))
+    if bound is not None and bound < _F32_EXACT:
+        return _F32
+    if bound is not None and bound < _F64_EXACT:
+        return _F64
+    return wide_dtype(dtype_of(result))
 
 
 def _check_kinds(kinds: list[Kind], types: tuple[Type, ...]) -> None:
@@ -62,14 +66,6 @@ def _check_kinds(kinds: list[Kind], types: tuple[Type, ...]) -> None:
     }
     if not set(operands) <= allowed[result]:
         raise KernelError(f"a product of {types[0]} and {types[1]} has no {types[2]} result")
-
-
-def _integer_working(bound: int | None, result: DType) -> DType:
-    if bound is not None and bound < _F32_EXACT:
-        return _F32
-    if bound is not None and bound < _F64_EXACT:
-        return _F64
-    return result
 
 
 def _magnitude(type_: Type) -> int:

@@ -145,17 +145,11 @@ def _reduced(
             arrays = _by_doubling(arrays, axis, size, dilation, combine)
             arrays = _parts(arrays, axis, 0, count, stride)
         else:
-            arrays = _byplaces_of(arrays, axis, size, stride, dilation, count, combine)
+            reduced = _parts(arrays, axis, 0, count, stride)
+            for place in range(1, size):
+                reduced = combine(*reduced, *_parts(arrays, axis, place * dilation, count, stride))
+            arrays = reduced
     return arrays
-
-
-def _byplaces_of(
-    arrays: Arrays, axis: int, size: int, stride: int, dilation: int, count: int, combine: Combine
-) -> Arrays:
-    reduced = _parts(arrays, axis, 0, count, stride)
-    for place in range(1, size):
-        reduced = combine(*reduced, *_parts(arrays, axis, place * dilation, count, stride))
-    return reduced
 
 
 def _by_doubling(arrays: Arrays, axis: int, size: int, dilation: int, combine: Combine) -> Arrays:

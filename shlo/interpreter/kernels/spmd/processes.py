@@ -55,7 +55,9 @@ Values = tuple[Value, ...]
 def run_parallel(op: OpView) -> KernelFn:
     """Runs a grid of programs and returns the results of all processes, one after the other. The operands are
     the processes' arguments in this order. The functions of `infeed` return the items of one infeed."""
-    shape = _shape(op)
+    rows = op.require("programs", ArrayAttr).values
+    (count,) = {len(row.values) for row in rows if isinstance(row, ArrayAttr)}
+    shape = GridShape(len(rows), count)
     infeed = op.get("infeed")
     fed = len(infeed.values) if isinstance(infeed, ArrayAttr) else 0
     require(len(op.callees) == shape.size + fed, "names a function that the program does not have")
@@ -71,12 +73,6 @@ def run_parallel(op: OpView) -> KernelFn:
         return as_results(tuple(value for values in results for value in values))
 
     return evaluate
-
-
-def _shape(op: OpView) -> GridShape:
-    rows = op.require("programs", ArrayAttr).values
-    (count,) = {len(row.values) for row in rows if isinstance(row, ArrayAttr)}
-    return GridShape(len(rows), count)
 
 
 def _counts(programs: Sequence[Body]) -> tuple[int, int]:
