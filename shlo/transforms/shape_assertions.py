@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shlo.interpreter.custom_calls.checks import NOT_MADE_FOR, filled_message
+from shlo.interpreter.custom_calls.checks import SIZE_MISMATCH, filled_message
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Module, Operation
 from shlo.transforms.refinement.custom_call_forms import target_of
@@ -44,7 +44,7 @@ def _check(rewriter: Rewriter, operation: Operation) -> None:
     if holds:
         return
     message = operation.attribute("error_message")
-    text = message.value if isinstance(message, StringAttr) else NOT_MADE_FOR
+    text = message.value if isinstance(message, StringAttr) else SIZE_MISMATCH
     sizes = [constant_integers(rewriter, value) for value in values[1:]]
     shown = [str(size[0]) if size else "?" for size in sizes]
     raise rewriter.error(filled_message(text, shown), operation)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shlo.dialects.inference import met_types
-from shlo.interpreter.custom_calls.checks import NOT_MADE_FOR, filled_message
+from shlo.interpreter.custom_calls.checks import SIZE_MISMATCH, filled_message
 from shlo.interpreter.custom_calls.devices import TARGETS as ANNOTATIONS
 from shlo.interpreter.runtime.values import is_static
 from shlo.ir.attributes import StringAttr
@@ -57,6 +57,6 @@ def _assertion(refining: Refining, operation: Operation, span: Span) -> list[Ope
     if holds:
         return []
     message = operation.attribute("error_message")
-    text = message.value if isinstance(message, StringAttr) else NOT_MADE_FOR
+    text = message.value if isinstance(message, StringAttr) else SIZE_MISMATCH
     shown = ["?" if size is None else str(int(size)) for size in sizes]
     raise refining.error(filled_message(text, shown), operation, span)
