@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final
 
 from shlo.dialects import find_attr_def
 from shlo.dialects.attr_constraints import (
@@ -31,12 +32,11 @@ from shlo.ir.attributes import (
     IntegerAttr,
     OpaqueAttr,
     StringAttr,
-    SymbolRefAttr,
     UnitAttr,
 )
 from shlo.ir.source import Span
 from shlo.ir.types import I1, FloatType, IntegerType
-from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.attributes.parse import parse_attribute, parse_symbol_reference
 from shlo.syntax.dense.lists import parse_elements
 from shlo.syntax.dense.parse import elements_attribute, elements_type
 from shlo.syntax.dialects.attributes import (
@@ -45,13 +45,15 @@ from shlo.syntax.dialects.attributes import (
     struct_body,
     struct_text,
 )
-from shlo.syntax.dialects.params import full_or_short
+from shlo.syntax.dialects.params import full_or_short, parse_enum_word
 from shlo.syntax.lexer.brackets import balanced_end
 from shlo.syntax.lexer.cursor import Cursor
-from shlo.syntax.numbers.print import float_text
+from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.numbers.print import float_text, integer_text
 
 
-class AttributeForm(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AttributeForm:
     """How formats write attributes of a constraint, which both functions take behind text or attribute."""
 
     parse: Callable[[Cursor, Any], Attribute]
@@ -100,18 +102,6 @@ def parse_bool(cursor: Cursor) -> bool:
     return cursor.expect_integer("true or false") != 0
 
 
-def _parse_bool_attribute(cursor: Cursor, _: NumberOf) -> Attribute:
-    return IntegerAttr(int(parse_bool(cursor)), I1)
-
-
-def _bool_text(attribute: Attribute, _: NumberOf) -> str | None:
-    return _word(bool(attribute.value)) if isinstance(attribute, IntegerAttr) else None
-
-
-def _word(value: bool) -> str:
-    return "true" if value else "false"
-
-
 def _parse_array(cursor: Cursor, constraint: DenseArrayOf) -> Attribute:
     if constraint.type != I1:
         return DenseArrayAttr(constraint.type, cursor.integer_list())
@@ -122,46 +112,15 @@ def _parse_array(cursor: Cursor, constraint: DenseArrayOf) -> Attribute:
 def _array_text(attribute: Attribute, _: DenseArrayOf) -> str | None:
     if not isinstance(attribute, DenseArrayAttr):
         return None
-    values = (
-        [_word(bool(value)) for value in attribute] if attribute.element_type == I1 else map(str, attribute)
-    )
-    return f"[{', '.join(values)}]"
+    return f"[{', '.join(integer_text(value, attribute.element_type) for value in attribute)}]"
 
 
 # -- words and names -----------------------------------------------------------------------------------------
 
 
-def _as_always(attribute: Attribute, _: AttrConstraint) -> str | None:
-    return None
-
-
-def _parse_string(cursor: Cursor, _: AttrConstraint) -> Attribute:
-    return StringAttr(cursor.expect_string())
-
-
-def _parse_symbol(cursor: Cursor, _: AttrConstraint) -> Attribute:
-    names = [_expect_symbol(cursor)]
-    while cursor.accept("::"):
-        names.append(_expect_symbol(cursor))
-    return SymbolRefAttr(names[0], tuple(names[1:]))
-
-
-def _expect_symbol(cursor: Cursor) -> str:
-    name = cursor.symbol()
-    return name if name is not None else cursor.fail(f"expected a symbol '@name', but found {cursor.found()}")
-
-
-def _parse_symbol_name(cursor: Cursor, _: AttrConstraint) -> Attribute:
-    return StringAttr(_expect_symbol(cursor))
-
-
-def _symbol_name_text(attribute: Attribute, _: AttrConstraint) -> str | None:
-    return str(SymbolRefAttr(attribute.value)) if isinstance(attribute, StringAttr) else None
-
-
 def parse_enum(cursor: Cursor, enum: EnumDef) -> EnumAttr:
     """Parses the bare word of an enumeration."""
-    return EnumAttr(enum.dialect, enum.mnemonic, _enum_word(cursor, enum))
+    return EnumAttr(enum.dialect, enum.mnemonic, parse_enum_word(cursor, enum))
 
 
 def _parse_enum(cursor: Cursor, constraint: EnumOf) -> Attribute:
@@ -174,22 +133,8 @@ def _parse_enum(cursor: Cursor, constraint: EnumOf) -> Attribute:
     return attribute
 
 
-def _enum_word(cursor: Cursor, enum: EnumDef, is_quoted: bool = False) -> str:
-    start = cursor.skip()
-    word = cursor.string() if is_quoted else cursor.word()
-    if word is None or word not in enum.words:
-        cursor.pos = start
-        span = Span(start, start + len(word)) if word and not is_quoted else None
-        cursor.fail(f"expected one of {', '.join(enum.words)}, but found {cursor.found()}", span)
-    return word
-
-
-def _enum_text(attribute: Attribute, _: EnumOf) -> str | None:
-    return attribute.value if isinstance(attribute, EnumAttr) else None
-
-
 def _parse_enum_number(cursor: Cursor, constraint: EnumNumberOf) -> Attribute:
-    word = _enum_word(cursor, constraint.enum, cursor.peek() == '"')
+    word = parse_enum_word(cursor, constraint.enum, cursor.peek() == '"')
     return IntegerAttr(constraint.enum.words.index(word), constraint.type)
 
 
@@ -215,14 +160,6 @@ def _flags_text(attribute: Attribute, constraint: FlagsOf) -> str | None:
     if not isinstance(attribute, OpaqueAttr) or not attribute.body.startswith(f"{prefix}<"):
         return None
     return attribute.body[len(prefix) :]
-
-
-def _parse_presence(cursor: Cursor, _: AttrConstraint) -> Attribute:
-    return UnitAttr()
-
-
-def _presence_text(attribute: Attribute, _: AttrConstraint) -> str | None:
-    return ""
 
 
 # -- elements ------------------------------------------------------------------------------------------------
@@ -251,19 +188,34 @@ def _parse_struct(cursor: Cursor, constraint: StructOf) -> Attribute:
 def _struct_text(attribute: Attribute, constraint: StructOf) -> str | None:
     if find_attr_def(type(attribute)) is not constraint.attr_def:
         return None
-    return struct_body(attribute) if constraint.body_only else struct_text(attribute, constraint.attr_def)
+    text = struct_body if constraint.body_only else struct_text
+    return text(attribute, constraint.attr_def)
+
+
+def _in_full(attribute: Attribute, _: AttrConstraint) -> str | None:
+    return None
 
 
 FORMS: Final[Mapping[AttrConstraint | type[AttrConstraint], AttributeForm]] = {
     NumberOf: AttributeForm(_parse_number, _number_text),
-    BOOL_ATTR: AttributeForm(_parse_bool_attribute, _bool_text),
+    BOOL_ATTR: AttributeForm(
+        lambda cursor, _: IntegerAttr(int(parse_bool(cursor)), I1),
+        lambda attribute, _: (
+            integer_text(attribute.value, I1) if isinstance(attribute, IntegerAttr) else None
+        ),
+    ),
     DenseArrayOf: AttributeForm(_parse_array, _array_text),
-    STRING_ATTR: AttributeForm(_parse_string, _as_always),
-    SYMBOL_ATTR: AttributeForm(_parse_symbol, _as_always),
-    SYMBOL_NAME_ATTR: AttributeForm(_parse_symbol_name, _symbol_name_text),
-    UNIT_ATTR: AttributeForm(_parse_presence, _presence_text),
-    ElementsOf: AttributeForm(_parse_elements, _as_always),
-    EnumOf: AttributeForm(_parse_enum, _enum_text),
+    STRING_ATTR: AttributeForm(lambda cursor, _: StringAttr(cursor.expect_string()), _in_full),
+    SYMBOL_ATTR: AttributeForm(lambda cursor, _: parse_symbol_reference(cursor), _in_full),
+    SYMBOL_NAME_ATTR: AttributeForm(
+        lambda cursor, _: StringAttr(cursor.expect_symbol()),
+        lambda attribute, _: symbol_text(attribute.value) if isinstance(attribute, StringAttr) else None,
+    ),
+    UNIT_ATTR: AttributeForm(lambda cursor, _: UnitAttr(), lambda attribute, _: ""),
+    ElementsOf: AttributeForm(_parse_elements, _in_full),
+    EnumOf: AttributeForm(
+        _parse_enum, lambda attribute, _: attribute.value if isinstance(attribute, EnumAttr) else None
+    ),
     EnumNumberOf: AttributeForm(_parse_enum_number, _enum_number_text),
     FlagsOf: AttributeForm(_parse_flags, _flags_text),
     StructOf: AttributeForm(_parse_struct, _struct_text),

@@ -78,10 +78,7 @@ class ParseState:
 
     def type_list(self) -> list[Type]:
         """Returns one type or more, separated by commas."""
-        types = [self.type()]
-        while self.cursor.accept(","):
-            types.append(self.type())
-        return types
+        return self.cursor.sequence(self.type)
 
     def types_in_parentheses(self) -> list[Type]:
         """`(T, ...)`."""
@@ -94,6 +91,12 @@ class ParseState:
         self.cursor.expect(":", "after the argument's name")
         type_ = self.type()
         return EntryArgument(use, type_, parse_trailing_location(self.cursor))
+
+    def initialised_argument(self) -> tuple[ValueUse, ValueUse]:
+        """Parses `%a = %x`, an argument of a loop and its initial value."""
+        argument = self.cursor.operand()
+        self.cursor.expect("=", "after the loop value's name")
+        return argument, self.cursor.operand()
 
     def set_attribute(self, name: str, value: Attribute, start: int) -> None:
         """Keeps an attribute that is at offset `start`; it must not have been given before."""

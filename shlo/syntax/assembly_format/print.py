@@ -9,7 +9,6 @@ from shlo.dialects.opdef import AttributeDef, OpDef, OperandDef, RegionDef
 from shlo.ir.operations import Operation, Signature
 from shlo.syntax.assembly_format.attributes import attribute_form_text
 from shlo.syntax.assembly_format.directives import find_directive, find_type_directive
-from shlo.syntax.assembly_format.directives.registry import Directive
 from shlo.syntax.assembly_format.print_state import Piece, PrintState, RegionPiece
 from shlo.syntax.assembly_format.spec import (
     AllOperands,
@@ -52,7 +51,8 @@ def pretty_pieces(operation: Operation, op_def: OpDef, format_: Format, text_cac
         spec.name for spec in op_def.attributes if _equals_default(operation.signature, spec, text_cache)
     }
     state = PrintState(operation, op_def, format_.shown, frozenset(hidden), text_cache)
-    _print_items(state, format_.items)
+    for item in format_.items:
+        _print_item(state, item)
     return state.pieces
 
 
@@ -64,56 +64,38 @@ def _equals_default(signature: Signature, spec: AttributeDef, text_cache: TextCa
     return value is not None and text_cache.attribute(value) == spec.default
 
 
-def _print_items(state: PrintState, items: tuple[Item, ...]) -> None:
-    for item in items:
-        _print_item(state, item)
-
-
 def _print_item(state: PrintState, item: Item) -> None:
     match item:
         case Literal(text):
             state.literal(text)
         case AttrDict(keyword):
-            state.attribute_dict(keyword)
+            state.add(state.attribute_dict(keyword))
+            state.punctuation = False
         case OptionalGroup(group):
-            if _is_present(state, group):
-                _print_items(state, group)
-        case TypeItem(kind):
-            _print_directive(state, find_type_directive(kind))
-        case Custom(name):
-            _print_directive(state, find_directive(name))
-        case AttributeItem(spec) if spec.constraint is UNIT_ATTR:
-            pass
-        case _:
-            state.blank()
-            _print_simple(state, item)
-
-
-def _print_directive(state: PrintState, directive: Directive) -> None:
-    if directive.blank:
-        state.blank()
-    directive.write(state)
-    state.space, state.punctuation = True, False
-
-
-def _print_simple(state: PrintState, item: Item) -> None:
-    match item:
+            for inner in group if _is_present(state, group) else ():
+                _print_item(state, inner)
+        case TypeItem() | Custom():
+            directive = (
+                find_type_directive(item.kind) if isinstance(item, TypeItem) else find_directive(item.name)
+            )
+            if directive.blank:
+                state.blank()
+            directive.write(state)
+            state.space, state.punctuation = True, False
         case OperandItem(name):
-            state.operands(state.operand_groups()[name])
+            state.blank()
+            state.add(*state.operands(state.operand_groups()[name]))
         case AllOperands():
-            state.operands(range(len(state.operation.operands)))
-        case AttributeItem(spec):
-            _print_attribute(state, spec)
+            state.blank()
+            state.add(*state.operands(range(len(state.operation.operands))))
         case RegionItem(index):
-            state.piece(RegionPiece(index))
-        case _:
-            raise AssertionError(item)
-
-
-def _print_attribute(state: PrintState, spec: AttributeDef) -> None:
-    attribute = state.signature.properties.get(spec.name)
-    if attribute is not None:
-        state.text(attribute_form_text(attribute, spec))
+            state.blank()
+            state.add(RegionPiece(index))
+        case AttributeItem(spec):
+            if spec.constraint is not UNIT_ATTR:
+                state.blank()
+                attribute = state.signature.properties.get(spec.name)
+                state.add("" if attribute is None else attribute_form_text(attribute, spec))
 
 
 def _is_present(state: PrintState, items: tuple[Item, ...]) -> bool:

@@ -70,20 +70,24 @@ class PieceBuilder:
         self.text_cache = text_cache
         self.pieces: list[Piece] = []
 
-    def text(self, text: str) -> None:
-        """Text as it is, without a blank before it."""
-        self.pieces.append(text)
+    def add(self, *pieces: Piece) -> None:
+        """Appends pieces; texts as they are, without blanks between."""
+        self.pieces += pieces
 
-    def piece(self, piece: Piece) -> None:
-        """Appends a piece."""
-        self.pieces.append(piece)
+    def separated(self, items: Iterable[Iterable[Piece]]) -> list[Piece]:
+        """Returns the pieces of several items with commas between these."""
+        pieces: list[Piece] = []
+        for item in items:
+            pieces += (", ", *item) if pieces else item
+        return pieces
 
-    def operands(self, indices: Iterable[int]) -> None:
+    def operands(self, indices: Iterable[int]) -> list[Piece]:
         """Operands by number, separated by commas."""
-        for position, index in enumerate(indices):
-            if position:
-                self.pieces.append(", ")
-            self.pieces.append(index)
+        return self.separated((index,) for index in indices)
+
+    def initialised_arguments(self, count: int, argument: int = 0, operand: int = 0) -> list[Piece]:
+        """`%a = %x, ...`: arguments of the first region, and operands as their initial values."""
+        return self.separated((ArgumentPiece(0, argument + i), " = ", operand + i) for i in range(count))
 
     def has_region(self, index: int) -> bool:
         """Returns whether the operation has a region of that number with a block in it."""
@@ -94,48 +98,44 @@ class PieceBuilder:
         """Returns how many arguments a region's first block has."""
         return len(self._arguments(region))
 
-    def argument(self, region: int, index: int) -> None:
+    def argument(self, region: int, index: int) -> list[Piece]:
         """`%a: T loc(...)` for an argument of a region's first block."""
-        self.pieces.append(ArgumentPiece(region, index))
-        self.pieces.append(": ")
-        table = self.operation.regions[region].values
-        self.types((table.types[self._arguments(region)[index]],))
-        self.pieces.append(ArgumentLocationPiece(region, index))
+        type_ = self.operation.regions[region].values.types[self._arguments(region)[index]]
+        return self.typed_argument(region, index, self.text_cache.type(type_))
+
+    def typed_argument(self, region: int, index: int, type_text: str) -> list[Piece]:
+        """`%a: T loc(...)` with the text between the argument's name and its location."""
+        return [ArgumentPiece(region, index), ": ", type_text, ArgumentLocationPiece(region, index)]
 
     def _arguments(self, region: int) -> tuple[int, ...]:
         return self.operation.regions[region].blocks[0].arguments if self.has_region(region) else ()
 
-    def types(self, types: Sequence[Type]) -> None:
+    def types(self, types: Sequence[Type]) -> str:
         """Types, separated by commas."""
-        self.pieces.append(", ".join(map(self.text_cache.type, types)))
+        return ", ".join(map(self.text_cache.type, types))
 
-    def function_type(self) -> None:
+    def function_type(self) -> str:
         """The types of operands and results as a function type."""
-        self.pieces.append(
-            function_type_text(self.signature.operand_types, self.signature.result_types, self.text_cache)
-        )
+        return function_type_text(self.signature.operand_types, self.signature.result_types, self.text_cache)
 
     def integers(self, name: str) -> tuple[int, ...]:
         """Returns the numbers of an inherent array of integers, none where it is absent."""
         array = self.signature.properties.get(name)
         return array.values if isinstance(array, DenseArrayAttr) else ()
 
-    def properties(self) -> None:
+    def properties(self) -> str:
         """A blank and `<{...}>` with the inherent attributes, if there are any."""
-        if self.signature.properties:
-            self.pieces.append(
-                f" <{self.text_cache.attribute(DictionaryAttr.of(self.signature.properties))}>"
-            )
+        properties = self.signature.properties
+        return f" <{self.attribute(DictionaryAttr.of(properties))}>" if properties else ""
 
-    def attribute(self, attribute: Attribute) -> None:
-        """Appends the text of an attribute."""
-        self.pieces.append(self.text_cache.attribute(attribute))
+    def attribute(self, attribute: Attribute) -> str:
+        """Returns the text of an attribute."""
+        return self.text_cache.attribute(attribute)
 
-    def dictionary(self, entries: Mapping[str, Attribute], keyword: bool = False) -> None:
+    def dictionary(self, entries: Mapping[str, Attribute], keyword: bool = False) -> str:
         """A blank and `{...}` if there are entries; after `attributes` with a keyword."""
-        if entries:
-            self.pieces.append(" attributes " if keyword else " ")
-            self.pieces.append(self.text_cache.attribute(DictionaryAttr.of(entries)))
+        text = self.attribute(DictionaryAttr.of(entries)) if entries else ""
+        return text and (" attributes " if keyword else " ") + text
 
 
 class PrintState(PieceBuilder):
@@ -182,17 +182,11 @@ class PrintState(PieceBuilder):
         """Returns the operands' numbers by the names on the definition."""
         return operand_groups(self.op_def, len(self.operation.operands), self.signature.properties)
 
-    def attribute_dict(self, keyword: bool = False) -> None:
+    def attribute_dict(self, keyword: bool = False) -> str:
         """A blank and the attributes that are nowhere else, if there are any; `keyword` adds `attributes`."""
-        properties = self.signature.properties
-        entries = {
-            name: value
-            for name, value in properties.items()
-            if not (name in self.shown or name in self.hidden)
-        }
-        entries.update(self.signature.attributes)
-        self.dictionary(entries, keyword)
-        self.punctuation = False
+        elsewhere = self.shown | self.hidden
+        inherent = {name: value for name, value in self.signature.properties.items() if name not in elsewhere}
+        return self.dictionary({**inherent, **self.signature.attributes}, keyword)
 
 
 def function_type_text(inputs: Sequence[Type], results: Sequence[Type], text_cache: TextCache) -> str:

@@ -32,8 +32,6 @@ from shlo.syntax.types.dialect_symbols import dotted_or_wrapped, parse_symbol
 from shlo.syntax.types.parse import parse_type
 from shlo.syntax.types.recursion import recursion
 
-UNSIGNED_64 = 2**64 - 1
-
 
 def parse_attribute(cursor: Cursor, type_hint: Type | None = None) -> Attribute:
     """Reads an attribute. With a hint, numbers and elements are of that type and no `: type` follows them."""
@@ -51,7 +49,7 @@ def parse_attribute(cursor: Cursor, type_hint: Type | None = None) -> Attribute:
         cursor.pos = word.end()
         return cursor.nested(lambda: read(cursor, type_hint))
     if character == "!" or character == "(" or word:
-        return _type(cursor)
+        return TypeAttr(parse_type(cursor))
     return cursor.fail(f"expected an attribute, but found {cursor.found()}")
 
 
@@ -88,21 +86,13 @@ def _array(cursor: Cursor) -> Attribute:
     return ArrayAttr(tuple(cursor.comma_list(lambda: parse_attribute(cursor), "]")))
 
 
-def _dictionary(cursor: Cursor) -> Attribute:
-    return DictionaryAttr.of(parse_attribute_dict(cursor))
-
-
-def _symbol(cursor: Cursor) -> Attribute:
-    names = [_symbol_name(cursor)]
+def parse_symbol_reference(cursor: Cursor) -> SymbolRefAttr:
+    """Parses `@name::@nested`."""
+    names = [cursor.expect_symbol()]
     while (start := cursor.pos) >= 0 and cursor.accept(":") and cursor.accept(":"):
-        names.append(_symbol_name(cursor))
+        names.append(cursor.expect_symbol())
     cursor.pos = start
     return SymbolRefAttr(names[0], tuple(names[1:]))
-
-
-def _symbol_name(cursor: Cursor) -> str:
-    name = cursor.symbol()
-    return name if name is not None else cursor.fail(f"expected a symbol '@name', but found {cursor.found()}")
 
 
 def _hash(cursor: Cursor) -> Attribute:
@@ -130,9 +120,9 @@ def _alias(cursor: Cursor, name: str, span: Span) -> Attribute:
 
 STRUCTURED: dict[str, Callable[[Cursor], Attribute]] = {
     "[": _array,
-    "{": _dictionary,
+    "{": lambda cursor: DictionaryAttr.of(parse_attribute_dict(cursor)),
     "#": _hash,
-    "@": _symbol,
+    "@": parse_symbol_reference,
 }
 
 
@@ -154,19 +144,7 @@ def _number(cursor: Cursor, literal: Literal, type_hint: Type | None) -> Attribu
     return cursor.fail(f"a number is not of type {type_}", Span(start, max(start, cursor.pos)))
 
 
-def _boolean(value: int) -> Callable[[Cursor, Type | None], Attribute]:
-    return lambda cursor, type_hint: IntegerAttr(value, I1)
-
-
 # -- keywords: each reads from behind its word ---------------------------------------------------------------
-
-
-def _type(cursor: Cursor) -> Attribute:
-    return TypeAttr(parse_type(cursor))
-
-
-def _unit(cursor: Cursor, type_hint: Type | None) -> Attribute:
-    return UnitAttr()
 
 
 def _dense_array(cursor: Cursor, type_hint: Type | None) -> Attribute:
@@ -177,28 +155,18 @@ def _dense_array(cursor: Cursor, type_hint: Type | None) -> Attribute:
         cursor.fail(f"an array holds integers or floats, not {type_}", Span(start, cursor.pos))
     if isinstance(type_, IntegerType) and type_.width % 8 and not type_.is_boolean:
         cursor.fail(f"an array holds integers of whole bytes, not {type_}", Span(start, cursor.pos))
-    values: list[int] = []
-    if cursor.accept(":"):
-        values.append(_array_element(cursor, type_))
-        while cursor.accept(","):
-            values.append(_array_element(cursor, type_))
+    values = cursor.sequence(lambda: _array_element(cursor, type_)) if cursor.accept(":") else ()
     cursor.expect(">", "at the end of an array")
     return DenseArrayAttr(type_, tuple(values))
 
 
 def _array_element(cursor: Cursor, type_: IntegerType | FloatType) -> int:
     if isinstance(type_, IntegerType) and type_.is_boolean:
-        if not (cursor.at("true") or cursor.at("false")):
-            cursor.fail(f"expected true or false, but found {cursor.found()}")
-        return int(cursor.word() == "true")
+        return int(cursor.expect_bool())
     literal = expect_literal(cursor)
     if isinstance(type_, FloatType):
         return float_bits(cursor, literal, type_)
     return integer_value(cursor, literal, type_)
-
-
-def _affine(keyword: str) -> Callable[[Cursor, Type | None], Attribute]:
-    return lambda cursor, type_hint: parse_affine(cursor, keyword)
 
 
 def _strided(cursor: Cursor, type_hint: Type | None) -> Attribute:
@@ -223,7 +191,7 @@ def _distinct(cursor: Cursor, type_hint: Type | None) -> Attribute:
     cursor.expect("[", "after 'distinct'")
     start = cursor.skip()
     number = cursor.expect_integer("a number")
-    if not 0 <= number <= UNSIGNED_64:
+    if number < 0:
         cursor.fail("the number of a distinct attribute has 64 bits and no sign", Span(start, cursor.pos))
     cursor.expect("]", "after the number of a distinct attribute")
     cursor.expect("<", "before a distinct attribute's value")
@@ -232,23 +200,19 @@ def _distinct(cursor: Cursor, type_hint: Type | None) -> Attribute:
     return DistinctAttr(number, value)
 
 
-def _location(cursor: Cursor, type_hint: Type | None) -> Attribute:
-    return parse_parenthesized_location(cursor)
-
-
 KEYWORDS: dict[str, Callable[[Cursor, Type | None], Attribute]] = {
-    "true": _boolean(1),
-    "false": _boolean(0),
-    "unit": _unit,
+    "true": lambda cursor, type_hint: IntegerAttr(1, I1),
+    "false": lambda cursor, type_hint: IntegerAttr(0, I1),
+    "unit": lambda cursor, type_hint: UnitAttr(),
     "dense": parse_dense,
     "dense_resource": parse_dense_resource,
     "sparse": parse_sparse,
     "array": _dense_array,
-    "affine_map": _affine("affine_map"),
-    "affine_set": _affine("affine_set"),
+    "affine_map": lambda cursor, type_hint: parse_affine(cursor, "affine_map"),
+    "affine_set": lambda cursor, type_hint: parse_affine(cursor, "affine_set"),
     "strided": _strided,
     "distinct": _distinct,
-    "loc": _location,
+    "loc": lambda cursor, type_hint: parse_parenthesized_location(cursor),
 }
 
 recursion.parse_attribute = parse_attribute

@@ -8,7 +8,8 @@ pair of functions in `CUSTOM`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from shlo.dialects import find_attr_def, find_attribute, find_dialect
 from shlo.dialects.attr_constraints import AttrConstraint, AttrDef, AttrParam, EnumDef, StructOf
@@ -30,10 +31,16 @@ from shlo.syntax.dialects import sdy_edges as shardy_edges
 from shlo.syntax.dialects import sdy_rules as shardy_rules
 from shlo.syntax.dialects.convolution_dimensions import (
     convolution_dimensions_text,
-    parse_convolution_dimensions,
-    parse_raw_convolution_dimensions,
+    parse_any_convolution_dimensions,
 )
-from shlo.syntax.dialects.params import PARAM_FORMS, ParamForm, full_or_short, parse_any, parse_int64
+from shlo.syntax.dialects.params import (
+    PARAM_FORMS,
+    ParamForm,
+    full_or_short,
+    parse_any,
+    parse_enum_word,
+    parse_int64,
+)
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.numbers.parse import expect_literal, float_bits
 from shlo.syntax.numbers.print import float_text
@@ -63,7 +70,8 @@ def parse_dialect_attribute(cursor: Cursor, symbol: DialectSymbol, span: Span) -
 
 def dialect_attribute_text(attribute: Attribute) -> str:
     """Returns an attribute with fields as MLIR prints it."""
-    attr_def = _definition(attribute)
+    attr_def = find_attr_def(type(attribute))
+    assert attr_def is not None, attribute
     return f"#{attr_def.dialect}{dotted_or_wrapped(attr_def.mnemonic + struct_text(attribute, attr_def))}"
 
 
@@ -75,12 +83,6 @@ def enum_text(attribute: EnumAttr) -> str:
     return f"#{attribute.dialect}{dotted_or_wrapped(attribute.enum + word)}"
 
 
-def _definition(attribute: Attribute) -> AttrDef:
-    found = find_attr_def(type(attribute))
-    assert found is not None, attribute
-    return found
-
-
 # -- enumerations --------------------------------------------------------------------------------------------
 
 
@@ -88,11 +90,7 @@ def _enum(cursor: Cursor, dialect: str, enum_def: EnumDef) -> Attribute:
     is_dotted = enum_def.dotted or (cursor.context.reads_mhlo and cursor.at("<"))  # MHLO has both forms
     if is_dotted:
         cursor.expect("<", f"after '{enum_def.mnemonic}'")
-    start = cursor.skip()
-    word = cursor.word()
-    if word not in enum_def.words:
-        cursor.pos = start
-        cursor.fail(f"expected one of {', '.join(enum_def.words)}, but found {cursor.found()}")
+    word = parse_enum_word(cursor, enum_def)
     if is_dotted:
         cursor.expect(">", f"after the word of '{enum_def.mnemonic}'")
     return EnumAttr(dialect, enum_def.mnemonic, word)
@@ -104,9 +102,9 @@ def _enum(cursor: Cursor, dialect: str, enum_def: EnumDef) -> Attribute:
 def parse_struct(cursor: Cursor, attr_def: AttrDef) -> Attribute:
     """Reads what follows the mnemonic of an attribute with fields."""
     if attr_def.custom is not None and not CUSTOM[attr_def.custom].bracketed:
-        return _body(cursor, attr_def)
+        return parse_struct_body(cursor, attr_def)
     cursor.expect("<", f"after '{attr_def.mnemonic}'")
-    attribute = _body(cursor, attr_def)
+    attribute = parse_struct_body(cursor, attr_def)
     cursor.expect(">", f"at the end of '{attr_def.mnemonic}'")
     return attribute
 
@@ -119,16 +117,19 @@ def parse_struct_form(cursor: Cursor, attr_def: AttrDef) -> Attribute:
 
 def parse_struct_body(cursor: Cursor, attr_def: AttrDef) -> Attribute:
     """Parses a struct attribute as it is written between its angle brackets."""
-    return _body(cursor, attr_def)
-
-
-def struct_body(attribute: Attribute) -> str:
-    """Returns an attribute with fields as it is between its angle brackets."""
-    return _body_text(attribute, _definition(attribute))
-
-
-def _body(cursor: Cursor, attr_def: AttrDef) -> Attribute:
     return CUSTOM[attr_def.custom].read(cursor) if attr_def.custom is not None else _fields(cursor, attr_def)
+
+
+def struct_body(attribute: Attribute, attr_def: AttrDef) -> str:
+    """Returns an attribute with fields as it is between its angle brackets."""
+    if attr_def.custom is not None:
+        return CUSTOM[attr_def.custom].text(attribute)
+    parts: list[str] = []
+    for field in attr_def.parameters:
+        value = getattr(attribute, field.name)
+        if value != field.default:
+            parts.append(f"{field.name} = {_form(field.constraint).text(value)}")
+    return ", ".join(parts)
 
 
 def _fields(cursor: Cursor, attr_def: AttrDef) -> Attribute:
@@ -167,42 +168,26 @@ def _field(
 
 def struct_text(attribute: Attribute, attr_def: AttrDef) -> str:
     """Returns what follows the mnemonic of an attribute with fields."""
-    body = _body_text(attribute, attr_def)
+    body = struct_body(attribute, attr_def)
     return body if attr_def.custom is not None and not CUSTOM[attr_def.custom].bracketed else f"<{body}>"
 
 
-def _body_text(attribute: Attribute, attr_def: AttrDef) -> str:
-    if attr_def.custom is not None:
-        return CUSTOM[attr_def.custom].text(attribute)
-    parts: list[str] = []
-    for field in attr_def.parameters:
-        value = getattr(attribute, field.name)
-        if value != field.default:
-            parts.append(f"{field.name} = {_form(field.constraint).text(value)}")
-    return ", ".join(parts)
-
-
 def _form(constraint: AttrConstraint) -> ParamForm:
-    return PARAM_FORMS.get(constraint) or _struct_form(constraint)
-
-
-def _struct_form(constraint: AttrConstraint) -> ParamForm:
+    form = PARAM_FORMS.get(constraint)
+    if form is not None:
+        return form
     assert isinstance(constraint, StructOf), constraint.name
     attr_def = constraint.attr_def
-
-    def parse(cursor: Cursor) -> Attribute:
-        return parse_struct_form(cursor, attr_def)
-
-    def text(value: Attribute) -> str:
-        return struct_text(value, attr_def)
-
-    return ParamForm(parse, text)
+    return ParamForm(
+        lambda cursor: parse_struct_form(cursor, attr_def), lambda value: struct_text(value, attr_def)
+    )
 
 
 # -- attributes written in a way of their own ----------------------------------------------------------------
 
 
-class CustomForm(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CustomForm:
     """How an attribute that is no list of fields is read and written, without its brackets if any."""
 
     read: Callable[[Cursor], Attribute]
@@ -210,17 +195,16 @@ class CustomForm(NamedTuple):
     bracketed: bool = True
 
 
-def _parse_convolution(cursor: Cursor) -> Attribute:
-    is_raw = cursor.accept("raw")
-    return parse_raw_convolution_dimensions(cursor) if is_raw else parse_convolution_dimensions(cursor)
-
-
 def _parse_accuracy(cursor: Cursor) -> Attribute:
     tolerances: dict[str, Any] = {}
-    for name, read in (("atol", _parse_tolerance), ("rtol", _parse_tolerance), ("ulps", _parse_ulps)):
+    for name in ("atol", "rtol", "ulps"):
         if cursor.accept(name):
             cursor.expect("=", f"after '{name}'")
-            tolerances[name] = read(cursor)
+            start = cursor.skip()
+            value = parse_int64(cursor) if name == "ulps" else _parse_double(cursor)
+            if not value >= 0:
+                cursor.fail("a tolerance is not negative", Span(start, cursor.pos))
+            tolerances[name] = value
             cursor.expect(",", f"after '{name}'")
     cursor.expect("mode", "for how accuracy is meant")
     cursor.expect("=", "after 'mode'")
@@ -231,20 +215,8 @@ def _parse_accuracy(cursor: Cursor) -> Attribute:
     return ResultAccuracy(**tolerances, mode=mode.value)  # type: ignore[arg-type]
 
 
-def _parse_tolerance(cursor: Cursor) -> float:
-    literal = expect_literal(cursor)
-    value = float_from_bits(float_bits(cursor, literal, F64), F64)
-    if not value >= 0:
-        cursor.fail("a tolerance is not negative", literal.span)
-    return value
-
-
-def _parse_ulps(cursor: Cursor) -> int:
-    start = cursor.skip()
-    value = parse_int64(cursor)
-    if value < 0:
-        cursor.fail("a tolerance is not negative", Span(start, cursor.pos))
-    return value
+def _parse_double(cursor: Cursor) -> float:
+    return float_from_bits(float_bits(cursor, expect_literal(cursor), F64), F64)
 
 
 def _accuracy_text(attribute: ResultAccuracy) -> str:
@@ -264,11 +236,7 @@ def _parse_bound(cursor: Cursor) -> int | None:
 
 
 def _parse_bounds(cursor: Cursor) -> Attribute:
-    if cursor.at(">"):
-        return TypeExtensions()
-    bounds = [_parse_bound(cursor)]
-    while cursor.accept(","):
-        bounds.append(_parse_bound(cursor))
+    bounds = () if cursor.at(">") else cursor.sequence(lambda: _parse_bound(cursor))
     return TypeExtensions(tuple(bounds))
 
 
@@ -284,23 +252,14 @@ def _parse_extensions(cursor: Cursor) -> Attribute:
 
 
 def _parse_sub_axis(cursor: Cursor) -> Attribute:
-    cursor.expect("(", "before the size in front of a part of an axis")
-    pre_size = parse_int64(cursor)
-    cursor.expect(")", "before the size of a part of an axis")
-    return SubAxisInfo(pre_size, parse_int64(cursor))
-
-
-def _sub_axis_text(attribute: SubAxisInfo) -> str:
-    return f"({attribute.pre_size}){attribute.size}"
+    return SubAxisInfo(shardy.parse_pre_size(cursor), parse_int64(cursor))
 
 
 def _parse_mesh(cursor: Cursor) -> Attribute:
     cursor.expect("axes")
     cursor.expect("=", "after 'axes'")
     cursor.expect("[", "before the axes")
-    axes = [_parse_axis(cursor)]
-    while cursor.accept(","):
-        axes.append(_parse_axis(cursor))
+    axes = cursor.sequence(lambda: _parse_axis(cursor))
     cursor.expect("]", "after the axes")
     devices = None
     if cursor.accept(","):
@@ -324,21 +283,15 @@ def _mesh_text(attribute: Mesh) -> str:
     return f"axes=[{axes}]{devices}"
 
 
-def _parse_vhlo_tensor(cursor: Cursor) -> Attribute:
-    return VhloTensor(parse_any(cursor))
-
-
-def _vhlo_tensor_text(tensor: VhloTensor) -> str:
-    return str(tensor.value)
-
-
 CUSTOM: dict[str, CustomForm] = {
-    "vhlo_tensor": CustomForm(_parse_vhlo_tensor, _vhlo_tensor_text),
-    "convolution_dimensions": CustomForm(_parse_convolution, convolution_dimensions_text),
+    "vhlo_tensor": CustomForm(lambda cursor: VhloTensor(parse_any(cursor)), lambda tensor: str(tensor.value)),
+    "convolution_dimensions": CustomForm(parse_any_convolution_dimensions, convolution_dimensions_text),
     "result_accuracy": CustomForm(_parse_accuracy, _accuracy_text),
     "bounds": CustomForm(_parse_bounds, _bounds_text),
     "type_extensions": CustomForm(_parse_extensions, _bounds_text),
-    "sub_axis_info": CustomForm(_parse_sub_axis, _sub_axis_text, bracketed=False),
+    "sub_axis_info": CustomForm(
+        _parse_sub_axis, lambda info: f"({info.pre_size}){info.size}", bracketed=False
+    ),
     "mesh": CustomForm(_parse_mesh, _mesh_text),
     "shardy_mesh": CustomForm(shardy.parse_mesh, shardy.mesh_text),
     "sharding": CustomForm(shardy.parse_sharding, shardy.sharding_text),

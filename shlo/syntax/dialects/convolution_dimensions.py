@@ -7,6 +7,7 @@ dimension.
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Any
 
 from shlo.dialects.struct_attributes import ConvDimensionNumbers
 from shlo.ir.source import Span
@@ -14,6 +15,12 @@ from shlo.syntax.lexer.cursor import Cursor
 
 Roles = tuple[int, int, tuple[int, ...]]
 """Where the two lettered dimensions are, and where each spatial one is."""
+
+
+def parse_any_convolution_dimensions(cursor: Cursor) -> ConvDimensionNumbers:
+    """Reads the three lists, or the fields one by one behind the word `raw`."""
+    is_raw = cursor.accept("raw")
+    return parse_raw_convolution_dimensions(cursor) if is_raw else parse_convolution_dimensions(cursor)
 
 
 def parse_convolution_dimensions(cursor: Cursor) -> ConvDimensionNumbers:
@@ -50,49 +57,28 @@ def _item(cursor: Cursor, first: str, second: str) -> str | int:
 def parse_raw_convolution_dimensions(cursor: Cursor) -> ConvDimensionNumbers:
     """Reads `input_batch_dimension = 0, ...`, the fields one by one, behind the word `raw`."""
     start = cursor.skip()
-    values: dict[str, int | tuple[int, ...]] = {
-        field.name: () if field.name.endswith("s") else 0 for field in fields(ConvDimensionNumbers)
-    }
-    seen: set[str] = set()
+    seen: dict[str, int | tuple[int, ...]] = {}
+    names = [field.name for field in fields(ConvDimensionNumbers)]
     while not cursor.at(">"):
-        _raw_field(cursor, values, seen)
+        name_start = cursor.skip()
+        name = cursor.expect_identifier("the name of a dimension")
+        if name not in names or name in seen:
+            cursor.fail("expected another field of a convolution's dimensions", Span(name_start, cursor.pos))
+        cursor.expect("=", f"after '{name}'")
+        seen[name] = cursor.integer_list() if name.endswith("s") else cursor.expect_integer()
         if not cursor.accept(","):
             break
+    values = {name: seen.get(name, () if name.endswith("s") else 0) for name in names}
     numbers = ConvDimensionNumbers(**values)  # type: ignore[arg-type]
-    for roles in _all_roles(numbers):
-        if sorted((roles[0], roles[1], *roles[2])) != list(range(len(roles[2]) + 2)):
+    for first, second, spatial in _all_roles(numbers):
+        if sorted((first, second, *spatial)) != list(range(len(spatial) + 2)):
             cursor.fail("every dimension of an array must have one role", Span(start, cursor.pos))
     return numbers
 
 
-def _raw_field(cursor: Cursor, values: dict[str, int | tuple[int, ...]], seen: set[str]) -> None:
-    start = cursor.skip()
-    name = cursor.expect_identifier("the name of a dimension")
-    if name not in values or name in seen:
-        cursor.fail("expected another field of a convolution's dimensions", Span(start, cursor.pos))
-    seen.add(name)
-    cursor.expect("=", f"after '{name}'")
-    values[name] = cursor.integer_list() if name.endswith("s") else cursor.expect_integer()
-
-
-def _all_roles(numbers: ConvDimensionNumbers) -> tuple[Roles, Roles, Roles]:
-    return (
-        (
-            numbers.input_batch_dimension,
-            numbers.input_feature_dimension,
-            numbers.input_spatial_dimensions,
-        ),
-        (
-            numbers.kernel_input_feature_dimension,
-            numbers.kernel_output_feature_dimension,
-            numbers.kernel_spatial_dimensions,
-        ),
-        (
-            numbers.output_batch_dimension,
-            numbers.output_feature_dimension,
-            numbers.output_spatial_dimensions,
-        ),
-    )
+def _all_roles(numbers: ConvDimensionNumbers) -> list[Roles]:
+    values: list[Any] = [getattr(numbers, field.name) for field in fields(numbers)]
+    return [tuple(values[start : start + 3]) for start in (0, 3, 6)]
 
 
 def convolution_dimensions_text(numbers: ConvDimensionNumbers) -> str:

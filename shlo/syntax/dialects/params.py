@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
 
 from shlo.dialects.attr_constraints import (
     ANY_ATTR,
@@ -14,6 +15,7 @@ from shlo.dialects.attr_constraints import (
     STRING_ATTR,
     TYPE_ATTR,
     AttrConstraint,
+    EnumDef,
 )
 from shlo.ir.attributes import ArrayAttr, Attribute
 from shlo.ir.source import Span
@@ -24,35 +26,27 @@ from shlo.syntax.types.recursion import recursion
 
 Item = TypeVar("Item", bound=Attribute)
 
-MAX_INT64 = 2**63 - 1
+parse_int64 = Cursor.expect_integer
+parse_int64s = Cursor.integer_list
 
 
-class ParamForm(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ParamForm:
     """How the value of a parameter is parsed and printed."""
 
     parse: Callable[[Cursor], Any]
     text: Callable[[Any], str]
 
 
-def parse_int64(cursor: Cursor) -> int:
-    """Reads an integer of 64 bits."""
+def parse_enum_word(cursor: Cursor, enum: EnumDef, is_quoted: bool = False) -> str:
+    """Parses a word of an enumeration, bare or as a string."""
     start = cursor.skip()
-    value = cursor.expect_integer()
-    if not -MAX_INT64 - 1 <= value <= MAX_INT64:
-        cursor.fail("expected an integer of 64 bits", Span(start, cursor.pos))
-    return value
-
-
-def parse_int64s(cursor: Cursor) -> tuple[int, ...]:
-    """Reads `[1, 2]`."""
-    cursor.expect("[")
-    return tuple(cursor.comma_list(lambda: parse_int64(cursor), "]"))
-
-
-def _parse_bool(cursor: Cursor) -> bool:
-    if not (cursor.at("true") or cursor.at("false")):
-        cursor.fail(f"expected true or false, but found {cursor.found()}")
-    return cursor.word() == "true"
+    word = cursor.string() if is_quoted else cursor.word()
+    if word is None or word not in enum.words:
+        cursor.pos = start
+        span = Span(start, start + len(word)) if word and not is_quoted else None
+        cursor.fail(f"expected one of {', '.join(enum.words)}, but found {cursor.found()}", span)
+    return word
 
 
 def parse_any(cursor: Cursor) -> Attribute:
@@ -87,25 +81,13 @@ def _parse_array(cursor: Cursor) -> tuple[Attribute, ...]:
     return attribute.values
 
 
-def _int64s_text(values: Sequence[int]) -> str:
-    return f"[{', '.join(map(str, values))}]"
-
-
-def _bool_text(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def _array_text(values: tuple[Attribute, ...]) -> str:
-    return str(ArrayAttr(values))
-
-
 PARAM_FORMS: Final[Mapping[AttrConstraint, ParamForm]] = {
     I64_ATTR: ParamForm(parse_int64, str),
-    I64_ARRAY_ATTR: ParamForm(parse_int64s, _int64s_text),
-    BOOL_ATTR: ParamForm(_parse_bool, _bool_text),
+    I64_ARRAY_ATTR: ParamForm(parse_int64s, lambda values: str(list(values))),
+    BOOL_ATTR: ParamForm(Cursor.expect_bool, lambda value: "true" if value else "false"),
     STRING_ATTR: ParamForm(Cursor.expect_string, quoted),
     TYPE_ATTR: ParamForm(parse_type, str),
     ANY_ATTR: ParamForm(parse_any, str),
-    ARRAY_ATTR: ParamForm(_parse_array, _array_text),
+    ARRAY_ATTR: ParamForm(_parse_array, lambda values: str(ArrayAttr(values))),
 }
 """The parameters that are no struct attributes themselves."""

@@ -40,10 +40,15 @@ def parse_axis(cursor: Cursor) -> AxisReference:
     name = cursor.expect_string("the name of an axis")
     if not cursor.accept(":"):
         return AxisReference(name)
+    return AxisReference(name, (parse_pre_size(cursor), parse_int64(cursor)))
+
+
+def parse_pre_size(cursor: Cursor) -> int:
+    """`(4)`, the product of the sizes in front of a part of an axis."""
     cursor.expect("(", "before the size in front of a part of an axis")
-    before = parse_int64(cursor)
+    size = parse_int64(cursor)
     cursor.expect(")", "before the size of a part of an axis")
-    return AxisReference(name, (before, parse_int64(cursor)))
+    return size
 
 
 def axis_text(axis: AxisReference) -> str:
@@ -154,7 +159,13 @@ def manual_axes_text(attribute: ManualAxes) -> str:
 
 def parse_mesh(cursor: Cursor) -> ShardyMesh:
     """`["x"=2], device_ids=[0, 1]`."""
-    axes = bracketed(cursor, lambda: _mesh_axis(cursor))
+
+    def axis() -> tuple[str, int]:
+        name = cursor.expect_string("the name of an axis")
+        cursor.expect("=", "after the name of an axis")
+        return name, parse_int64(cursor)
+
+    axes = bracketed(cursor, axis)
     if not cursor.accept(","):
         return ShardyMesh(axes)
     cursor.expect("device_ids")
@@ -163,12 +174,6 @@ def parse_mesh(cursor: Cursor) -> ShardyMesh:
     if not ids:
         cursor.fail("expected at least one device in brackets, got '[]'")
     return ShardyMesh.of(axes, ids)
-
-
-def _mesh_axis(cursor: Cursor) -> tuple[str, int]:
-    name = cursor.expect_string("the name of an axis")
-    cursor.expect("=", "after the name of an axis")
-    return name, parse_int64(cursor)
 
 
 def mesh_text(mesh: ShardyMesh) -> str:
@@ -182,7 +187,13 @@ def parse_sharding(cursor: Cursor) -> TensorSharding:
     """`@mesh, [{"x"}, {}], replicated={"y"}, unreduced=max{"z"}`, the lists of axes in any order."""
     mesh = _mesh_or_symbol(cursor)
     cursor.expect(",", "after the mesh")
-    dimensions = bracketed(cursor, lambda: _dimension_in_list(cursor))
+
+    def dimension() -> DimensionSharding:
+        return full_or_short(
+            cursor, DimensionSharding, "sdy.dimension_sharding", lambda: parse_dimension(cursor)
+        )
+
+    dimensions = bracketed(cursor, dimension)
     replicated: Axes = ()
     unreduced: Axes = ()
     reduction: Reduction = "sum"
@@ -209,10 +220,7 @@ def _reduction(cursor: Cursor) -> Reduction:
 def _mesh_or_symbol(cursor: Cursor) -> SymbolRefAttr | ShardyMesh:
     if cursor.accept("mesh"):
         return full_or_short(cursor, ShardyMesh, "sdy.mesh", lambda: _angled(cursor, parse_mesh))
-    name = cursor.symbol()
-    if name is None:
-        cursor.fail(f"expected a mesh such as @mesh, but found {cursor.found()}")
-    return SymbolRefAttr(name)
+    return SymbolRefAttr(cursor.expect_symbol("a mesh such as @mesh"))
 
 
 def _angled(cursor: Cursor, read: Callable[[Cursor], Item]) -> Item:
@@ -220,10 +228,6 @@ def _angled(cursor: Cursor, read: Callable[[Cursor], Item]) -> Item:
     item = read(cursor)
     cursor.expect(">")
     return item
-
-
-def _dimension_in_list(cursor: Cursor) -> DimensionSharding:
-    return full_or_short(cursor, DimensionSharding, "sdy.dimension_sharding", lambda: parse_dimension(cursor))
 
 
 def parse_dimension(cursor: Cursor) -> DimensionSharding:
@@ -272,11 +276,11 @@ def dimension_text(dimension: DimensionSharding) -> str:
 
 def parse_shardings(cursor: Cursor) -> ShardingPerValue:
     """`[<@mesh, [{"x"}]>, ...]`."""
-    return ShardingPerValue(bracketed(cursor, lambda: _sharding_in_list(cursor)))
 
+    def sharding() -> TensorSharding:
+        return full_or_short(cursor, TensorSharding, "sdy.sharding", lambda: _angled(cursor, parse_sharding))
 
-def _sharding_in_list(cursor: Cursor) -> TensorSharding:
-    return full_or_short(cursor, TensorSharding, "sdy.sharding", lambda: _angled(cursor, parse_sharding))
+    return ShardingPerValue(bracketed(cursor, sharding))
 
 
 def shardings_text(attribute: ShardingPerValue) -> str:

@@ -46,7 +46,7 @@ def parse_axis_propagation(cursor: Cursor) -> AxisPropagation:
     cursor.expect("{", "before an axis")
     axis = parse_axis_in_list(cursor)
     cursor.expect("=", "after an axis")
-    source = _value(cursor)
+    source = full_or_short(cursor, EdgeValue, "sdy.edge_value_ref", lambda: parse_value(cursor))
     cursor.expect("->", "after the value that an axis comes from")
     targets = _some(cursor, EdgeValue, "sdy.edge_value_ref", parse_value)
     cursor.expect("}", "after the values that an axis goes to")
@@ -78,15 +78,9 @@ def spaced_value_text(value: EdgeValue) -> str:
     return f" {value_text(value)}"
 
 
-def _value(cursor: Cursor) -> EdgeValue:
-    return full_or_short(cursor, EdgeValue, "sdy.edge_value_ref", lambda: parse_value(cursor))
-
-
 def _some(cursor: Cursor, cls: type[Item], what: str, read: Callable[[Cursor], Item]) -> tuple[Item, ...]:
     """Reads `[item, ...]` with at least one item."""
     cursor.expect("[")
-    items = [full_or_short(cursor, cls, what, lambda: read(cursor))]
-    while cursor.accept(","):
-        items.append(full_or_short(cursor, cls, what, lambda: read(cursor)))
+    items = cursor.sequence(lambda: full_or_short(cursor, cls, what, lambda: read(cursor)))
     cursor.expect("]")
     return tuple(items)

@@ -258,6 +258,17 @@ class Cursor:
         self.pos = match.end()
         return match[0]
 
+    def expect_symbol(self, what: str = "a symbol '@name'") -> str:
+        """Returns the name of `@name`; fails if there is none."""
+        name = self.symbol()
+        return name if name is not None else self.fail(f"expected {what}, but found {self.found()}")
+
+    def expect_bool(self) -> bool:
+        """Returns whether `true` follows rather than `false`; fails if neither does."""
+        if not (self.at("true") or self.at("false")):
+            self.fail(f"expected true or false, but found {self.found()}")
+        return self.word() == "true"
+
     def integer(self) -> int | None:
         """Returns a signed integer literal, decimal or hexadecimal."""
         start = self.skip()
@@ -297,6 +308,13 @@ class Cursor:
                 return items
             if not self.accept(","):
                 self.fail(f"expected ',' or '{close}', but found {self.found()}")
+
+    def sequence(self, item: Callable[[], Item]) -> list[Item]:
+        """Items separated by commas, one at least."""
+        items = [item()]
+        while self.accept(","):
+            items.append(item())
+        return items
 
     def integer_list(self) -> tuple[int, ...]:
         """`[1, 2]`."""

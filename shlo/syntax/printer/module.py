@@ -309,27 +309,16 @@ def template_of(pieces: list[Piece], operand_count: int) -> Template:
 def generic_pieces(operation: Operation, text_cache: TextCache) -> list[Piece]:
     """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""
     state = PieceBuilder(operation, text_cache)
-    state.text(f"{quoted(operation.name)}(")
-    state.operands(range(len(operation.operands)))
-    state.text(")")
-    _add_list(state, "[", [SuccessorPiece(index) for index in range(len(operation.successors))], "]")
-    state.properties()
-    regions = [RegionPiece(index, empty_block=True) for index in range(len(operation.regions))]
-    _add_list(state, " (", regions, ")")
-    state.dictionary(operation.signature.attributes)
-    state.text(" : ")
-    state.function_type()
+    state.add(f"{quoted(operation.name)}(", *state.operands(range(len(operation.operands))), ")")
+    if operation.successors:
+        successors = range(len(operation.successors))
+        state.add("[", *state.separated((SuccessorPiece(index),) for index in successors), "]")
+    state.add(state.properties())
+    if operation.regions:
+        regions = [RegionPiece(index, empty_block=True) for index in range(len(operation.regions))]
+        state.add(" (", *state.separated((region,) for region in regions), ")")
+    state.add(state.dictionary(operation.signature.attributes), " : ", state.function_type())
     return state.pieces
-
-
-def _add_list(
-    state: PieceBuilder, opening: str, pieces: list[SuccessorPiece] | list[RegionPiece], closing: str
-) -> None:
-    for index, piece in enumerate(pieces):
-        state.text(", " if index else opening)
-        state.piece(piece)
-    if pieces:
-        state.text(closing)
 
 
 def _successor_text(operation: Operation, index: int, scope: NameScope) -> str:

@@ -55,18 +55,19 @@ def parse_type(cursor: Cursor) -> Type:
     match = PLAIN_TENSOR.match(cursor.text, cursor.pos)
     if match and (element := _scalar(match[2])) not in (None, NONE):
         cursor.pos = match.end()
-        if isinstance(element, IntegerType) and element.signedness == "signed":
-            _hint_at_signed(cursor, match.span(2), element)
-        return cursor.context.intern(RankedTensorType(_plain_shape(match[1]), element))
+        if (
+            isinstance(element, IntegerType)
+            and element.signedness == "signed"
+            and not cursor.has_signed_types
+        ):
+            cursor.has_signed_types = True  # said once
+            today = f"i{element.width}"
+            message = f"StableHLO's signed integers are written {today} today"
+            cursor.hint(message, Span(*match.span(2)), today)
+        sizes = match[1].split("x")[:-1]
+        shape = tuple([None if size == "?" else int(size) for size in sizes])
+        return cursor.context.intern(RankedTensorType(shape, element))
     return cursor.context.intern(cursor.nested(lambda: _type(cursor)))
-
-
-def _hint_at_signed(cursor: Cursor, place: tuple[int, int], type_: IntegerType) -> None:
-    """Says once that StableHLO's signed integers are written without a sign."""
-    if not cursor.has_signed_types:
-        cursor.has_signed_types = True
-        name = f"i{type_.width}"
-        cursor.hint(f"StableHLO's signed integers are written {name} today", Span(*place), name)
 
 
 def parse_function_type(cursor: Cursor) -> FunctionType:
@@ -75,10 +76,6 @@ def parse_function_type(cursor: Cursor) -> FunctionType:
     cursor.expect("->", "in a function type")
     results = _types_in_parentheses(cursor) if cursor.at("(") else (parse_type(cursor),)
     return FunctionType(inputs, results)
-
-
-def _plain_shape(text: str) -> Shape:
-    return tuple([None if size == "?" else int(size) for size in text.split("x")[:-1]])
 
 
 def _types_in_parentheses(cursor: Cursor) -> tuple[Type, ...]:
@@ -153,20 +150,16 @@ def _complex(cursor: Cursor) -> Type:
     return ComplexType(element)
 
 
-def _tuple(cursor: Cursor) -> Type:
-    return TupleType(tuple(cursor.comma_list(lambda: parse_type(cursor), ">")))
-
-
 def _tensor(cursor: Cursor) -> Type:
     if cursor.accept("*"):
         _cross(cursor)
-        element = _element(cursor, _fits_tensor, "tensor")
+        element = _element(cursor, "tensor")
         cursor.accept(",")
         cursor.expect(">", "in a tensor type (an unranked one has no encoding)")
         return UnrankedTensorType(element)
     start = cursor.pos
     shape = parse_shape(cursor)
-    element = _element(cursor, _fits_tensor, "tensor")
+    element = _element(cursor, "tensor")
     encoding = None
     if cursor.accept(",") and not cursor.at(">"):
         encoding = recursion.parse_attribute(cursor)
@@ -201,7 +194,7 @@ def _vector(cursor: Cursor) -> Type:
         shape.append(size)
         scalable.append(is_scalable)
         _cross(cursor)
-    element = _element(cursor, _fits_vector, "vector")
+    element = _element(cursor, "vector")
     cursor.expect(">", "at the end of a vector type")
     return VectorType(tuple(shape), element, tuple(scalable) if any(scalable) else ())
 
@@ -212,7 +205,7 @@ def _memref(cursor: Cursor) -> Type:
         _cross(cursor)
     else:
         shape = parse_shape(cursor)
-    element = _element(cursor, _fits_memref, "memref")
+    element = _element(cursor, "memref")
     layout: Attribute | None = None
     space: Attribute | None = None
     while cursor.accept(","):
@@ -276,44 +269,28 @@ def _cross(cursor: Cursor) -> None:
         cursor.fail(f"expected 'x' after a dimension, but found {cursor.found()}")
 
 
-def _element(cursor: Cursor, fits: Callable[[Type], bool], what: str) -> Type:
+def _element(cursor: Cursor, what: str) -> Type:
     start = cursor.skip()
     element = parse_type(cursor)
-    if not fits(element):
+    if not isinstance(element, ELEMENTS[what]):
         cursor.fail(f"a {what} has no elements of type {element}", Span(start, cursor.pos))
     return element
 
 
-def _fits_tensor(type_: Type) -> bool:
-    return isinstance(
-        type_,
-        (
-            IntegerType,
-            FloatType,
-            IndexType,
-            ComplexType,
-            QuantizedType,
-            OpaqueType,
-            VectorType,
-            TokenType,
-            FutureType,
-            UnknownType,
-        ),
-    )
-
-
-def _fits_vector(type_: Type) -> bool:
-    return isinstance(type_, (IntegerType, FloatType, IndexType))
-
-
-def _fits_memref(type_: Type) -> bool:
-    return isinstance(type_, (IntegerType, FloatType, IndexType, ComplexType, VectorType, MemRefType))
-
+_NUMBERS = (IntegerType, FloatType, IndexType)
+_DENSE = (*_NUMBERS, ComplexType, VectorType)
+ELEMENTS: dict[str, tuple[type[Type], ...]] = {
+    "tensor": (*_DENSE, QuantizedType, OpaqueType, TokenType, FutureType, UnknownType),
+    "vector": _NUMBERS,
+    "memref": (*_DENSE, MemRefType),
+    "future": (RankedTensorType,),
+}
+"""The types that elements of tensors, vectors, memrefs and futures may have."""
 
 COMPOUND: dict[str, Callable[[Cursor], Type]] = {
     "tensor": _tensor,
     "complex": _complex,
-    "tuple": _tuple,
+    "tuple": lambda cursor: TupleType(tuple(cursor.comma_list(lambda: parse_type(cursor), ">"))),
     "vector": _vector,
     "memref": _memref,
 }
@@ -351,23 +328,15 @@ def _in_dialect(cursor: Cursor, symbol: DialectSymbol, span: Span) -> Type:
     return OpaqueType(symbol.dialect, symbol.body)
 
 
-def _token(cursor: Cursor) -> Type:
-    return TOKEN
-
-
 def _future(cursor: Cursor) -> Type:
     cursor.expect("<", "after 'future'")
-    types: list[Type] = []
-    while True:
-        types.append(_element(cursor, lambda type_: isinstance(type_, RankedTensorType), "future"))
-        if not cursor.accept(","):
-            break
+    types = cursor.sequence(lambda: _element(cursor, "future"))
     cursor.expect(">", "at the end of a future type")
     return FutureType(tuple(types))
 
 
 DIALECT_TYPES: dict[str, Callable[[Cursor], Type]] = {
-    "stablehlo.token": _token,
+    "stablehlo.token": lambda cursor: TOKEN,
     "stablehlo.future": _future,
     "quant.uniform": parse_uniform,
 }

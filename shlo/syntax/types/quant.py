@@ -17,7 +17,6 @@ from shlo.syntax.types.recursion import recursion
 STORAGE = re.compile(r"(ui|si|i|u)([0-9]+)", re.ASCII)
 MAX_STORAGE_WIDTH = 32
 _DIMENSION = "a quantized dimension"
-MAX_INT64 = 2**63 - 1
 FLOAT_STORAGES = ("f8E5M2", "f8E4M3FN", "f4E2M1FN")
 
 SIGNEDNESS: dict[str, Signedness] = {"i": "signless", "si": "signed", "ui": "unsigned", "u": "unsigned"}
@@ -47,7 +46,13 @@ def _scaled(cursor: Cursor, head: tuple[Storage, int, int, FloatType], short: bo
     axis, blocks = None, None
     if cursor.accept(":"):
         if cursor.accept("{"):
-            blocks = tuple(cursor.comma_list(lambda: _block_size(cursor), "}"))
+
+            def block_size() -> tuple[int, int]:
+                dimension = _at_least(cursor, 0, _DIMENSION)
+                cursor.expect(":", "before a block's size")
+                return dimension, _at_least(cursor, 1, "a block's size")
+
+            blocks = tuple(cursor.comma_list(block_size, "}"))
         else:
             axis = _at_least(cursor, 0, _DIMENSION)
     cursor.expect(",", "before the scales")
@@ -143,16 +148,10 @@ def _in_storage(zero_point: int, storage: Storage) -> int:
 def _at_least(cursor: Cursor, smallest: int, what: str) -> int:
     start = cursor.skip()
     value = cursor.expect_integer(what)
-    if not smallest <= value <= MAX_INT64:
+    if value < smallest:
         code = "quantized_type-C11" if what == _DIMENSION else "syntax"
         cursor.fail(f"{what} is at least {smallest}", Span(start, cursor.pos), code=code)
     return value
-
-
-def _block_size(cursor: Cursor) -> tuple[int, int]:
-    dimension = _at_least(cursor, 0, _DIMENSION)
-    cursor.expect(":", "before a block's size")
-    return dimension, _at_least(cursor, 1, "a block's size")
 
 
 def _scale(cursor: Cursor, expressed: FloatType) -> Scale:
@@ -164,20 +163,12 @@ def _scale(cursor: Cursor, expressed: FloatType) -> Scale:
     if not smallest <= scale <= largest:
         message = f"the scale {literal.shown} is out of the range of {expressed}"
         cursor.fail(message, literal.span, code="quantized_type-C6")
-    if not cursor.accept(":"):
-        return scale, 0
-    start = cursor.skip()
-    zero = cursor.expect_integer("a zero point")
-    if not -MAX_INT64 - 1 <= zero <= MAX_INT64:
-        cursor.fail("a zero point has 64 bits", Span(start, cursor.pos))
-    return scale, zero
+    return scale, cursor.expect_integer("a zero point") if cursor.accept(":") else 0
 
 
 def _list(cursor: Cursor, item: Callable[[], Item]) -> list[Item]:
     """Returns one item or more, separated by commas, up to and over `}`."""
-    items = [item()]
-    while cursor.accept(","):
-        items.append(item())
+    items = cursor.sequence(item)
     cursor.expect("}", "after the scales")
     return items
 

@@ -59,7 +59,7 @@ def _print_slice_ranges(state: PrintState) -> None:
     ranges = [
         f"{start}:{limit}" + (f":{stride}" if stride != 1 else "") for start, limit, stride in zip(*columns)
     ]
-    state.text(f"[{', '.join(ranges)}]")
+    state.add(f"[{', '.join(ranges)}]")
 
 
 # -- dot_general ---------------------------------------------------------------------------------------------
@@ -91,9 +91,9 @@ def _print_dot_dimensions(state: PrintState) -> None:
         return
     if numbers.lhs_batching_dimensions or numbers.rhs_batching_dimensions:
         pair = _pair_text(numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions)
-        state.text(f"batching_dims = {pair}, ")
+        state.add(f"batching_dims = {pair}, ")
     pair = _pair_text(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions)
-    state.text(f"contracting_dims = {pair}")
+    state.add(f"contracting_dims = {pair}")
 
 
 def _pair_text(lhs: Int64s, rhs: Int64s) -> str:
@@ -120,7 +120,7 @@ def _print_precision(state: PrintState) -> None:
     config = state.signature.properties.get("precision_config")
     if isinstance(config, ArrayAttr):
         words = [each.value if isinstance(each, EnumAttr) else str(each) for each in config]
-        state.text(f", precision = [{', '.join(words)}]")
+        state.add(f", precision = [{', '.join(words)}]")
 
 
 def _parse_precision_and_algorithm(state: ParseState) -> None:
@@ -141,7 +141,7 @@ def _print_precision_and_algorithm(state: PrintState) -> None:
     _print_precision(state)
     algorithm = state.signature.properties.get("algorithm")
     if algorithm is not None:
-        state.text(f", algorithm = {struct_text(algorithm, DOT_ALGORITHM)}")
+        state.add(f", algorithm = {struct_text(algorithm, DOT_ALGORITHM)}")
 
 
 # -- convolution ---------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def _parse_convolution_dimensions(state: ParseState) -> None:
 def _print_convolution_dimensions(state: PrintState) -> None:
     numbers = state.signature.properties.get("dimension_numbers")
     if isinstance(numbers, ConvDimensionNumbers):
-        state.text(convolution_dimensions_text(numbers))
+        state.add(convolution_dimensions_text(numbers))
 
 
 WINDOW = {
@@ -209,7 +209,7 @@ def _print_window(state: PrintState) -> None:
         if attribute is not None and spec is not None:
             text = _padding_text(attribute) if word == "pad" else attribute_form_text(attribute, spec)
             parts.append(f"{word} = {text}")
-    state.text(", ".join(parts))
+    state.add(", ".join(parts))
 
 
 def _padding_text(padding: Attribute) -> str:
@@ -231,7 +231,7 @@ def _parse_exponent_mantissa(state: ParseState) -> None:
 def _print_exponent_mantissa(state: PrintState) -> None:
     exponent, mantissa = (state.signature.properties.get(name) for name in ("exponent_bits", "mantissa_bits"))
     if isinstance(exponent, IntegerAttr) and isinstance(mantissa, IntegerAttr):
-        state.text(f"e{exponent.value}m{mantissa.value}")
+        state.add(f"e{exponent.value}m{mantissa.value}")
 
 
 # -- constant ------------------------------------------------------------------------------------------------
@@ -268,15 +268,10 @@ def _parse_generic_constant(state: ParseState) -> None:
 def _print_constant(state: PrintState) -> None:
     value = state.signature.properties.get("value")
     if value is not None and state.signature.result_types == (value_type(value),):
-        state.attribute_dict()
-        state.text(" ")
-        state.attribute(value)
-        return
-    state.text("()")
-    state.properties()
-    state.dictionary(state.signature.attributes)
-    state.text(" : ")
-    state.function_type()
+        state.add(state.attribute_dict(), " ", state.attribute(value))
+    else:
+        attributes = state.dictionary(state.signature.attributes)
+        state.add("()", state.properties(), attributes, " : ", state.function_type())
 
 
 DIRECTIVES: Directives = {

@@ -9,8 +9,7 @@ from shlo.syntax.assembly_format.attributes import parse_attribute_form
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
 from shlo.syntax.assembly_format.parse_state import ParseState
 from shlo.syntax.assembly_format.parsed_operation import EntryArgument
-from shlo.syntax.assembly_format.print_state import ArgumentPiece, LineBreak, PrintState, RegionPiece
-from shlo.syntax.lexer.cursor import ValueUse
+from shlo.syntax.assembly_format.print_state import LineBreak, PrintState, RegionPiece
 
 # -- while ---------------------------------------------------------------------------------------------------
 
@@ -19,7 +18,7 @@ def _parse_while(state: ParseState) -> None:
     """`(%a = %x, ...) : T, ... attributes {...} cond {...} do {...}`, the names for both regions."""
     cursor = state.cursor
     cursor.expect("(")
-    pairs = cursor.comma_list(lambda: _initialised_argument(state), ")")
+    pairs = cursor.comma_list(state.initialised_argument, ")")
     state.operands["operand"] = [initial for _, initial in pairs]
     if pairs:
         cursor.expect(":", "before the types of the loop's values")
@@ -36,12 +35,6 @@ def _parse_while(state: ParseState) -> None:
     state.regions[1] = state.parser.region(arguments)
 
 
-def _initialised_argument(state: ParseState) -> tuple[ValueUse, ValueUse]:
-    argument = state.cursor.operand()
-    state.cursor.expect("=", "after the loop value's name")
-    return argument, state.cursor.operand()
-
-
 def _is_loop(operation: Operation) -> bool:
     """Returns whether both regions take as many values as the loop has."""
     return entry_argument_counts(operation) == [len(operation.operands)] * 2
@@ -49,23 +42,11 @@ def _is_loop(operation: Operation) -> bool:
 
 def _print_while(state: PrintState) -> None:
     count = len(state.operation.operands)
-    state.text("(")
-    for index in range(count):
-        if index:
-            state.text(", ")
-        state.piece(ArgumentPiece(0, index))
-        state.text(" = ")
-        state.piece(index)
-    state.text(")")
+    state.add("(", *state.initialised_arguments(count), ")")
     if count:
-        state.text(" : ")
-        state.types(state.signature.operand_types)
-    state.attribute_dict(keyword=True)
-    state.piece(LineBreak())
-    state.text("cond ")
-    state.piece(RegionPiece(0, arguments=False))
-    state.text(" do ")
-    state.piece(RegionPiece(1, arguments=False))
+        state.add(" : ", state.types(state.signature.operand_types))
+    state.add(state.attribute_dict(keyword=True), LineBreak())
+    state.add("cond ", RegionPiece(0, arguments=False), " do ", RegionPiece(1, arguments=False))
 
 
 # -- composite -----------------------------------------------------------------------------------------------
@@ -88,25 +69,12 @@ def _parse_composite(state: ParseState) -> None:
 
 def _print_composite(state: PrintState) -> None:
     name = state.signature.properties.get("name")
-    state.text(" ")
-    if name is not None:
-        state.attribute(name)
-    state.text(" ")
-    state.operands(range(len(state.operation.operands)))
+    state.add(" ", "" if name is None else state.attribute(name), " ")
+    state.add(*state.operands(range(len(state.operation.operands))))
     if state.operation.regions:
-        _print_regions(state)
-    state.attribute_dict()
-    state.text(" : ")
-    state.function_type()
-
-
-def _print_regions(state: PrintState) -> None:
-    state.text(" (")
-    for index in range(len(state.operation.regions)):
-        if index:
-            state.text(", ")
-        state.piece(RegionPiece(index))
-    state.text(")")
+        regions = range(len(state.operation.regions))
+        state.add(" (", *state.separated((RegionPiece(index),) for index in regions), ")")
+    state.add(state.attribute_dict(), " : ", state.function_type())
 
 
 # -- optimization_barrier ------------------------------------------------------------------------------------
@@ -127,12 +95,9 @@ def _parse_barrier(state: ParseState) -> None:
 
 def _print_barrier(state: PrintState) -> None:
     count = len(state.operation.operands)
-    state.attribute_dict()
-    state.text(" " if count else "()")
-    state.operands(range(count))
+    state.add(state.attribute_dict(), " " if count else "()", *state.operands(range(count)))
     if count:
-        state.text(" : ")
-        state.types(state.signature.operand_types)
+        state.add(" : ", state.types(state.signature.operand_types))
 
 
 # -- a region with the arguments before it -------------------------------------------------------------------
@@ -147,13 +112,8 @@ def _parse_region_with_arguments(state: ParseState) -> None:
 
 
 def _print_region_with_arguments(state: PrintState) -> None:
-    state.text("(")
-    for index in range(state.argument_count(0)):
-        if index:
-            state.text(", ")
-        state.argument(0, index)
-    state.text(") ")
-    state.piece(RegionPiece(0, arguments=False))
+    arguments = state.separated(state.argument(0, index) for index in range(state.argument_count(0)))
+    state.add("(", *arguments, ") ", RegionPiece(0, arguments=False))
 
 
 # -- scan ----------------------------------------------------------------------------------------------------
@@ -188,17 +148,10 @@ def _sizes(*sizes: int) -> Attribute:
 
 def _print_scan(state: PrintState) -> None:
     groups = state.operand_groups()
-    state.text("(")
-    state.operands(groups["inputs"])
-    state.text(") inits (")
-    state.operands(groups["inits"])
+    state.add("(", *state.operands(groups["inputs"]), ") inits (", *state.operands(groups["inits"]))
     dimension = state.signature.properties.get("dimension")
-    state.text(f") dimension={dimension.value if isinstance(dimension, IntegerAttr) else dimension} ")
-    state.attribute_dict(keyword=True)
-    state.text(" ")
-    state.piece(RegionPiece(0))
-    state.text(" : ")
-    state.function_type()
+    state.add(f") dimension={dimension.value if isinstance(dimension, IntegerAttr) else dimension} ")
+    state.add(state.attribute_dict(keyword=True), " ", RegionPiece(0), " : ", state.function_type())
 
 
 DIRECTIVES: Directives = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
+from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
@@ -13,8 +13,6 @@ from shlo.syntax.assembly_format.directives.registry import Directive, Directive
 from shlo.syntax.assembly_format.parse_state import ParseState
 from shlo.syntax.assembly_format.parsed_operation import EntryArgument
 from shlo.syntax.assembly_format.print_state import (
-    ArgumentLocationPiece,
-    ArgumentPiece,
     PrintState,
     RegionPiece,
 )
@@ -44,14 +42,13 @@ def _parse_visibility(state: ParseState) -> None:
 def _print_visibility(state: PrintState) -> None:
     visibility = state.signature.properties.get("sym_visibility")
     if isinstance(visibility, StringAttr):
-        state.text(f" {visibility.value}")
+        state.add(f" {visibility.value}")
 
 
 def _print_symbol_name(state: PrintState) -> None:
     name = state.signature.properties.get("sym_name")
     if isinstance(name, StringAttr):
-        state.text(" ")
-        state.attribute(SymbolRefAttr(name.value))
+        state.add(" ", state.attribute(SymbolRefAttr(name.value)))
 
 
 # -- module --------------------------------------------------------------------------------------------------
@@ -70,9 +67,7 @@ def _parse_module(state: ParseState) -> None:
 
 def _print_module(state: PrintState) -> None:
     _print_symbol_name(state)
-    state.attribute_dict(keyword=True)
-    state.text(" ")
-    state.piece(RegionPiece(0, arguments=False))
+    state.add(state.attribute_dict(keyword=True), " ", RegionPiece(0, arguments=False))
 
 
 # -- func.func -----------------------------------------------------------------------------------------------
@@ -83,27 +78,26 @@ def _parse_function(state: ParseState) -> None:
     has no region and may leave the names of its arguments out."""
     cursor = state.cursor
     _parse_visibility(state)
-    name = cursor.symbol()
-    if name is None:
-        cursor.fail(f"expected the function's name '@name', but found {cursor.found()}")
-    state.attributes["sym_name"] = StringAttr(name)
-    arguments = _parse_arguments(state)
+    state.attributes["sym_name"] = StringAttr(cursor.expect_symbol("the function's name '@name'"))
+    cursor.expect("(", "before the function's arguments")
+    parse_argument = _parse_named_argument if cursor.peek() == "%" else _parse_typed
+    arguments = cursor.comma_list(lambda: parse_argument(state), ")")
     results = _parse_results(state) if cursor.accept("->") else []
-    _keep_signature(state, arguments, results)
+    types = [tuple(part.entry.type for part in parts) for parts in (arguments, results)]
+    state.attributes["function_type"] = TypeAttr(cursor.context.intern(FunctionType(*types)))
+    for name, parts in (("arg_attrs", arguments), ("res_attrs", results)):
+        if any(part.attributes.entries for part in parts):
+            state.attributes[name] = ArrayAttr(tuple(part.attributes for part in parts))
     if cursor.accept("attributes"):
         state.attribute_dict()
     if cursor.at("{"):
-        state.regions[0] = state.parser.region(_entry_arguments(state, arguments), isolated=True)
+        entries = [argument.entry for argument in arguments]
+        if any(entry.use is None for entry in entries):
+            start = cursor.pos
+            cursor.fail("a function with a body needs names for its arguments", Span(start, start + 1))
+        state.regions[0] = state.parser.region(entries, isolated=True)
     else:
         state.regions[0] = Region((), state.parser.values)
-
-
-def _parse_arguments(state: ParseState) -> list[_Argument]:
-    cursor = state.cursor
-    cursor.expect("(", "before the function's arguments")
-    if cursor.peek() == "%":
-        return cursor.comma_list(lambda: _parse_named_argument(state), ")")
-    return cursor.comma_list(lambda: _parse_typed(state), ")")
 
 
 def _parse_named_argument(state: ParseState) -> _Argument:
@@ -128,26 +122,6 @@ def _parse_results(state: ParseState) -> list[_Argument]:
     return [_Argument(EntryArgument(None, state.type()), NO_ENTRIES)]
 
 
-def _keep_signature(state: ParseState, arguments: list[_Argument], results: list[_Argument]) -> None:
-    type_ = FunctionType(_types(arguments), _types(results))
-    state.attributes["function_type"] = TypeAttr(state.cursor.context.intern(type_))
-    for name, parts in (("arg_attrs", arguments), ("res_attrs", results)):
-        if any(part.attributes.entries for part in parts):
-            state.attributes[name] = ArrayAttr(tuple(part.attributes for part in parts))
-
-
-def _types(parts: list[_Argument]) -> tuple[Type, ...]:
-    return tuple(part.entry.type for part in parts)
-
-
-def _entry_arguments(state: ParseState, arguments: list[_Argument]) -> list[EntryArgument]:
-    entries = [argument.entry for argument in arguments]
-    if any(entry.use is None for entry in entries):
-        start = state.cursor.skip()
-        state.cursor.fail("a function with a body needs names for its arguments", Span(start, start + 1))
-    return entries
-
-
 def _is_function(operation: Operation) -> bool:
     """Returns whether there is a function type, and the body takes its inputs."""
     type_ = operation.attribute("function_type")
@@ -159,57 +133,32 @@ def _is_function(operation: Operation) -> bool:
 def _print_function(state: PrintState) -> None:
     _print_visibility(state)
     _print_symbol_name(state)
-    type_ = state.signature.properties.get("function_type")
+    type_, has_body = state.signature.properties.get("function_type"), state.has_region(0)
     if isinstance(type_, TypeAttr) and isinstance(type_.value, FunctionType):
-        _print_arguments(state, type_.value.inputs)
+        texts = _types_with_attributes(state, "arg_attrs", type_.value.inputs)
+        named = (state.typed_argument(0, i, text) if has_body else [text] for i, text in enumerate(texts))
+        state.add("(", *state.separated(named), ")")
         _print_results(state, type_.value.results)
-    state.attribute_dict(keyword=True)
-    if state.has_region(0):
-        state.text(" ")
-        state.piece(RegionPiece(0, arguments=False))
-
-
-def _print_arguments(state: PrintState, types: Sequence[Type]) -> None:
-    attributes = _attributes_of(state, "arg_attrs", len(types))
-    named = state.has_region(0)
-    state.text("(")
-    for index, type_ in enumerate(types):
-        if index:
-            state.text(", ")
-        if named:
-            state.piece(ArgumentPiece(0, index))
-            state.text(": ")
-        state.types((type_,))
-        state.dictionary(attributes[index])
-        if named:
-            state.piece(ArgumentLocationPiece(0, index))
-    state.text(")")
+    state.add(state.attribute_dict(keyword=True))
+    if has_body:
+        state.add(" ", RegionPiece(0, arguments=False))
 
 
 def _print_results(state: PrintState, types: Sequence[Type]) -> None:
-    if not types:
-        return
-    attributes = _attributes_of(state, "res_attrs", len(types))
-    alone = len(types) == 1 and not isinstance(types[0], FunctionType) and not attributes[0]
-    state.text(" -> " if alone else " -> (")
-    for index, type_ in enumerate(types):
-        if index:
-            state.text(", ")
-        state.types((type_,))
-        state.dictionary(attributes[index])
-    if not alone:
-        state.text(")")
+    texts = _types_with_attributes(state, "res_attrs", types)
+    if texts == [state.types(types)] and not isinstance(types[0], FunctionType):
+        state.add(" -> ", texts[0])
+    elif types:
+        state.add(f" -> ({', '.join(texts)})")
 
 
-def _attributes_of(state: PrintState, name: str, count: int) -> list[dict[str, Attribute]]:
-    """Returns the attributes of each argument or result."""
+def _types_with_attributes(state: PrintState, name: str, types: Sequence[Type]) -> list[str]:
+    """Returns the type of each argument or result with its attributes."""
     array = state.signature.properties.get(name)
-    entries = [value.as_dict() if isinstance(value, DictionaryAttr) else {} for value in _values(array)]
-    return entries + [{}] * (count - len(entries))
-
-
-def _values(array: Attribute | None) -> Sequence[Attribute]:
-    return array.values if isinstance(array, ArrayAttr) else ()
+    each_entry = array.values if isinstance(array, ArrayAttr) else ()
+    entries = [value.as_dict() if isinstance(value, DictionaryAttr) else {} for value in each_entry]
+    entries += [{}] * (len(types) - len(entries))
+    return [state.types((type_,)) + state.dictionary(each) for type_, each in zip(types, entries)]
 
 
 DIRECTIVES: Directives = {

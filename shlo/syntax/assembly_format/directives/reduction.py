@@ -22,9 +22,7 @@ def _parse_reduce(state: ParseState) -> None:
     """`(%x init: %i), ... applies stablehlo.add across dimensions = [0] {...} : (T, ...) -> T`, or without
     `applies` and with ` reducer(%a: T, %b: T) ... {...}` at the end."""
     cursor = state.cursor
-    pairs = [_parse_pair(cursor)]
-    while cursor.accept(","):
-        pairs.append(_parse_pair(cursor))
+    pairs = cursor.sequence(lambda: _parse_pair(cursor))
     state.operands["inputs"] = [value for value, _ in pairs]
     state.operands["init_values"] = [init for _, init in pairs]
     applied = _parse_applied(cursor) if cursor.accept("applies") else None
@@ -35,7 +33,19 @@ def _parse_reduce(state: ParseState) -> None:
     state.attribute_dict()
     cursor.expect(":")
     state.set_function_type()
-    state.regions[0] = _parse_reducer(state, len(pairs)) if applied is None else _short_region(state, applied)
+    if applied is not None:
+        state.regions[0] = _short_region(state, applied)
+        return
+    cursor.expect("reducer")
+    elements: list[EntryArgument] = []
+    accumulators: list[EntryArgument] = []
+    for _ in pairs:
+        cursor.expect("(", "before a pair of the reducer's arguments")
+        elements.append(state.argument())
+        cursor.expect(",")
+        accumulators.append(state.argument())
+        cursor.expect(")")
+    state.regions[0] = state.parser.region(elements + accumulators)
 
 
 def _parse_pair(cursor: Cursor) -> tuple[ValueUse, ValueUse]:
@@ -76,14 +86,9 @@ def _short_region(state: ParseState, name: str) -> Region:
     if scalar is None:
         state.cursor.fail("the first operand must be a tensor", Span(state.start, state.cursor.pos))
     scalar = state.cursor.context.intern(scalar)
-    combine = Signature(name, (scalar, scalar), (scalar,))
-    leave = Signature(RETURN, (scalar,), ())
-    return _region_of(combine, leave, scalar)
-
-
-def _region_of(combine: Signature, leave: Signature, scalar: Type) -> Region:
-    operations = [Operation(combine, (0, 1), (2,)), Operation(leave, (2,))]
-    return Region((Block(operations, (0, 1)),), ValueTable([scalar] * 3, [""] * 3))
+    combine = Operation(Signature(name, (scalar, scalar), (scalar,)), (0, 1), (2,))
+    leave = Operation(Signature(RETURN, (scalar,), ()), (2,))
+    return Region((Block([combine, leave], (0, 1)),), ValueTable([scalar] * 3, [""] * 3))
 
 
 def scalar_of(types: Sequence[Type]) -> Type | None:
@@ -94,24 +99,6 @@ def scalar_of(types: Sequence[Type]) -> Type | None:
     return None
 
 
-def _parse_reducer(state: ParseState, count: int) -> Region:
-    """` reducer(%a: T, %b: T) ... {...}`: for each operand a pair of element and accumulator."""
-    cursor = state.cursor
-    cursor.expect("reducer")
-    pairs = [_parse_arguments(state) for _ in range(count)]
-    arguments = [first for first, _ in pairs] + [second for _, second in pairs]
-    return state.parser.region(arguments)
-
-
-def _parse_arguments(state: ParseState) -> tuple[EntryArgument, EntryArgument]:
-    state.cursor.expect("(", "before a pair of the reducer's arguments")
-    first = state.argument()
-    state.cursor.expect(",")
-    second = state.argument()
-    state.cursor.expect(")")
-    return first, second
-
-
 def _is_reduction(operation: Operation) -> bool:
     """Returns whether there is an initial value for each input, and the region takes a pair for each."""
     count = len(operation.operands)
@@ -119,47 +106,22 @@ def _is_reduction(operation: Operation) -> bool:
 
 
 def _print_reduce(state: PrintState) -> None:
-    _print_pairs(state, len(state.operation.operands) // 2)
+    count = len(state.operation.operands) // 2
+    state.add(*state.separated(("(", i, " init: ", count + i, ")") for i in range(count)))
     applied = short_form_of(state.operation)
     if applied is not None:
-        state.text(f" applies {applied}")
-    _print_dimensions(state)
-    state.attribute_dict()
-    state.text(" : ")
-    state.function_type()
-    if applied is None:
-        _print_reducer(state)
-
-
-def _print_pairs(state: PrintState, count: int) -> None:
-    for index in range(count):
-        state.text(", (" if index else "(")
-        state.piece(index)
-        state.text(" init: ")
-        state.piece(count + index)
-        state.text(")")
-
-
-def _print_dimensions(state: PrintState) -> None:
-    dimensions = state.signature.properties.get("dimensions")
-    spec = state.op_def.attribute("dimensions")
+        state.add(f" applies {applied}")
+    dimensions, spec = state.signature.properties.get("dimensions"), state.op_def.attribute("dimensions")
     assert spec is not None
-    text = attribute_form_text(dimensions, spec) if dimensions is not None else "[]"
-    state.text(f" across dimensions = {text}")
-
-
-def _print_reducer(state: PrintState) -> None:
-    state.piece(LineBreak())
-    state.text(" reducer")
-    arguments = state.argument_count(0)
-    for index in range(arguments // 2):
-        state.text("(" if index == 0 else " (")
-        state.argument(0, index)
-        state.text(", ")
-        state.argument(0, arguments // 2 + index)
-        state.text(")")
-    state.text("  ")
-    state.piece(RegionPiece(0, arguments=False))
+    shown = attribute_form_text(dimensions, spec) if dimensions is not None else "[]"
+    state.add(f" across dimensions = {shown}", state.attribute_dict(), " : ", state.function_type())
+    if applied is None:
+        state.add(LineBreak(), " reducer")
+        half = state.argument_count(0) // 2
+        for index in range(half):
+            pair = state.argument(0, index), state.argument(0, half + index)
+            state.add("(" if index == 0 else " (", *state.separated(pair), ")")
+        state.add("  ", RegionPiece(0, arguments=False))
 
 
 def short_form_of(operation: Operation) -> str | None:

@@ -8,10 +8,10 @@ from shlo.ir.attributes import DenseArrayAttr, UnitAttr
 from shlo.ir.operations import Operation, Region
 from shlo.ir.types import I1, I64, INDEX, Type
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
-from shlo.syntax.assembly_format.directives.upstream import parse_pair, with_yield
+from shlo.syntax.assembly_format.directives.upstream import with_yield
 from shlo.syntax.assembly_format.parse_state import ParseState
 from shlo.syntax.assembly_format.parsed_operation import EntryArgument
-from shlo.syntax.assembly_format.print_state import ArgumentPiece, LineBreak, PrintState, RegionPiece
+from shlo.syntax.assembly_format.print_state import LineBreak, PrintState, RegionPiece
 from shlo.syntax.lexer.cursor import ValueUse
 
 # -- results and regions -------------------------------------------------------------------------------------
@@ -26,12 +26,10 @@ def _parse_results(state: ParseState) -> list[Type]:
 
 def _print_results(state: PrintState, in_parentheses: bool) -> None:
     results = state.signature.result_types
-    if not results:
-        return
-    has_parentheses = in_parentheses or len(results) != 1
-    state.text(" -> (" if has_parentheses else " -> ")
-    state.types(results)
-    state.text(")" if has_parentheses else "")
+    if in_parentheses or len(results) != 1:
+        state.add(f" -> ({state.types(results)})" if results else "")
+    else:
+        state.add(" -> ", state.types(results))
 
 
 def _parse_region(state: ParseState, has_results: bool) -> Region:
@@ -59,15 +57,13 @@ def _parse_if(state: ParseState) -> None:
 
 
 def _print_if(state: PrintState) -> None:
-    state.piece(0)
-    _print_results(state, in_parentheses=True)
     has_results = bool(state.signature.result_types)
-    state.text(" ")
-    state.piece(RegionPiece(0, terminator=has_results))
+    state.add(0)
+    _print_results(state, in_parentheses=True)
+    state.add(" ", RegionPiece(0, terminator=has_results))
     if state.has_region(1):
-        state.text(" else ")
-        state.piece(RegionPiece(1, terminator=has_results))
-    state.attribute_dict()
+        state.add(" else ", RegionPiece(1, terminator=has_results))
+    state.add(state.attribute_dict())
 
 
 # -- scf.while -----------------------------------------------------------------------------------------------
@@ -78,7 +74,7 @@ def _parse_while(state: ParseState) -> None:
     cursor = state.cursor
     pairs: list[tuple[ValueUse, ValueUse]] = []
     if cursor.accept("("):
-        pairs = cursor.comma_list(lambda: parse_pair(state), ")")
+        pairs = cursor.comma_list(state.initialised_argument, ")")
     state.operands["inits"] = [initial for _, initial in pairs]
     cursor.expect(":", "before the types of the loop")
     state.set_function_type()
@@ -99,20 +95,9 @@ def _takes_its_operands(operation: Operation) -> bool:
 def _print_while(state: PrintState) -> None:
     count = len(state.operation.operands)
     if count:
-        state.text(" (")
-        for index in range(count):
-            state.text(", " if index else "")
-            state.piece(ArgumentPiece(0, index))
-            state.text(" = ")
-            state.piece(index)
-        state.text(")")
-    state.text(" : ")
-    state.function_type()
-    state.text(" ")
-    state.piece(RegionPiece(0, arguments=False))
-    state.text(" do ")
-    state.piece(RegionPiece(1))
-    state.attribute_dict(keyword=True)
+        state.add(" (", *state.initialised_arguments(count), ")")
+    state.add(" : ", state.function_type(), " ", RegionPiece(0, arguments=False), " do ", RegionPiece(1))
+    state.add(state.attribute_dict(keyword=True))
 
 
 def _parse_condition(state: ParseState) -> None:
@@ -132,16 +117,11 @@ def _parse_condition(state: ParseState) -> None:
 
 
 def _print_condition(state: PrintState) -> None:
-    state.text("(")
-    state.piece(0)
-    state.text(")")
-    state.attribute_dict()
+    state.add("(", 0, ")", state.attribute_dict())
     count = len(state.operation.operands)
     if count > 1:
-        state.text(" ")
-        state.operands(range(1, count))
-        state.text(" : ")
-        state.types(state.signature.operand_types[1:])
+        types = state.types(state.signature.operand_types[1:])
+        state.add(" ", *state.operands(range(1, count)), " : ", types)
 
 
 # -- scf.index_switch, scf.execute_region --------------------------------------------------------------------
@@ -168,17 +148,12 @@ def _parse_switch(state: ParseState) -> None:
 
 def _print_switch(state: PrintState) -> None:
     has_results = bool(state.signature.result_types)
-    state.piece(0)
-    state.attribute_dict()
+    state.add(0, state.attribute_dict())
     _print_results(state, in_parentheses=False)
-    state.text(" ")
+    state.add(" ")
     for number, case in enumerate(state.integers("cases")):
-        state.piece(LineBreak())
-        state.text(f"case {case} ")
-        state.piece(RegionPiece(number + 1, terminator=has_results))
-    state.piece(LineBreak())
-    state.text("default ")
-    state.piece(RegionPiece(0, terminator=has_results))
+        state.add(LineBreak(), f"case {case} ", RegionPiece(number + 1, terminator=has_results))
+    state.add(LineBreak(), "default ", RegionPiece(0, terminator=has_results))
 
 
 def _parse_execute(state: ParseState) -> None:
@@ -195,11 +170,8 @@ def _parse_execute(state: ParseState) -> None:
 
 def _print_execute(state: PrintState) -> None:
     _print_results(state, in_parentheses=False)
-    if "no_inline" in state.signature.properties:
-        state.text(" no_inline")
-    state.text(" ")
-    state.piece(RegionPiece(0, terminator=bool(state.signature.result_types)))
-    state.attribute_dict()
+    state.add(" no_inline" if "no_inline" in state.signature.properties else "", " ")
+    state.add(RegionPiece(0, terminator=bool(state.signature.result_types)), state.attribute_dict())
 
 
 DIRECTIVES: Directives = {

@@ -33,12 +33,11 @@ def parse_mixed_list(state: ParseState, operands: str, numbers: str) -> None:
 def print_mixed_list(state: PrintState, operands: str, numbers: str) -> None:
     """Writes what `parse_mixed_list` reads."""
     indices = iter(state.operand_groups()[operands])
-    state.text("[")
+    state.add("[")
     for position, number in enumerate(state.integers(numbers)):
-        state.text(", " if position else "")
         index = next(indices, None) if number == DYNAMIC else None
-        state.piece(str(number) if index is None else index)
-    state.text("]")
+        state.add(", " if position else "", str(number) if index is None else index)
+    state.add("]")
 
 
 def _parse_expand(state: ParseState) -> None:
@@ -50,12 +49,8 @@ def _parse_expand(state: ParseState) -> None:
 
 
 def _print_expand(state: PrintState) -> None:
-    state.piece(0)
-    state.text(" ")
     reassociation = state.signature.properties.get("reassociation")
-    if reassociation is not None:
-        state.attribute(reassociation)
-    state.text(" output_shape ")
+    state.add(0, " ", "" if reassociation is None else state.attribute(reassociation), " output_shape ")
     print_mixed_list(state, "output_shape", "static_output_shape")
 
 

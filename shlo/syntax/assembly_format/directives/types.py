@@ -24,6 +24,10 @@ from shlo.syntax.assembly_format.parse_state import ParseState
 from shlo.syntax.assembly_format.print_state import PrintState, function_type_text
 
 
+def _print_function_type(state: PrintState) -> None:
+    state.add(state.function_type())
+
+
 def _parse_same(state: ParseState) -> None:
     if state.cursor.at("("):
         state.set_function_type()
@@ -35,10 +39,8 @@ def _parse_same(state: ParseState) -> None:
 def _print_same(state: PrintState) -> None:
     """One type where all types are equal."""
     types = (*state.signature.operand_types, *state.signature.result_types)
-    if types and all(type_ == types[0] for type_ in types):
-        state.types(types[:1])
-    else:
-        state.function_type()
+    is_one = types and all(type_ == types[0] for type_ in types)
+    state.add(state.types(types[:1]) if is_one else state.function_type())
 
 
 def _parse_results(state: ParseState) -> None:
@@ -50,7 +52,7 @@ def _parse_results(state: ParseState) -> None:
 
 
 def _print_results(state: PrintState) -> None:
-    state.types(state.signature.result_types)
+    state.add(state.types(state.signature.result_types))
 
 
 def _parse_operands(state: ParseState) -> None:
@@ -59,7 +61,7 @@ def _parse_operands(state: ParseState) -> None:
 
 
 def _print_operands(state: PrintState) -> None:
-    state.types(state.signature.operand_types)
+    state.add(state.types(state.signature.operand_types))
 
 
 def _parse_select(state: ParseState) -> None:
@@ -75,10 +77,8 @@ def _parse_select(state: ParseState) -> None:
 
 def _print_select(state: PrintState) -> None:
     predicate, *others = (*state.signature.operand_types, *state.signature.result_types)
-    if len(others) == 3 and others[0] == others[1] == others[2]:
-        state.types((predicate, others[0]))
-    else:
-        state.function_type()
+    is_short = len(others) == 3 and others[0] == others[1] == others[2]
+    state.add(state.types((predicate, others[0])) if is_short else state.function_type())
 
 
 def _parse_complex(state: ParseState) -> None:
@@ -96,10 +96,8 @@ def _parse_complex(state: ParseState) -> None:
 def _print_complex(state: PrintState) -> None:
     results = state.signature.result_types
     part = _real_part(results[0]) if len(results) == 1 else None
-    if part is not None and state.signature.operand_types == (part, part):
-        state.types(results)
-    else:
-        state.function_type()
+    is_short = part is not None and state.signature.operand_types == (part, part)
+    state.add(state.types(results) if is_short else state.function_type())
 
 
 def _real_part(type_: Type) -> Type | None:
@@ -130,9 +128,9 @@ def _parse_callee(state: ParseState) -> None:
 def _print_callee(state: PrintState) -> None:
     callee = state.signature.operand_types[0]
     if isinstance(callee, FunctionType):
-        state.text(function_type_text(callee.inputs, callee.results, state.text_cache))
+        state.add(function_type_text(callee.inputs, callee.results, state.text_cache))
     else:
-        state.types((callee,))
+        state.add(state.types((callee,)))
 
 
 def _parse_value(state: ParseState) -> None:
@@ -181,7 +179,7 @@ def _deduced(deduction: Deduction) -> Directive:
 
     def write(state: PrintState) -> None:
         types = (*state.signature.operand_types, *state.signature.result_types)
-        state.types((types[deduction.place],))
+        state.add(state.types((types[deduction.place],)))
 
     return Directive(read, write)
 
@@ -229,7 +227,7 @@ def _parse_chosen(state: ParseState) -> None:
 
 def _print_chosen(state: PrintState) -> None:
     predicate, choice, *_ = state.signature.operand_types
-    state.types((choice,) if predicate == I1 else (predicate, choice))
+    state.add(state.types((choice,) if predicate == I1 else (predicate, choice)))
 
 
 def _parse_as_first(state: ParseState) -> None:
@@ -261,9 +259,8 @@ def _parse_expanded(state: ParseState) -> None:
 
 
 def _print_expanded(state: PrintState) -> None:
-    state.types(state.signature.operand_types[:1])
-    state.text(" into ")
-    state.types(state.signature.result_types)
+    signature = state.signature
+    state.add(state.types(signature.operand_types[:1]), " into ", state.types(signature.result_types))
 
 
 def _parse_witnessed(state: ParseState) -> None:
@@ -281,7 +278,7 @@ DIRECTIVES: Directives = {
     "witnessed": Directive(_parse_witnessed, _print_operands),
     "of_value": Directive(_parse_type_of_value, _print_nothing, blank=False),
     "same": Directive(_parse_same, _print_same),
-    "function": Directive(ParseState.set_function_type, PrintState.function_type),
+    "function": Directive(ParseState.set_function_type, _print_function_type),
     "results": Directive(_parse_results, _print_results),
     "operands": Directive(_parse_operands, _print_operands),
     "select": Directive(_parse_select, _print_select),

@@ -48,19 +48,16 @@ def _print_branch(state: PrintState) -> None:
 
 def _print_branches(state: PrintState) -> None:
     _print_successor(state, 0, "trueDestOperands")
-    state.text(", ")
+    state.add(", ")
     _print_successor(state, 1, "falseDestOperands")
 
 
 def _print_successor(state: PrintState, index: int, operands: str) -> None:
-    state.piece(SuccessorPiece(index))
+    state.add(SuccessorPiece(index))
     numbers = state.operand_groups()[operands]
     if numbers:
-        state.text("(")
-        state.operands(numbers)
-        state.text(" : ")
-        state.types([state.signature.operand_types[number] for number in numbers])
-        state.text(")")
+        types = state.types([state.signature.operand_types[number] for number in numbers])
+        state.add("(", *state.operands(numbers), " : ", types, ")")
 
 
 # -- scf.for -------------------------------------------------------------------------------------------------
@@ -82,7 +79,7 @@ def _parse_for(state: ParseState) -> None:
     results: list[Type] = []
     if cursor.accept("iter_args"):
         cursor.expect("(")
-        pairs = cursor.comma_list(lambda: parse_pair(state), ")")
+        pairs = cursor.comma_list(state.initialised_argument, ")")
         cursor.expect("->", "before the types of what the loop hands on")
         results = state.types_in_parentheses() if cursor.at("(") else [state.type()]
     state.operands["initArgs"] = [initial for _, initial in pairs]
@@ -96,13 +93,6 @@ def _parse_for(state: ParseState) -> None:
     state.attribute_dict()
 
 
-def parse_pair(state: ParseState) -> tuple[ValueUse, ValueUse]:
-    """Parses `%a = %b`, an argument of a loop and its initial value."""
-    argument = state.cursor.operand()
-    state.cursor.expect("=", "after the name of a value that the loop hands on")
-    return argument, state.cursor.operand()
-
-
 def with_yield(state: ParseState, region: Region) -> Region:
     """Returns the region with the operation at its end that its text may leave out."""
     block = region.blocks[-1]
@@ -112,33 +102,15 @@ def with_yield(state: ParseState, region: Region) -> Region:
 
 
 def _print_for(state: PrintState) -> None:
-    state.text("unsigned " if "unsignedCmp" in state.signature.properties else "")
-    state.piece(ArgumentPiece(0, 0))
-    for index, word in enumerate((" = ", " to ", " step ")):
-        state.text(word)
-        state.piece(index)
     results = state.signature.result_types
+    state.add("unsigned " if "unsignedCmp" in state.signature.properties else "", ArgumentPiece(0, 0))
+    state.add(" = ", 0, " to ", 1, " step ", 2)
     if results:
-        _print_iteration(state, len(results))
+        pairs = state.initialised_arguments(len(results), argument=1, operand=3)
+        state.add(" iter_args(", *pairs, ") -> (", state.types(results), ")")
     if state.signature.operand_types[0] != INDEX:
-        state.text("  : ")
-        state.types(state.signature.operand_types[:1])
-    state.text(" ")
-    state.piece(RegionPiece(0, arguments=False, terminator=bool(results)))
-    state.attribute_dict()
-
-
-def _print_iteration(state: PrintState, count: int) -> None:
-    state.text(" iter_args(")
-    for index in range(count):
-        if index:
-            state.text(", ")
-        state.piece(ArgumentPiece(0, index + 1))
-        state.text(" = ")
-        state.piece(index + 3)
-    state.text(") -> (")
-    state.types(state.signature.result_types)
-    state.text(")")
+        state.add("  : ", state.types(state.signature.operand_types[:1]))
+    state.add(" ", RegionPiece(0, arguments=False, terminator=bool(results)), state.attribute_dict())
 
 
 # -- shape.const_shape ---------------------------------------------------------------------------------------
@@ -165,10 +137,7 @@ def _elements(sizes: ArrayAttr) -> Attribute:
 def _print_const_shape(state: PrintState) -> None:
     shape = state.signature.properties.get("shape")
     values = shape.array.ravel().tolist() if isinstance(shape, DenseElementsAttr) else []
-    state.text(" ")
-    state.attribute_dict()
-    state.text(f"{values} : ")
-    state.types(state.signature.result_types)
+    state.add(" ", state.attribute_dict(), f"{values} : ", state.types(state.signature.result_types))
 
 
 DIRECTIVES: Directives = {

@@ -10,8 +10,6 @@ from shlo.syntax.assembly_format.directives.registry import Directive, Directive
 from shlo.syntax.assembly_format.parse_state import ParseState
 from shlo.syntax.assembly_format.parsed_operation import EntryArgument
 from shlo.syntax.assembly_format.print_state import (
-    ArgumentLocationPiece,
-    ArgumentPiece,
     PrintState,
     RegionPiece,
 )
@@ -26,16 +24,15 @@ _NAME, _TYPE = ".string_v1<", ".type_v1<!vhlo.func_v1<"
 def _parse_function(state: ParseState) -> None:
     """`@name(%a: T, ...) -> (T, ...) {...} {arg_attrs = ..., ...}`."""
     cursor = state.cursor
-    name = cursor.symbol()
-    if name is None:
-        cursor.fail(f"expected the function's name '@name', but found {cursor.found()}")
+    name = cursor.expect_symbol("the function's name '@name'")
     cursor.expect("(", "before the function's arguments")
     arguments = cursor.comma_list(state.argument, ")")
     cursor.expect("->", "before the types of the results")
     results = state.types_in_parentheses() if cursor.at("(") else [state.type()]
     state.attributes["sym_name"] = OpaqueAttr("vhlo", f"{_NAME}{quoted(name)}>")
-    type_ = FunctionType(tuple(argument.type for argument in arguments), tuple(results))
-    state.attributes["function_type"] = OpaqueAttr("vhlo", f"{_TYPE}{_function_type_text(type_)}>>")
+    inputs = [argument.type for argument in arguments]
+    input_texts, result_texts = (", ".join(map(type_text, types)) or "()" for types in (inputs, results))
+    state.attributes["function_type"] = OpaqueAttr("vhlo", f"{_TYPE}({input_texts}) -> {result_texts}>>")
     entries: list[EntryArgument] = arguments
     state.regions[0] = state.parser.region(entries or None, isolated=True)
     start = cursor.skip()
@@ -76,16 +73,7 @@ def parse_vhlo_function_type(cursor: Cursor) -> FunctionType:
     cursor.expect("->", "in a function type")
     if cursor.accept("("):
         return FunctionType(tuple(inputs), tuple(cursor.comma_list(lambda: parse_type(cursor), ")")))
-    results = [parse_type(cursor)]
-    while cursor.accept(","):
-        results.append(parse_type(cursor))
-    return FunctionType(tuple(inputs), tuple(results))
-
-
-def _function_type_text(type_: FunctionType) -> str:
-    """Returns a function type as VHLO writes it."""
-    inputs, results = (", ".join(map(type_text, types)) or "()" for types in (type_.inputs, type_.results))
-    return f"({inputs}) -> {results}"
+    return FunctionType(tuple(inputs), tuple(cursor.sequence(lambda: parse_type(cursor))))
 
 
 def _is_function(operation: Operation) -> bool:
@@ -104,22 +92,10 @@ def _print_function(state: PrintState) -> None:
     name, type_ = name_of(properties.get("sym_name")), function_type_of(properties.get("function_type"))
     assert name is not None
     assert type_ is not None
-    state.text(f" {symbol_text(name)}(")
-    for index, input_ in enumerate(type_.inputs):
-        state.text(", " if index else "")
-        _print_argument(state, index, input_)
-    state.text(") -> (")
-    state.types(type_.results)
-    state.text(") ")
-    state.piece(RegionPiece(0, arguments=False))
-    state.attribute_dict()
-
-
-def _print_argument(state: PrintState, index: int, type_: Type) -> None:
-    state.piece(ArgumentPiece(0, index))
-    state.text(": ")
-    state.types((type_,))
-    state.piece(ArgumentLocationPiece(0, index))
+    inputs = enumerate(map(state.text_cache.type, type_.inputs))
+    arguments = state.separated(state.typed_argument(0, index, text) for index, text in inputs)
+    state.add(f" {symbol_text(name)}(", *arguments, ") -> (", state.types(type_.results), ") ")
+    state.add(RegionPiece(0, arguments=False), state.attribute_dict())
 
 
 DIRECTIVES: Directives = {
