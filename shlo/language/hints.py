@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -25,6 +26,7 @@ class Hint:
 
 
 MAX_TEXT = 60
+RESULT_COUNT = re.compile(r"[:0-9]+", re.ASCII)
 
 
 @recursive
@@ -35,17 +37,12 @@ def hints(document: Document, span: Span | None = None) -> list[Hint]:
         hint
         for part in document.parts
         if part.start <= wanted.end and wanted.start <= part.end
-        for hint in _hints(part, Span(wanted.start - part.start, wanted.end - part.start))
+        for place in _touched(part.index.root, Span(wanted.start - part.start, wanted.end - part.start))
+        if place.operation.name != BROKEN and (place.operation.results or place.operation.regions)
+        for hint in _of_operation(part, place)
+        if wanted.start <= hint.offset <= wanted.end
     ]
-    return sorted(
-        (hint for hint in found if wanted.start <= hint.offset <= wanted.end), key=lambda hint: hint.offset
-    )
-
-
-def _hints(part: Part, span: Span) -> Iterator[Hint]:
-    for place in _touched(part.index.root, span):
-        if place.operation.name != BROKEN and (place.operation.results or place.operation.regions):
-            yield from _of_operation(part, place)
+    return sorted(found, key=lambda hint: hint.offset)
 
 
 def _touched(place: OpPath, span: Span) -> Iterator[OpPath]:
@@ -58,22 +55,16 @@ def _touched(place: OpPath, span: Span) -> Iterator[OpPath]:
 
 
 def _of_operation(part: Part, place: OpPath) -> Iterator[Hint]:
-    text, values = part.text, part.index.values
-    if _all_written(text, place):
-        return
+    text, values, operation = part.text, part.index.values, place.operation
+    written = text[place.start : place.end]
+    if not operation.regions and all(str(type_) in written for type_ in set(operation.result_types)):
+        return  # the ordinary case, told quickly
     for name in names_of(text, place):
         if name.role == "argument" and TYPE_FOLLOWS.match(text, name.span.end):
             continue
         value = values.named(place, name) if name.role in ("result", "argument") else None
         if value is not None:
             yield from _hint(part, name, value)
-
-
-def _all_written(text: str, place: OpPath) -> bool:
-    """Returns whether an operation without regions says all its types: the ordinary case, told quickly."""
-    operation = place.operation
-    written = text[place.start : place.end]
-    return not operation.regions and all(str(type_) in written for type_ in set(operation.result_types))
 
 
 def _hint(part: Part, name: Name, value: Value) -> Iterator[Hint]:
@@ -83,13 +74,7 @@ def _hint(part: Part, name: Name, value: Value) -> Iterator[Hint]:
         return
     full = ", ".join(types)
     short = full if len(full) <= MAX_TEXT else full[: MAX_TEXT - 1] + "…"
-    end = _end_of_name(part.text, name)
-    yield Hint(part.start + end, f": {short}", full)
-
-
-def _end_of_name(text: str, name: Name) -> int:
-    """Behind the name, and behind the number of results of a pack."""
     end = name.span.end
-    while name.role == "result" and text[end : end + 1] in (":", *"0123456789") and end < len(text):
-        end += 1
-    return end
+    if name.role == "result" and (number := RESULT_COUNT.match(part.text, end)):
+        end = number.end()
+    yield Hint(part.start + end, f": {short}", full)

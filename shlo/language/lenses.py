@@ -12,7 +12,7 @@ from shlo.ir.operations import Function, Operation, functions_of
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
-from shlo.language.document import Document, Part
+from shlo.language.document import Document
 
 Action = Literal["run", "run_random", "debug", "test"]
 
@@ -43,17 +43,15 @@ class Lens:
 @recursive
 def lenses(document: Document) -> list[Lens]:
     """What can be done with the functions that have bodies, in the order of the text."""
-    return [lens for number, part in enumerate(document.parts) for lens in _of_part(number, part)]
-
-
-def _of_part(number: int, part: Part) -> Iterator[Lens]:
-    names = {id(symbol.place.operation): symbol.definition for symbol in part.index.symbols.all}
-    for function in functions_of(part.module.body, part.module.start):
-        definition = names.get(id(function.operation))
-        if function.body is None or definition is None:
-            continue
-        for action in _actions(function):
-            yield Lens(action, function.name, number, part.place(definition))
+    found: list[Lens] = []
+    for number, part in enumerate(document.parts):
+        names = {id(symbol.place.operation): symbol.definition for symbol in part.index.symbols.all}
+        for function in functions_of(part.module.body, part.module.start):
+            definition = names.get(id(function.operation))
+            if function.body is not None and definition is not None:
+                place = part.place(definition)
+                found += (Lens(action, function.name, number, place) for action in _actions(function))
+    return found
 
 
 def _actions(function: Function) -> Iterator[Action]:

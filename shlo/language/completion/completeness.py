@@ -41,7 +41,8 @@ def completeness(text: str) -> Completeness:
         return Completeness("incomplete", INDENT * opened.count("{"))
     end = len(text.rstrip())
     found = parse_cell(Source(text), {}).diagnostics
-    wrong = [each for each in found if each.severity == "error" and not _is_about_names(each.message)]
+    undeclared = "use of undeclared value"
+    wrong = [each for each in found if each.severity == "error" and not each.message.startswith(undeclared)]
     if not wrong:
         return Completeness("complete")
     at_end = all(each.span.start >= end or text[each.span.start : end] == "," for each in wrong)
@@ -59,7 +60,3 @@ def open_brackets(text: str) -> list[str] | None:
         elif token.text in CLOSING and (not opened or opened.pop() != CLOSING[token.text]):
             return None
     return opened
-
-
-def _is_about_names(message: str) -> bool:
-    return message.startswith("use of undeclared value")

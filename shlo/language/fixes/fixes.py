@@ -11,8 +11,13 @@ from shlo.ir.op_path import OpPath
 from shlo.ir.source import Span
 from shlo.language.diagnostics import diagnostics, part_diagnostics
 from shlo.language.document import Document, Edit, Part
-from shlo.language.fixes.conversions import conversions
-from shlo.language.fixes.repairs import Repair, missing_attributes, nearest_names, right_types
+from shlo.language.fixes.repairs import (
+    Repair,
+    conversions,
+    missing_attributes,
+    nearest_names,
+    right_types,
+)
 from shlo.language.hover.markdown import shortened
 
 MAX_FINDINGS = 4
@@ -40,18 +45,13 @@ def fixes(document: Document, span: Span) -> Iterator[QuickFix]:
         if finding.span.start <= span.end and span.start <= finding.span.end
     )
     for finding in islice(touched, MAX_FINDINGS):
-        own = _own(finding)
+        fix = finding.fix
+        own = [QuickFix(fix.title, (Edit(fix.span, fix.replacement),), finding)] if fix else []
         yield from own
         if finding.severity == "error":
             known = {fix.edits for fix in own}
             others = (fix for fix in _tried(document, finding) if fix.edits not in known)
             yield from islice(others, MAX_OFFERED)
-
-
-def _own(finding: Diagnostic) -> list[QuickFix]:
-    """Returns the fix that came with a finding."""
-    fix = finding.fix
-    return [QuickFix(fix.title, (Edit(fix.span, fix.replacement),), finding)] if fix else []
 
 
 def _tried(document: Document, finding: Diagnostic) -> Iterator[QuickFix]:

@@ -1,4 +1,4 @@
-"""What may mend an operation: the right types, attributes that are missing, a name that is meant."""
+"""What may resolve a finding: the right types, conversions, missing attributes, names that are similar."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from shlo.dialects import find_op_def
+from shlo.dialects.fixits.conversions import Conversion
+from shlo.dialects.fixits.conversions import conversions as find_conversions
 from shlo.dialects.inference import infer
 from shlo.dialects.op_bindings import OpBindings
 from shlo.ir.op_path import OpPath, header_spans
@@ -16,15 +18,20 @@ from shlo.ir.types import Type, UnknownType
 from shlo.language.completion.items import values_in_scope
 from shlo.language.completion.statement import statement_at
 from shlo.language.document import Edit, Part
+from shlo.language.index.op_names import names_of
 from shlo.language.index.types_in_text import TypeSection, type_section
 from shlo.language.index.values import Value
-from shlo.syntax.lexer.tokens import token_at
+from shlo.syntax.lexer.tokens import line_span, token_at
 from shlo.text.suggest import nearest_names as similar_names
 from shlo.verifier.op_context import region_type
 
 GENERIC_HEAD = re.compile(
     r'[^"]*"[\w.$]+"\s*\([^()]*\)(?:\s*\[[^\]]*\])?(?:\s*<\{(?P<rest>\s*\})?)?', re.ASCII
 )
+
+
+_SUFFIX = {"convert": "converted", "broadcast_in_dim": "broadcast"}
+"""What the name of a converted value ends in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +48,10 @@ def right_types(part: Part, place: OpPath) -> Iterator[Repair]:
     """Yields the types that the operands are of, and the result types that follow from these."""
     operation = place.operation
     op_def = find_op_def(operation.name)
-    section = section_of(part, place)
+    section = _section_of(part, place)
     if op_def is None or section is None or operation.name == BROKEN:
         return
-    operands = operand_types(place)
+    operands = _operand_types(place)
     regions = tuple(map(region_type, operation.regions))
     signature = Signature(operation.name, operands, operation.result_types, operation.signature.properties)
     inferred = infer(op_def, OpBindings(op_def, signature, regions))
@@ -72,18 +79,66 @@ def _changes(found: Sequence[tuple[Span, Type]], types: Sequence[Type]) -> tuple
     return tuple(Edit(span, str(new)) for (span, old), new in zip(found, types) if old != new)
 
 
-def section_of(part: Part, place: OpPath) -> TypeSection | None:
+def _section_of(part: Part, place: OpPath) -> TypeSection | None:
     """Returns the types at the end of an operation's text."""
     return type_section(part.text, *header_spans(place)[-1])
 
 
-def operand_types(place: OpPath) -> tuple[Type, ...]:
+def _operand_types(place: OpPath) -> tuple[Type, ...]:
     """Returns the types of which an operation's operands are where they are defined."""
     operation, known = place.operation, place.values.types
     return tuple(
         declared if isinstance(known[value], UnknownType) else known[value]
         for value, declared in zip(operation.operands, operation.operand_types)
     )
+
+
+def conversions(part: Part, place: OpPath) -> Iterator[Repair]:
+    """Ways to make an operand fit by a conversion or a broadcast, those of the last operand first."""
+    operation = place.operation
+    if operation.name == BROKEN or place.parent is None:
+        return
+    actual = _operand_types(place)
+    for found in find_conversions(actual, (*operation.operand_types, *actual, *operation.result_types)):
+        yield from _conversion(part, place, found)
+
+
+def _conversion(part: Part, place: OpPath, found: Conversion) -> Iterator[Repair]:
+    """Yields the edits that put a conversion before an operation."""
+    uses = [name for name in names_of(part.text, place) if name.role == "use"]
+    if found.operand >= len(uses):
+        return
+    use = uses[found.operand]
+    lines, name = "", part.text[slice(*use.span)] + (f"#{use.number}" if use.number else "")
+    end = use.span.start + len(name)
+    before = part.text[line_span(part.text, place.start).start : place.start]
+    indent = before[: len(before) - len(before.lstrip())]
+    for step in found.steps:
+        unused_name = _fresh(part.text, f"{use.name}_{_SUFFIX[step.operation]}", lines)
+        lines += f"%{unused_name} = stablehlo.{step.operation} {name}{step.types}\n{indent}"
+        name = f"%{unused_name}"
+    edits = [Edit(Span(place.start, place.start), lines), Edit(Span(use.span.start, end), name)]
+    what = " and ".join(f"stablehlo.{step.operation}" for step in found.steps)
+    declared = _declared(part, place, found.operand, found.wanted)
+    yield Repair(f"insert {what} to {found.wanted}", (*edits, *declared))
+
+
+def _declared(part: Part, place: OpPath, number: int, wanted: Type) -> list[Edit]:
+    """Returns the edit of the operand's type in the text, where that has one for each operand."""
+    section = _section_of(part, place)
+    if section is None or not section.has_arrow or number >= len(section.before):
+        return []
+    span, written = section.before[number]
+    return [] if written == wanted else [Edit(span, str(wanted))]
+
+
+def _fresh(text: str, name: str, others: str) -> str:
+    """Returns a name that is nowhere yet."""
+    unused_name, count = name, 1
+    while re.search(rf"%{re.escape(unused_name)}(?![\w$.-])", text + others):
+        count += 1
+        unused_name = f"{name}_{count}"
+    return unused_name
 
 
 def missing_attributes(part: Part, place: OpPath) -> Iterator[Repair]:

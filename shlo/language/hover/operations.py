@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from shlo.dialects import find_op_def
+from shlo.dialects.constraints import Verdict, judge
+from shlo.dialects.formula import Truth
+from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.opdef import OpDef
 from shlo.dialects.operand_groups import operand_groups, result_groups
+from shlo.dialects.signature_findings import declaration_findings
 from shlo.ir.op_path import OpPath
-from shlo.ir.operations import Operation
+from shlo.ir.operations import BROKEN, Operation
 from shlo.ir.types import Type
 from shlo.language.document import Part
 from shlo.language.hover.dimensions import diagram_of
 from shlo.language.hover.markdown import code, fence
 from shlo.language.hover.op_docs import op_def_sections, op_def_title
-from shlo.language.judging import Judgement, bindings_at, judgements
+from shlo.verifier.op_context import region_type
+from shlo.verifier.op_cursor import OpCursor
 
 MAX_LISTED = 8
 """How many operands of one list, and how many constraints of one kind, are shown."""
@@ -21,6 +29,17 @@ MAX_HOLDING = 4
 """How many constraints are shown that hold."""
 MAX_FORMULA = 160
 """How many characters of a formula are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A constraint's result, why it is broken, and whether the MLIR tools enforce it, too."""
+
+    label: str
+    formula: str
+    truth: Truth
+    message: str = ""
+    enforced: bool = True
 
 
 def operation_text(part: Part, place: OpPath, op_def: OpDef) -> str:
@@ -33,14 +52,14 @@ def _here(part: Part, place: OpPath, op_def: OpDef) -> Iterator[str]:
     actual = list(_actual(place.operation, op_def))
     if actual:
         yield "\nHere\n" + "\n".join(actual)
-    bindings = bindings_at(part, place)
+    bindings = _bindings_at(part, place)
     if bindings is None:
         return
     diagram = diagram_of(bindings)
     if diagram is not None:
         lines = "\n".join(diagram.lines)
         yield f"\n{fence(lines)}\n{diagram.legend}"
-    yield from _constraints(judgements(bindings))
+    yield from _constraints(_judgements(bindings))
 
 
 def _actual(operation: Operation, op_def: OpDef) -> Iterator[str]:
@@ -66,7 +85,10 @@ def _constraints(found: Sequence[Judgement]) -> Iterator[str]:
     broken = [each for each in found if each.truth is False]
     holding = [each for each in found if each.truth is True]
     undecided = [each for each in found if each.truth is not True and each.truth is not False]
-    yield f"\nConstraints: {_summary(len(broken), len(undecided), len(holding))}\n"
+    hold = "holds" if len(holding) == 1 else "hold"
+    counts = ((holding, hold), (undecided, "undecided until a run"), (broken, "broken"))
+    summary = ", ".join(f"{len(judged)} {words}" for judged, words in counts if judged)
+    yield f"\nConstraints: {summary}\n"
     for sign, judged, most in (
         ("✗", broken, MAX_LISTED),
         ("?", undecided, MAX_LISTED),
@@ -75,12 +97,6 @@ def _constraints(found: Sequence[Judgement]) -> Iterator[str]:
         yield from (f"- {sign} {_line(each)}" for each in judged[:most])
         if len(judged) > most:
             yield f"- {sign}{_more(len(judged) - most)}"
-
-
-def _summary(broken: int, undecided: int, holding: int) -> str:
-    hold = "holds" if holding == 1 else "hold"
-    counts = ((holding, hold), (undecided, "undecided until a run"), (broken, "broken"))
-    return ", ".join(f"{count} {words}" for count, words in counts if count)
 
 
 def _line(judged: Judgement) -> str:
@@ -93,3 +109,37 @@ def _line(judged: Judgement) -> str:
 
 def _more(count: int) -> str:
     return f" and {count} more" if count > 0 else ""
+
+
+def _judgements(bindings: OpBindings) -> list[Judgement]:
+    """Returns each constraint's result in order; of operands of wrong types, these alone."""
+    wrong = [
+        Judgement(finding.code.rpartition("-")[2], "", False, finding.message)
+        for finding in declaration_findings(bindings)
+    ]
+    return wrong or [_judgement(judge(constraint, bindings)) for constraint in bindings.op_def.constraints]
+
+
+def _judgement(verdict: Verdict) -> Judgement:
+    constraint, message = verdict.constraint, verdict.broken.message if verdict.broken else ""
+    return Judgement(constraint.label, constraint.formula, verdict.truth, message, constraint.enforced)
+
+
+def _bindings_at(part: Part, place: OpPath) -> OpBindings | None:
+    """Returns the members of an operation with its regions' types, the constants that it uses and what is
+    around it; None of one without a definition."""
+    op_def = find_op_def(place.operation.name)
+    if op_def is None or place.operation.name == BROKEN:
+        return None
+    cursor = _cursor_of(part, place)
+    regions = tuple(map(region_type, place.operation.regions))
+    return OpBindings(op_def, place.operation.signature, regions, cursor.constant, cursor)
+
+
+def _cursor_of(part: Part, place: OpPath) -> OpCursor:
+    """Returns where an operation is, as the verifier sees it."""
+    if place.parent is None:
+        return OpCursor.root(part.module)
+    region = place.parent.operation.regions[place.region]
+    index = bisect_left(region.blocks[place.block].starts, place.start - place.parent.start)
+    return _cursor_of(part, place.parent).inner(region, place.block, index)

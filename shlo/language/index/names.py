@@ -78,8 +78,10 @@ class Index:
             return self._label(token)
         if token.kind in ("attribute", "type"):
             return self.aliases.alias(token)
-        if token.kind == "symbol" or (token.kind == "string" and self._is_symbol_name(token)):
-            return self.symbols.resolve(token) if token.kind == "symbol" else self._symbol_in_string(token)
+        if token.kind == "symbol":
+            return self.symbols.resolve(token)
+        if token.kind == "string" and self._is_symbol_name(token):
+            return next((each for each in self.symbols.all if each.definition == token.span), None)
         return None
 
     def value(self, token: Token) -> Value | None:
@@ -104,22 +106,16 @@ class Index:
         holder = place.parent
         if holder is None:
             return None
-        definition = next(
-            (
-                each.span
-                for each in names_of(self.text, holder)
-                if each.role == "label" and (each.name, each.region) == (name.name, place.region)
-            ),
-            None,
+        found = (
+            each.span
+            for each in names_of(self.text, holder)
+            if each.role == "label" and (each.name, each.region) == (name.name, place.region)
         )
-        return Label(name.name, holder, place.region, definition)
+        return Label(name.name, holder, place.region, next(found, None))
 
     def _is_symbol_name(self, token: Token) -> bool:
         before = self.text[line_span(self.text, token.span.start).start : token.span.start]
         return before.rstrip().endswith("=") and before.rstrip("= \t").endswith("sym_name")
-
-    def _symbol_in_string(self, token: Token) -> Symbol | None:
-        return next((each for each in self.symbols.all if each.definition == token.span), None)
 
     def occurrences(self, target: Target) -> list[Occurrence]:
         """Returns every place of what a name refers to, in the order of the text."""

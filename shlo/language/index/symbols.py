@@ -83,20 +83,20 @@ class Symbols:
     def resolve(self, token: Token) -> Symbol | None:
         """Returns what `@name` refers to: in the modules around it, or in `@a` for `@a::@name`."""
         start, name = token.span.start, _unquoted(token.text[1:])
-        around = list(innermost(self.root, start).around())
         if self.text[:start].rstrip().endswith("::"):
             outer = self._before(start)
             return self._find(outer.place, name) if outer else None
-        for place in around:
-            symbol = next((each for each in self.all if each.definition == token.span), None)
-            symbol = symbol or (self._find(place, name) if place.operation.regions else None)
-            if symbol is not None:
-                return symbol
-        return None
+        defined = next((each for each in self.all if each.definition == token.span), None)
+        around = (place for place in innermost(self.root, start).around() if place.operation.regions)
+        return defined or next(filter(None, (self._find(place, name) for place in around)), None)
 
     def _find(self, module: OpPath, name: str) -> Symbol | None:
-        operation = module.operation
-        return next((each for each in self.all if each.name == name and _parent_is(each, operation)), None)
+        """Returns the symbol of a name right inside a module."""
+        for symbol in self.all:
+            parent = symbol.place.parent
+            if symbol.name == name and parent is not None and parent.operation is module.operation:
+                return symbol
+        return None
 
     def _before(self, start: int) -> Symbol | None:
         line = self.text.rfind("\n", 0, start) + 1
@@ -158,8 +158,3 @@ def occurrences(text: str, name: str) -> Iterator[Span]:
 def _unquoted(written: str) -> str:
     """Returns a symbol's name from what is behind its `@`."""
     return unescape(written.strip('"')) if written.startswith('"') else written
-
-
-def _parent_is(symbol: Symbol, operation: object) -> bool:
-    parent = symbol.place.parent
-    return parent is not None and parent.operation is operation
