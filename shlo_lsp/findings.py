@@ -84,6 +84,7 @@ def one(
     """Returns a finding; with the places that belong to it where a document's name is given, and with a link
     into the specification where the client wants one."""
     link = link_of(finding.code) if has_link else None
+    message = f"{finding.message}\nhelp: {finding.help}" if finding.help else finding.message
     related = [
         types.DiagnosticRelatedInformation(
             types.Location(related_uri, lines.range(each.span)), each.message[:MAX_MESSAGE]
@@ -93,18 +94,13 @@ def one(
     ]
     return types.Diagnostic(
         lines.range(_visible(finding.span, lines)),
-        _words(finding)[:MAX_MESSAGE],
+        message[:MAX_MESSAGE],
         SEVERITIES[finding.severity],
         finding.code,
         source="shlo",
         code_description=types.CodeDescription(link) if link else None,
         related_information=related or None,
     )
-
-
-def _words(finding: Diagnostic) -> str:
-    """What is wrong, and on a line of its own what may be done about it."""
-    return f"{finding.message}\nhelp: {finding.help}" if finding.help else finding.message
 
 
 def _visible(span: Span, lines: Lines) -> Span:

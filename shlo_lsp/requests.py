@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
-from inspect import iscoroutinefunction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -51,23 +51,9 @@ REQUESTS = (
     Request(types.TEXT_DOCUMENT_RENAME, edits.rename_edits, gives_edits=True),
     Request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.document_symbols),
     Request(types.TEXT_DOCUMENT_FOLDING_RANGE, outline.folding_ranges),
-    Request(
-        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
-        semantic_tokens.full,
-        semantic_tokens.LEGEND,
-        reads_text_only=True,
-    ),
-    Request(
-        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA,
-        semantic_tokens.delta,
-        semantic_tokens.LEGEND,
-        reads_text_only=True,
-    ),
-    Request(
-        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE,
-        semantic_tokens.visible,
-        semantic_tokens.LEGEND,
-        reads_text_only=True,
+    *(
+        Request(method, answer, semantic_tokens.LEGEND, reads_text_only=True)
+        for method, answer in semantic_tokens.ANSWERS.items()
     ),
     Request(types.TEXT_DOCUMENT_INLAY_HINT, hints.inlay_hints),
     Request(types.TEXT_DOCUMENT_FORMATTING, edits.format_document_edits, gives_edits=True),
@@ -87,9 +73,11 @@ OTHERS: dict[str, Callable[[Server, Any], Any]] = {
 """Requests about no document that is open, and notifications."""
 
 REPLACED: dict[str, Callable[[Server, Any], Any]] = {
-    types.TEXT_DOCUMENT_DID_OPEN: lifecycle.open_document,
-    types.TEXT_DOCUMENT_DID_CHANGE: lifecycle.change_document,
-    types.TEXT_DOCUMENT_DID_CLOSE: lifecycle.close_document,
+    types.TEXT_DOCUMENT_DID_OPEN: lambda server, params: server.open(params.text_document),
+    types.TEXT_DOCUMENT_DID_CHANGE: lambda server, params: server.change(
+        params.text_document, params.content_changes
+    ),
+    types.TEXT_DOCUMENT_DID_CLOSE: lambda server, params: server.close(params.text_document.uri),
     types.WORKSPACE_EXECUTE_COMMAND: run.command,
 }
 """What pygls has an answer to of its own: its texts take long to edit when they are large, its commands
@@ -99,27 +87,10 @@ cannot be cancelled."""
 def register(server: Server) -> None:
     """Tells pygls of all requests."""
     for request in REQUESTS:
-        server.feature(request.method, request.options)(_asker(server, request))
+        server.feature(request.method, request.options)(partial(server.answer, request))
     for method, answer in OTHERS.items():
-        server.feature(method)(_caller(server, answer))
+        server.feature(method)(partial(answer, server))
     for method, answer in REPLACED.items():
-        server.protocol.fm.add_builtin_feature(method, _caller(server, answer))  # pyright: ignore[reportUnknownMemberType]  # pygls leaves it untyped
+        server.protocol.fm.add_builtin_feature(method, partial(answer, server))  # pyright: ignore[reportUnknownMemberType]  # pygls leaves it untyped
     for name, execute in run.COMMANDS.items():
         server.command(name)(execute)
-
-
-def _asker(server: Server, request: Request) -> Callable[[Any], Awaitable[Any]]:
-    async def ask(params: Any) -> Any:
-        return await server.answer(request, params)
-
-    return ask
-
-
-def _caller(server: Server, answer: Callable[[Server, Any], Any]) -> Callable[[Any], Any]:
-    if not iscoroutinefunction(answer):
-        return lambda params: answer(server, params)
-
-    async def call(params: Any) -> Any:
-        return await answer(server, params)
-
-    return call

@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar, cast
 
 from lsprotocol import types
 from pygls.exceptions import FeatureRequestError, JsonRpcContentModified, JsonRpcInvalidParams
@@ -26,10 +26,10 @@ from shlo.language import Document
 from shlo_lsp import findings, requests, transport
 from shlo_lsp.documents import Change, Edition, OpenDocument
 from shlo_lsp.errors import is_news
+from shlo_lsp.features.run import Runs
 from shlo_lsp.positions import Lines
 from shlo_lsp.protocol import Protocol
 from shlo_lsp.requests import Request
-from shlo_lsp.runs import Runs
 from shlo_lsp.settings import Settings
 from shlo_lsp.view import Client, View
 
@@ -61,7 +61,7 @@ class Server(LanguageServer):
         logging.getLogger("pygls.protocol.json_rpc").addFilter(is_news)
         self.protocol.set_writer(StdoutWriter(stdout))
         try:
-            asyncio.run(self._serve(stdin))
+            asyncio.run(transport.serve(stdin, cast("Protocol", self.protocol).receive))
         except SystemExit as stop:
             return stop.code if isinstance(stop.code, int) else 1
         except (BrokenPipeError, KeyboardInterrupt):
@@ -69,10 +69,6 @@ class Server(LanguageServer):
         finally:
             self.runs.stop()
         return 1  # the client went without a word
-
-    async def _serve(self, stdin: transport.Reader) -> None:
-        assert isinstance(self.protocol, Protocol)
-        await transport.serve(stdin, self.protocol.receive)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Logs an internal error; a message on the screen for each would keep people from typing."""
@@ -86,21 +82,22 @@ class Server(LanguageServer):
 
     # -- documents ------------------------------------------------------------------------------------------
 
-    def open(self, uri: str, text: str, version: int) -> None:
+    def open(self, item: types.TextDocumentItem) -> None:
         """Takes a document in, in place of one of that name."""
-        self._let_go(uri)
+        self._let_go(item.uri)
         encoding = self.server_capabilities.position_encoding or types.PositionEncodingKind.Utf16
-        self.documents[uri] = OpenDocument(uri, Edition(Lines(text, encoding), version), self._workers)
-        self._publish(uri)
+        edition = Edition(Lines(item.text, encoding), item.version)
+        self.documents[item.uri] = OpenDocument(item.uri, edition, self._workers)
+        self._publish(item.uri)
 
-    def change(self, uri: str, changes: Sequence[Change], version: int) -> None:
+    def change(self, edited: types.VersionedTextDocumentIdentifier, changes: Sequence[Change]) -> None:
         """Edits a document at once; its findings follow."""
-        document = self.documents.get(uri)
+        document = self.documents.get(edited.uri)
         if document is None:
-            logger.warning("a document was edited that is not open: %s", uri)
+            logger.warning("a document was edited that is not open: %s", edited.uri)
             return
-        document.change(changes, version)
-        self._publish(uri)
+        document.change(changes, edited.version)
+        self._publish(edited.uri)
 
     def close(self, uri: str) -> None:
         """Lets a document go, and its findings with it."""
@@ -171,7 +168,9 @@ class Server(LanguageServer):
             result = await document.in_turn(self._answered, request, document, asked, params)
         if request.gives_edits and document.now is not asked:
             raise JsonRpcContentModified("the text has changed meanwhile")
-        self._trace(request.method, time.perf_counter() - started)
+        if self.protocol.trace != types.TraceValue.Off:
+            milliseconds = 1000 * (time.perf_counter() - started)
+            self.log_trace(types.LogTraceParams(f"{request.method}: {milliseconds:.1f} ms"))
         return result
 
     async def work(self, work: Callable[..., Result], *arguments: Any) -> Result:
@@ -185,8 +184,3 @@ class Server(LanguageServer):
         edition, programs = document.newest()
         view = View(document.uri, self.client, asked, edition, programs, document.memory)
         return request.answer(view, params)
-
-    def _trace(self, method: str, seconds: float) -> None:
-        """Tells a client that asked for it what a request took."""
-        if self.protocol.trace != types.TraceValue.Off:
-            self.log_trace(types.LogTraceParams(f"{method}: {seconds * 1000:.1f} ms"))

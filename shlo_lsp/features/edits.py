@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from lsprotocol import types
 
 from shlo.ir.source import Span
 from shlo.language import Edit
-from shlo.language.fixes.fixes import fixes
+from shlo.language.fixes.fixes import QuickFix, fixes
 from shlo.language.formatting import format_document, format_range
 from shlo.language.rename import RenameError, rename, renameable
 from shlo_lsp.errors import RequestFailed
@@ -66,18 +66,14 @@ def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeA
     wanted = params.context.only
     if wanted and not any(types.CodeActionKind.QuickFix.value.startswith(each) for each in wanted):
         return []
-    return list(_actions(view, params.range))
-
-
-def _actions(view: View, range_: types.Range) -> Iterator[types.CodeAction]:
-    begun: set[Span] = set()
-    for fix in fixes(view.document, view.span(range_)):
-        is_first = fix.finding.span not in begun
-        begun.add(fix.finding.span)
-        yield types.CodeAction(
+    preferred: dict[Span, QuickFix] = {}
+    return [
+        types.CodeAction(
             fix.title,
             types.CodeActionKind.QuickFix,
             [one(fix.finding, view.edition.lines)],
-            is_preferred=is_first,
+            is_preferred=preferred.setdefault(fix.finding.span, fix) is fix,
             edit=workspace_edit(view, fix.edits),
         )
+        for fix in fixes(view.document, view.span(params.range))
+    ]

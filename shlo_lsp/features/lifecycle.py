@@ -1,4 +1,4 @@
-"""Lifecycle of a session: initialization, configuration, documents that open, change and close."""
+"""Initialization and configuration of a session."""
 
 from __future__ import annotations
 
@@ -25,20 +25,3 @@ def configure(server: Server, params: types.DidChangeConfigurationParams) -> Non
         "workspace.inlay_hint.refresh_support"
     ):
         server.workspace_inlay_hint_refresh(None)
-
-
-def open_document(server: Server, params: types.DidOpenTextDocumentParams) -> None:
-    """Takes a document in."""
-    document = params.text_document
-    server.open(document.uri, document.text, document.version)
-
-
-def change_document(server: Server, params: types.DidChangeTextDocumentParams) -> None:
-    """Applies edits at once."""
-    document = params.text_document
-    server.change(document.uri, params.content_changes, document.version)
-
-
-def close_document(server: Server, params: types.DidCloseTextDocumentParams) -> None:
-    """Lets a document go."""
-    server.close(params.text_document.uri)

@@ -37,20 +37,17 @@ def document_symbols(view: View, params: types.DocumentSymbolParams) -> Answer:
 
 
 def _document_symbol(view: View, item: OutlineItem) -> types.DocumentSymbol:
+    whole, name = item.span, item.name_span
+    start = min(max(name.start, whole.start), whole.end)  # the protocol wants the name within the whole
+    inner = Span(start, max(start, min(name.end, whole.end)))
     return types.DocumentSymbol(
         item.name,
         KINDS[item.kind],
         view.range(item.span),
-        view.range(_within(item.name_span, item.span)),
+        view.range(inner),
         detail=item.detail or None,
         children=[_document_symbol(view, child) for child in item.children] or None,
     )
-
-
-def _within(inner: Span, outer: Span) -> Span:
-    """Returns a name's place within that of the whole, as the protocol demands."""
-    start = min(max(inner.start, outer.start), outer.end)
-    return Span(start, max(start, min(inner.end, outer.end)))
 
 
 def _flat(
@@ -69,22 +66,23 @@ async def workspace_symbols(
     server: Server, params: types.WorkspaceSymbolParams
 ) -> list[types.WorkspaceSymbol]:
     """Returns the functions and other symbols whose names hold the query, upper and lower case alike."""
-    tasks = [each.in_turn(_symbols, each, params.query.lower()) for each in server.documents.values()]
+    tasks = [each.in_turn(_matching, each, params.query.lower()) for each in server.documents.values()]
     found = await asyncio.gather(*tasks)
     return [symbol for symbols in found for symbol in symbols][:MAX_SYMBOLS]
 
 
-def _symbols(document: OpenDocument, query: str) -> list[types.WorkspaceSymbol]:
-    return list(_named(document, query))
-
-
-def _named(document: OpenDocument, query: str) -> Iterator[types.WorkspaceSymbol]:
+def _matching(document: OpenDocument, query: str) -> list[types.WorkspaceSymbol]:
     edition, programs = document.newest()
-    for part in programs.parts:
-        for symbol in part.index.symbols.all:
-            if query in symbol.name.lower():
-                place = types.Location(document.uri, edition.lines.range(part.place(symbol.definition)))
-                yield types.WorkspaceSymbol(place, f"@{symbol.name}", types.SymbolKind.Function)
+    return [
+        types.WorkspaceSymbol(
+            types.Location(document.uri, edition.lines.range(part.place(symbol.definition))),
+            f"@{symbol.name}",
+            types.SymbolKind.Function,
+        )
+        for part in programs.parts
+        for symbol in part.index.symbols.all
+        if query in symbol.name.lower()
+    ]
 
 
 FOLDING_KINDS = {"comment": types.FoldingRangeKind.Comment}

@@ -1,8 +1,10 @@
-"""Runs of functions: the command `shlo.run`, and what can be done with each function, above it."""
+"""Runs of functions, few at a time in child processes: the command `shlo.run`, and lenses above functions."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +25,32 @@ if TYPE_CHECKING:
 
 
 COMMAND = "shlo.run"
+AT_ONCE = 2
+"""How many run at the same time; the others wait."""
+
+
+class Runs:
+    """The child processes of a server."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(AT_ONCE, "run")
+        self._children: set[Child] = set()
+
+    async def outcome(self, child: Child) -> Outcome:
+        """Runs a child; cancelling stops it."""
+        self._children.add(child)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, child.outcome)
+        except asyncio.CancelledError:
+            child.stop()
+            raise
+        finally:
+            self._children.discard(child)
+
+    def stop(self) -> None:
+        """Ends all that run or wait."""
+        for child in list(self._children):
+            child.stop()
 
 
 async def run(server: Server, argument: Any = None) -> dict[str, Any]:
@@ -58,7 +86,10 @@ def _program(edition: Edition, number: Any) -> str:
 
 
 def _data(function: str, outcome: Outcome, edition: Edition) -> dict[str, Any]:
-    position = _position(outcome, edition)
+    position = None
+    if outcome.place is not None:
+        line, column = outcome.place
+        position = edition.lines.position(edition.lines.start_of(line - 1) + column - 1)
     return {
         "status": outcome.status,
         "function": function,
@@ -68,13 +99,6 @@ def _data(function: str, outcome: Outcome, edition: Edition) -> dict[str, Any]:
         "position": position and {"line": position.line, "character": position.character},
         "text": "\n".join(_text(function, outcome, position)),
     }
-
-
-def _position(outcome: Outcome, edition: Edition) -> types.Position | None:
-    if outcome.place is None:
-        return None
-    line, column = outcome.place
-    return edition.lines.position(edition.lines.start_of(line - 1) + column - 1)
 
 
 def _text(function: str, outcome: Outcome, position: types.Position | None) -> Iterator[str]:

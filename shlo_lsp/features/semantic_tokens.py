@@ -29,7 +29,9 @@ def full(
     if len(view.document.text) > MAX_TEXT:
         return None
     data = list(numbers(semantic_tokens(view.document), view.edition.lines))
-    return {"resultId": _remember(view, data), "data": data}
+    name = f"{view.edition.version}"
+    view.memory[MEMORY] = (name, data)
+    return {"resultId": name, "data": data}
 
 
 def delta(view: View, params: types.SemanticTokensDeltaParams) -> dict[str, Any] | None:
@@ -45,12 +47,6 @@ def delta(view: View, params: types.SemanticTokensDeltaParams) -> dict[str, Any]
         "data": answer["data"][head : len(answer["data"]) - tail],
     }
     return {"resultId": answer["resultId"], "edits": [edit] if edit["deleteCount"] or edit["data"] else []}
-
-
-def _remember(view: View, data: list[int]) -> str:
-    name = f"{view.edition.version}"
-    view.memory[MEMORY] = (name, data)
-    return name
 
 
 def _common(before: list[int], after: list[int]) -> tuple[int, int]:
@@ -79,7 +75,7 @@ def numbers(tokens: Iterable[SemanticToken], lines: Lines) -> Iterator[int]:
     masks: dict[frozenset[Modifier], int] = {}
     line, start, following = lines.line_at(0)
     line_before = column_before = 0
-    for span, kind, modifiers in ((each.span, each.kind, each.modifiers) for each in tokens):
+    for span, kind, modifiers in tokens:
         if span.start >= following:
             line, start, following = lines.line_at(span.start)
         column = lines.units(start, span.start)
@@ -91,3 +87,11 @@ def numbers(tokens: Iterable[SemanticToken], lines: Lines) -> Iterator[int]:
             masks[modifiers] = sum(1 << MODIFIERS.index(each) for each in modifiers)
         yield masks[modifiers]
         line_before, column_before = line, column
+
+
+ANSWERS = {
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: full,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: delta,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: visible,
+}
+"""What answers the requests for tokens."""
