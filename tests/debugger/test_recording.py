@@ -347,9 +347,9 @@ def test_another_future_of_an_opened_grid_forgets_what_the_recording_had(tmp_pat
     session = Session(read(ROUNDS_IN_GRID), inputs, replicas=2, partitions=2)
     recorder = record(session, path)
     last = session.resume().position
+    session.goto(2)
     recorder.close()
     opened = open_recording(path)
-    opened.goto(2)
     opened.step_process(3)
     assert opened.resume().position == last
     opened.restart()
