@@ -59,18 +59,19 @@ class Session:
     def __init__(
         self,
         programs: Module | Sequence[Module],
+        *arguments: Any,
         inputs: Sequence[Any] = (),
-        *,
         memory: int = DEFAULT_MEMORY,
         stop: Stop | None = None,
         **keywords: Unpack[RunKeywords],
     ) -> None:
-        """Starts a function of a module on `inputs`.
+        """Starts a function of a module on arguments: `Session(module, x, y)`, as for `run`.
 
         Args:
             programs: One module; in a grid, one for all processes or one for each.
-            inputs: The arguments, as for `run`; in a grid, a list of arguments for each process, or one such
-                list for all.
+            arguments: The arguments, one after the other; or one list or tuple of them. In a grid, a list
+                that holds a list of arguments for each process, or one such list for all.
+            inputs: The same as one list.
             memory: How many bytes the recording may take.
             stop: An event or a function that ends a running command.
             keywords: Fields of RunOptions; with more than one replica or partition a grid is started.
@@ -85,7 +86,9 @@ class Session:
         given = [programs] if isinstance(programs, Module) else programs
         self.modules = [without_vhlo(module) for module in given]
         self._stop: Stop = threading.Event() if stop is None else stop
-        self.cursor = ReplayCursor(_make_grid(self.modules, inputs, self.options), memory)
+        self.cursor = ReplayCursor(
+            _make_grid(self.modules, _inputs_of(arguments) or inputs, self.options), memory
+        )
         self._breakpoints = BreakpointTable(self.cursor.points)
         self._stepping = Stepping(self.cursor, self._breakpoints, self._should_stop)
         self._inspector = Inspector(self.cursor, self._should_stop)
@@ -515,6 +518,12 @@ class Session:
 
 def _condition(text: str | None, name: str | None = None) -> Condition | None:
     return None if text is None else read_condition(text, name)
+
+
+def _inputs_of(arguments: tuple[Any, ...]) -> Sequence[Any]:
+    """Returns arguments that are written one after the other, or as one list."""
+    is_list = len(arguments) == 1 and isinstance(arguments[0], (list, tuple))
+    return cast("Sequence[Any]", arguments[0]) if is_list else arguments
 
 
 def _make_grid(modules: Sequence[Module], inputs: Sequence[Any], options: RunOptions) -> ProcessGrid:

@@ -65,6 +65,19 @@ def test_stepping_in_over_and_out_through_while_case_calls_and_composites() -> N
     assert session.step_in().reason == "done"
 
 
+@pytest.mark.parametrize("arguments", [([1, 2],), ((1, 2),), (1, 2), (np.int32(1), np.array(2, np.int32))])
+def test_arguments_are_written_as_for_run_or_as_one_list(arguments: tuple[Any, ...]) -> None:
+    module = read(
+        "func.func @main(%x: tensor<i32>, %y: tensor<i32>) -> tensor<i32> {\n"
+        "  %z = stablehlo.add %x, %y : tensor<i32>\n  return %z : tensor<i32>\n}"
+    )
+    session = Session(module, *arguments)
+    session.resume()
+    assert int(session.results[0]) == 3
+    session = Session(read(NOT_FINITE), np.array([1, 2], np.float32))
+    assert session.value("x").tolist() == [1, 2]
+
+
 def test_stepping_back_is_stepping_forward_seen_from_the_end() -> None:
     session = nested()
     session.resume()
