@@ -1,0 +1,1 @@
+"""Element provenance: which elements of which operands made an element of a result."""

@@ -1,0 +1,174 @@
+"""The elements of operands that an element of a result depends on, ranked by what they add to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
+from shlo.ir.dtypes import Array
+
+Index = tuple[int, ...]
+
+Role = Literal[
+    "value",  # the element itself: moved, or the argument of an elementwise function
+    "term",  # one of many elements that are combined
+    "choice",  # decides which element is taken: a predicate, an index, a key that is compared
+]
+
+MOST_LISTED: Final = 1000
+"""How many contributions are listed; `Contributions.total` counts all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """An element of an operand: its operand's number, its index, its role, and what it adds to the result
+    (for a product both factors carry the product; None where nothing is added up).
+    """
+
+    operand: int
+    index: Index
+    role: Role = "value"
+    amount: float | complex | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Contributions:
+    """What an element depends on, the most important first: elements that are not finite, then what chooses
+    nothing, then by amount. `opaque` says why nothing is known, where that is so; an operation without
+    operands has neither.
+    """
+
+    listed: tuple[Contribution, ...] = ()
+    total: int = 0
+    opaque: str = ""
+
+
+@dataclass(frozen=True)
+class OpRun:
+    """One execution of an operation: its static side, its compiled function, operands and results."""
+
+    view: OpView
+    evaluate: KernelFn
+    operands: tuple[Value, ...]
+    results: tuple[Value, ...]
+
+    @cached_property
+    def arrays(self) -> tuple[Array, ...]:
+        """The operands as arrays."""
+        return tuple(np.asarray(operand) for operand in self.operands)
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The regions."""
+        return self.view.bodies
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Elements of one operand by their positions in row-major order, with what each adds (None: unknown)."""
+
+    operand: int
+    positions: Array
+    role: Role = "value"
+    amounts: Array | None = None
+
+
+TermsOf = Callable[[OpRun, int, Index], Sequence[Terms]]
+"""Returns the terms of the element at an index of the result of a number."""
+
+
+@dataclass(slots=True)
+class _Registry:
+    by_name: dict[str, TermsOf] = field(default_factory=dict[str, TermsOf])
+
+
+_REGISTRY: Final = _Registry()
+
+
+def terms_of(*names: str) -> Callable[[TermsOf], TermsOf]:
+    """Registers a function for the operations of these names."""
+
+    def register(function: TermsOf) -> TermsOf:
+        _REGISTRY.by_name.update(dict.fromkeys(names, function))
+        return function
+
+    return register
+
+
+def registered(name: str) -> TermsOf | None:
+    """Returns what was registered for an operation."""
+    return _REGISTRY.by_name.get(name)
+
+
+def element(operand: int, array: Array, index: Index, role: Role = "value") -> Terms:
+    """Returns the single element at an index; that of a scalar whatever the index is."""
+    at = int(np.ravel_multi_index(index, array.shape)) if array.ndim else 0
+    return Terms(operand, np.array([at]), role)
+
+
+def whole(operand: int, array: Array, role: Role = "term") -> Terms:
+    """Returns all elements of an operand."""
+    return Terms(operand, np.arange(array.size), role)
+
+
+def ranked(run: OpRun, terms: Sequence[Terms], most: int = MOST_LISTED) -> Contributions:
+    """Returns terms as contributions, the most important first."""
+    kept: list[tuple[tuple[float, ...], Contribution]] = []
+    total = 0
+    for group in terms:
+        array, positions = run.arrays[group.operand], group.positions
+        total += positions.size
+        if not positions.size:
+            continue
+        values = array.reshape(-1)[positions]
+        keys = _keys(values, group)
+        best = np.lexsort((np.arange(len(keys)), -keys))[:most] if positions.size > 1 else np.array([0])
+        order = ("value", "term", "choice").index(group.role)
+        indices = np.unravel_index(positions[best], array.shape) if array.ndim else ()
+        for rank, at in enumerate(best.tolist()):
+            index = tuple(int(axis[rank]) for axis in indices)
+            amount = None if group.amounts is None else group.amounts[at].item()
+            key = float(keys[at])
+            finite = key != np.inf
+            kept.append(
+                (
+                    (finite, order, -key if finite else 0.0),
+                    Contribution(group.operand, index, group.role, amount),
+                )
+            )
+    kept.sort(key=lambda pair: pair[0])
+    return Contributions(tuple(contribution for _, contribution in kept[:most]), total)
+
+
+def _keys(values: Array, group: Terms) -> Array:
+    """Returns how important elements are: infinity where one is not finite, else the magnitude of the amount."""
+    finite = is_finite(values)
+    amounts = group.amounts
+    if amounts is None:
+        return np.where(finite, 0.0, np.inf)
+    with np.errstate(all="ignore"):
+        size = np.abs(np.asarray(amounts)).astype(np.float64)
+    huge = np.finfo(np.float64).max
+    return np.where(finite, np.nan_to_num(size, nan=huge, posinf=huge), np.inf)
+
+
+def is_finite(values: Array) -> Array:
+    """Returns which elements are finite; all of integers."""
+    if values.dtype.kind in "biu" or (values.dtype.kind == "V" and "int" in values.dtype.name):
+        return np.ones(values.shape, bool)
+    if values.dtype.kind == "c":
+        return np.isfinite(values)
+    with np.errstate(all="ignore"):
+        return np.isfinite(values.astype(np.float64))
+
+
+def wide(values: Any) -> Array:
+    """Returns numbers in which products and magnitudes do not overflow early: float64 or complex128."""
+    array = np.asarray(values)
+    with np.errstate(all="ignore"):
+        return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)

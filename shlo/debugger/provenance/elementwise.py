@@ -1,0 +1,57 @@
+"""Operations that work on each element alone, with scalars and broadcast operands."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shlo.debugger.provenance.contributions import Index, OpRun, Terms, element, terms_of
+from shlo.ir.attributes import DenseArrayAttr
+from shlo.ir.dtypes import Array
+
+
+@terms_of("stablehlo.map")
+def elementwise(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """Returns the elements at the same index; scalars whatever the index is."""
+    return [element(operand, array, index) for operand, array in enumerate(run.arrays)]
+
+
+@terms_of("stablehlo.optimization_barrier", "tensor.cast")
+def unchanged(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The element of the operand of the same number."""
+    return [element(result, run.arrays[result], index)]
+
+
+@terms_of("stablehlo.select", "arith.select")
+def selected(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The predicate, and the element of the side that it takes."""
+    predicate = run.arrays[0]
+    taken = 1 if predicate[index if predicate.ndim else ()] else 2
+    return [element(taken, run.arrays[taken], index), element(0, predicate, index, "choice")]
+
+
+@terms_of("chlo.broadcast_select")
+def broadcast_selected(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """As `selected`, of operands that are broadcast by their last dimensions."""
+    rank = np.ndim(run.results[result])
+    predicate = _broadcast(run, 0, index, rank)
+    taken = 1 if run.arrays[0].reshape(-1)[predicate.positions[0]] else 2
+    return [_broadcast(run, taken, index, rank), Terms(0, predicate.positions, "choice")]
+
+
+def broadcast(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """Returns the elements that `chlo.broadcast_*` brings together at an index."""
+    rank = np.ndim(run.results[result])
+    return [_broadcast(run, operand, index, rank) for operand in range(len(run.operands))]
+
+
+def _broadcast(run: OpRun, operand: int, index: Index, rank: int) -> Terms:
+    array = run.arrays[operand]
+    dimensions = run.view.get("broadcast_dimensions")
+    axes = range(rank - array.ndim, rank)
+    if isinstance(dimensions, DenseArrayAttr) and array.ndim < rank:
+        axes = dimensions.values
+    return element(operand, array, _stretched(array, [index[axis] for axis in axes]))
+
+
+def _stretched(array: Array, index: list[int]) -> Index:
+    return tuple(0 if size == 1 else at for size, at in zip(array.shape, index))

@@ -1,0 +1,116 @@
+"""Operations in which whole rows, features or matrices depend on each other: transforms, factorisations,
+normalisation, random numbers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shlo.debugger.provenance.contributions import Index, OpRun, Terms, element, is_finite, terms_of, whole
+from shlo.ir.dtypes import Array
+
+
+@terms_of("stablehlo.fft")
+def fft(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """All elements along the dimensions that are transformed."""
+    array = run.arrays[0]
+    kept = array.ndim - len(run.view.integers("fft_length"))
+    lines = np.arange(array.size).reshape((*array.shape[:kept], -1))
+    return [Terms(0, lines[index[:kept]].reshape(-1), "term")]
+
+
+@terms_of("stablehlo.cholesky")
+def cholesky(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The elements of the factor's half that its rows up to this one's column need; all of that half where the
+    factorisation failed, which makes every element NaN.
+    """
+    lower = run.view.flag("lower")
+    row, column = index[-2:] if lower else (index[-1], index[-2])
+    failed = not is_finite(np.asarray(run.results[0])[index])
+    if column > row and not failed:
+        return []
+    rows = {*range(column + 1), row}
+    if failed:
+        rows, column = set(range(run.arrays[0].shape[-1])), run.arrays[0].shape[-1]
+    places = [(r, c) for r in sorted(rows) for c in range(min(r, column) + 1)]
+    return [_in_matrix(run.arrays[0], 0, index[:-2], [pair if lower else pair[::-1] for pair in places])]
+
+
+@terms_of("stablehlo.triangular_solve")
+def triangular_solve(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The elements of both operands that substitution reads on the way to this one."""
+    op, (a, b) = run.view, run.arrays
+    left, transposed = op.flag("left_side"), op.word("transpose_a", "NO_TRANSPOSE") != "NO_TRANSPOSE"
+    lower, unit = op.flag("lower"), op.flag("unit_diagonal")
+    at, other = (index[-2], index[-1]) if left else (index[-1], index[-2])
+    size = a.shape[-1]
+    # forwards: rows up to this one are solved before it; else rows from it on
+    forwards = (lower != transposed) == left
+    solved = range(at + 1) if forwards else range(at, size)
+    places: list[tuple[int, int]] = []
+    for row in solved:
+        for column in solved:
+            if (column <= row if forwards else column >= row) and not (unit and row == column):
+                pair = (row, column) if left != transposed else (column, row)
+                places.append(pair)
+    known = [(each, other) if left else (other, each) for each in solved]
+    return [_in_matrix(b, 1, index[:-2], known), _in_matrix(a, 0, index[:-2], places)]
+
+
+def _in_matrix(array: Array, operand: int, batch: Index, places: list[tuple[int, int]]) -> Terms:
+    positions = [int(np.ravel_multi_index((*batch, *place), array.shape)) for place in places]
+    return Terms(operand, np.array(positions, np.int64), "term")
+
+
+@terms_of("stablehlo.batch_norm_inference")
+def batch_norm_inference(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The element, and the numbers of its feature."""
+    feature = (index[run.view.integer("feature_index")],)
+    scalars = [element(operand, run.arrays[operand], feature) for operand in range(1, 5)]
+    return [element(0, run.arrays[0], index), *scalars]
+
+
+@terms_of("stablehlo.batch_norm_training")
+def batch_norm_training(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """All elements of the feature; for the output scale and offset, too."""
+    axis = run.view.integer("feature_index")
+    if result:
+        return [_feature(run.arrays[0], 0, axis, index[0])]
+    feature = index[axis]
+    scalars = [element(operand, run.arrays[operand], (feature,)) for operand in (1, 2)]
+    return [_feature(run.arrays[0], 0, axis, feature), *scalars]
+
+
+@terms_of("stablehlo.batch_norm_grad")
+def batch_norm_grad(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """All elements of the feature, and its numbers; the gradient of the offset is that of the output alone."""
+    axis = run.view.integer("feature_index")
+    feature = index[axis] if result == 0 else index[0]
+    gradient = _feature(run.arrays[4], 4, axis, feature)
+    if result == 2:
+        return [gradient]
+    numbers = (1, 2, 3) if result == 0 else (2, 3)
+    scalars = [element(operand, run.arrays[operand], (feature,)) for operand in numbers]
+    return [gradient, _feature(run.arrays[0], 0, axis, feature), *scalars]
+
+
+def _feature(array: Array, operand: int, axis: int, feature: int) -> Terms:
+    numbers = np.arange(array.size).reshape(array.shape)
+    return Terms(operand, np.take(numbers, feature, axis).reshape(-1), "term")
+
+
+@terms_of("stablehlo.rng_bit_generator", "stablehlo.rng")
+def random(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The state, or the limits of the distribution."""
+    count = 1 if run.view.name == "stablehlo.rng_bit_generator" else 2
+    return [whole(operand, run.arrays[operand]) for operand in range(count)]
+
+
+@terms_of(
+    "stablehlo.constant", "stablehlo.iota", "stablehlo.dynamic_iota", "stablehlo.get_dimension_size",
+    "stablehlo.replica_id", "stablehlo.partition_id", "chlo.constant", "chlo.constant_like", "sdy.constant",
+    "shape.shape_of", "shape.const_shape", "tensor.dim", "tensor.rank", "tensor.empty", "arith.constant",
+)  # fmt: skip
+def source(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """No element of an operand: shapes, positions and constants."""
+    return []

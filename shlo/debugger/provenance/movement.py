@@ -1,0 +1,154 @@
+"""Operations that move data, traced by their own kernels: where the number of an element goes, it went."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from shlo.debugger.provenance.contributions import Index, OpRun, Terms, terms_of
+from shlo.dialects.struct_attributes import GatherDimensionNumbers
+from shlo.interpreter.program.bound_kernel import bind_kernel
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Signature
+from shlo.ir.types import I64, RankedTensorType, Type
+
+
+@terms_of(
+    "stablehlo.broadcast",
+    "stablehlo.broadcast_in_dim",
+    "stablehlo.concatenate",
+    "stablehlo.reshape",
+    "stablehlo.reverse",
+    "stablehlo.slice",
+    "stablehlo.transpose",
+    "tensor.collapse_shape",
+    "tensor.expand_shape",
+    "tensor.concat",
+    "tensor.from_elements",
+    "tensor.splat",
+)
+def moved(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """All operands are data."""
+    return [_source(run, range(len(run.operands)), result, index)]
+
+
+@terms_of(
+    "stablehlo.dynamic_broadcast_in_dim",
+    "stablehlo.dynamic_reshape",
+    "stablehlo.real_dynamic_slice",
+    "stablehlo.set_dimension_size",
+    "tensor.reshape",
+)
+def moved_by_shape(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The first operand is data, the others say shapes."""
+    return [_source(run, (0,), result, index)]
+
+
+@terms_of("stablehlo.pad", "stablehlo.dynamic_pad")
+def padded(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The operand, or the value that it is padded with."""
+    return [_source(run, (0, 1), result, index)]
+
+
+@terms_of("stablehlo.dynamic_slice")
+def dynamically_sliced(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """An element of the operand, chosen by all start indices along which the slice can move."""
+    sizes = run.arrays[0].shape, np.shape(run.results[0])
+    moving = [axis for axis, (whole, part) in enumerate(zip(*sizes)) if whole > part]
+    return [_source(run, (0,), result, index), *(_scalar(1 + axis) for axis in moving)]
+
+
+@terms_of("stablehlo.dynamic_update_slice")
+def dynamically_updated(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """An element of the operand or of the update, chosen by all start indices."""
+    sizes = run.arrays[0].shape, run.arrays[1].shape
+    moving = [axis for axis, (whole, part) in enumerate(zip(*sizes)) if whole > part]
+    update = [] if 0 in run.arrays[1].shape else moving
+    return [_source(run, (0, 1), result, index), *(_scalar(2 + axis) for axis in update)]
+
+
+@terms_of("stablehlo.gather", "stablehlo.dynamic_gather")
+def gathered(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """An element of the operand, chosen by a vector of start indices."""
+    numbers = run.view.require("dimension_numbers", GatherDimensionNumbers)
+    batch = tuple(size for axis, size in enumerate(index) if axis not in numbers.offset_dims)
+    return [
+        _source(run, (0,), result, index),
+        index_vector(run.arrays[1], 1, batch, numbers.index_vector_dim),
+    ]
+
+
+@terms_of("stablehlo.torch_index_select")
+def index_selected(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """An element of the operand, chosen by one index."""
+    axis, batches = run.view.integer("dim"), run.view.integer("batch_dims")
+    indices = run.arrays[1]
+    at = (*index[:batches], *index[axis : axis + indices.ndim - batches])
+    position = np.ravel_multi_index(at, indices.shape) if at else 0
+    return [_source(run, (0,), result, index), Terms(1, np.array([position]), "choice")]
+
+
+@terms_of("tensor.extract")
+def extracted(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """An element of the operand, chosen by all indices."""
+    at = tuple(int(each) for each in run.operands[1:])
+    position = np.ravel_multi_index(at, run.arrays[0].shape) if at else 0
+    return [Terms(0, np.array([position])), *(_scalar(1 + axis) for axis in range(len(at)))]
+
+
+@terms_of("tensor.insert")
+def inserted(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The scalar, or the element that it does not replace; the indices choose."""
+    at = tuple(int(each) for each in run.operands[2:])
+    is_new = at == index
+    position = np.ravel_multi_index(index, run.arrays[1].shape) if index else 0
+    source = _scalar(0, "value") if is_new else Terms(1, np.array([position]))
+    return [source, *(_scalar(2 + axis) for axis in range(len(at)))]
+
+
+@terms_of("stablehlo.bitcast_convert", "tensor.bitcast")
+def bitcast(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The element of the same bits, or all elements whose bits it consists of."""
+    array, shape = run.arrays[0], np.shape(run.results[0])
+    if array.ndim > len(shape):
+        count = array.shape[-1]
+        first = int(np.ravel_multi_index(index, shape)) * count if index else 0
+        return [Terms(0, np.arange(first, first + count))]
+    at = index[: array.ndim]
+    return [Terms(0, np.array([np.ravel_multi_index(at, array.shape) if at else 0]))]
+
+
+def index_vector(indices: Array, operand: int, batch: Index, vector_dim: int) -> Terms:
+    """Returns the vector of start indices at a place in the batch dimensions, which chooses."""
+    numbers = np.arange(indices.size).reshape(indices.shape)
+    at = numbers if vector_dim == indices.ndim else np.moveaxis(numbers, vector_dim, -1)
+    return Terms(operand, at[batch].reshape(-1), "choice")
+
+
+def _scalar(operand: int, role: str = "choice") -> Terms:
+    return Terms(operand, np.array([0]), "value" if role == "value" else "choice")
+
+
+def _source(run: OpRun, data: tuple[int, ...] | range, result: int, index: Index) -> Terms:
+    """Returns the element that the operation moved to an index: its kernel runs on the numbers that elements of
+    the `data` operands have when counted through all of them.
+    """
+    starts = np.cumsum([0, *(run.arrays[operand].size for operand in data)])
+    operands = list(run.operands)
+    types = list(run.view.operand_types)
+    for operand, first in zip(data, starts.tolist()):
+        array = run.arrays[operand]
+        operands[operand] = np.arange(first, first + array.size).reshape(array.shape)
+        types[operand] = _counted(types[operand])
+    signature = run.view.signature
+    results = tuple(map(_counted, run.view.result_types))
+    traced = Signature(signature.name, tuple(types), results, signature.properties, signature.attributes)
+    numbers = np.asarray(bind_kernel(replace(run.view, signature=traced)).evaluate(*operands))
+    number = int(numbers[index])
+    which = int(np.searchsorted(starts, number, "right")) - 1
+    return Terms(tuple(data)[which], np.array([number - int(starts[which])]))
+
+
+def _counted(type_: Type) -> Type:
+    return replace(type_, element_type=I64) if isinstance(type_, RankedTensorType) else I64

@@ -1,0 +1,207 @@
+"""Operations that combine elements by a region: reduce, windows, scatter, sort."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from shlo.debugger.provenance.contributions import Index, OpRun, Terms, element, terms_of, whole, wide
+from shlo.debugger.provenance.movement import index_vector
+from shlo.dialects.struct_attributes import ScatterDimensionNumbers
+from shlo.interpreter.kernels.reduction.window_layout import Windows, windows_of
+from shlo.ir.dtypes import Array
+
+
+@terms_of("stablehlo.reduce")
+def reduce(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The elements along the reduced dimensions, and the initial values."""
+    dimensions = run.view.integers("dimensions")
+    array = run.arrays[0]
+    kept = iter(index)
+    at = tuple(slice(None) if axis in dimensions else next(kept) for axis in range(array.ndim))
+    positions = np.arange(array.size).reshape(array.shape)[at].reshape(-1)
+    return _combined(run, result, index, positions)
+
+
+@terms_of("stablehlo.reduce_window")
+def reduce_window(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The elements in the window, and the initial values."""
+    array = run.arrays[0]
+    windows = windows_of(run.view, array.ndim)
+    return _combined(run, result, index, _in_window(windows, index, array.shape))
+
+
+def _combined(run: OpRun, result: int, index: Index, positions: Array) -> list[Terms]:
+    """Returns elements of the inputs that a body combines: all of one input where the body is one operation,
+    with those first that are the result (a maximum), then by magnitude.
+    """
+    count = len(run.operands) // 2
+    inputs = [result] if count == 1 or _is_apart(run, result) else range(count)
+    result_value = wide(run.results[result])[index]
+    terms: list[Terms] = []
+    for number in inputs:
+        values = wide(run.arrays[number]).reshape(-1)[positions]
+        amounts = np.where(values == result_value, np.inf, values) if _chooses(run) else values
+        terms.append(Terms(number, positions, "term", amounts))
+    return [*terms, *(whole(count + number, run.arrays[count + number]) for number in inputs)]
+
+
+def _is_apart(run: OpRun, result: int) -> bool:
+    """Returns whether a body of several results computes this one from its own two arguments alone."""
+    block, count = run.bodies[0].block, len(run.operands) // 2
+    needed = {block.operations[-1].operands[result]}
+    for operation in reversed(block.operations[:-1]):
+        if needed.intersection(operation.results):
+            needed.update(operation.operands)
+    own = {block.arguments[result], block.arguments[count + result]}
+    return not needed.intersection(set(block.arguments) - own)
+
+
+def _chooses(run: OpRun) -> bool:
+    single = run.bodies[0].single_operation
+    return single is not None and single.name.rpartition(".")[2] in ("maximum", "minimum")
+
+
+def _in_window(windows: Windows, index: Sequence[int], shape: Sequence[int]) -> Array:
+    """Returns the positions of the elements in the window of a result's index, in the window's order."""
+    rank = len(shape)
+    grid = np.indices(windows.sizes).reshape(rank, math.prod(windows.sizes))
+    inside = np.ones(math.prod(windows.sizes), bool)
+    at: list[Array] = []
+    for d in range(rank):
+        base = windows.base_dilations[d]
+        spread = index[d] * windows.strides[d] + grid[d] * windows.dilations[d] - windows.low[d]
+        inside &= (spread >= 0) & (spread % base == 0) & (spread // base < shape[d])
+        at.append(spread // base)
+    if not rank:
+        return np.zeros(1, np.int64)
+    return np.asarray(np.ravel_multi_index([each[inside] for each in at], tuple(shape)))
+
+
+@terms_of("stablehlo.select_and_scatter")
+def select_and_scatter(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The elements of the source whose windows select this place, the elements of the windows that hold it,
+    which are compared, and the initial value.
+    """
+    array, source, _ = run.arrays
+    windows = windows_of(run.view, array.ndim)
+    here = int(np.ravel_multi_index(index, array.shape)) if index else 0
+    values = array.reshape(-1)
+    chosen: list[int] = []
+    compared: set[int] = set()
+    for number, at in enumerate(np.ndindex(source.shape)):
+        positions = _in_window(windows, at, array.shape).tolist()
+        if here in positions:
+            compared.update(positions)
+            if _selected(run, values, positions) == here:
+                chosen.append(number)
+    picked = np.array(chosen, np.int64)
+    terms = Terms(1, picked, "term", wide(source).reshape(-1)[picked])
+    return [terms, whole(2, run.arrays[2]), Terms(0, np.array(sorted(compared), np.int64), "choice")]
+
+
+def _selected(run: OpRun, values: Array, positions: Sequence[int]) -> int:
+    best = positions[0]
+    for position in positions[1:]:
+        if not bool(run.bodies[0].on_scalars(values[best], values[position])[0]):
+            best = position
+    return best
+
+
+@terms_of("stablehlo.scatter")
+def scatter(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The element that was there, the updates that reach it, and the indices that send these there. Where the
+    body returns the update, the last one alone.
+    """
+    count = (len(run.operands) - 1) // 2
+    numbers = run.view.require("scatter_dimension_numbers", ScatterDimensionNumbers)
+    indices, update = run.arrays[count], run.arrays[count + 1]
+    reaching = _reaching(run.arrays[0].shape, indices, update.shape, numbers, index)
+    returned = run.bodies[0].returned_arguments
+    replaces = returned is not None and returned[result] >= count
+    if replaces and reaching.size:
+        reaching = reaching[-1:]
+    inputs = [result] if count == 1 or returned is not None or _is_apart(run, result) else range(count)
+    terms: list[Terms] = []
+    for number in inputs:
+        if not (replaces and reaching.size):
+            terms.append(element(number, run.arrays[number], index, "term"))
+        updates = wide(run.arrays[count + 1 + number]).reshape(-1)[reaching]
+        terms.append(Terms(count + 1 + number, reaching, "term", updates))
+    axes = numbers.update_window_dims
+    rank = update.ndim
+    choosing = [
+        index_vector(indices, count, batch, numbers.index_vector_dim).positions
+        for batch in dict.fromkeys(
+            tuple(
+                int(size) for axis, size in enumerate(np.unravel_index(at, update.shape)) if axis not in axes
+            )
+            for at in (reaching.tolist() if rank else [])
+        )
+    ]
+    if not rank and reaching.size:
+        choosing = [index_vector(indices, count, (), numbers.index_vector_dim).positions]
+    if choosing:
+        terms.append(Terms(count, np.unique(np.concatenate(choosing)), "choice"))
+    return terms
+
+
+def _reaching(
+    shape: Sequence[int],
+    indices: Array,
+    update_shape: Sequence[int],
+    numbers: ScatterDimensionNumbers,
+    index: Index,
+) -> Array:
+    """Returns the positions of the updates that go to an index of the operand, in their order."""
+    rank, count = len(shape), math.prod(update_shape)
+    grid = np.indices(tuple(update_shape)).reshape(len(update_shape), count)
+    batch_axes = [axis for axis in range(len(update_shape)) if axis not in numbers.update_window_dims]
+    batch = [grid[axis] for axis in batch_axes]
+    vectors = (
+        indices[..., None]
+        if numbers.index_vector_dim == indices.ndim
+        else (np.moveaxis(indices, numbers.index_vector_dim, -1))
+    )
+    hits = np.ones(count, bool)
+    window_axes = iter(numbers.update_window_dims)
+    target = [np.zeros(count, np.int64) for _ in range(rank)]
+    for axis in range(rank):
+        if axis not in numbers.inserted_window_dims and axis not in numbers.input_batching_dims:
+            target[axis] = target[axis] + grid[next(window_axes)]
+    for component, axis in enumerate(numbers.scatter_dims_to_operand_dims):
+        target[axis] = target[axis] + vectors[(*batch, component)].astype(np.int64)
+    vector_dim = numbers.index_vector_dim
+    for axis, dim in zip(numbers.input_batching_dims, numbers.scatter_indices_batching_dims):
+        target[axis] = target[axis] + batch[dim - (dim > vector_dim)]
+    for axis in range(rank):
+        hits &= target[axis] == index[axis]
+    return np.flatnonzero(hits)
+
+
+@terms_of("stablehlo.sort", "chlo.top_k")
+def sort(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """The element that was moved here, and those along the dimension, which were compared."""
+    is_sort = run.view.name == "stablehlo.sort"
+    array, rank = run.arrays[0], len(index)
+    axis = run.view.integer("dimension", -1) % rank if is_sort else rank - 1
+    at = tuple(slice(None) if d == axis else size for d, size in enumerate(index))
+    positions = np.arange(array.size).reshape(array.shape)[at].reshape(-1)
+    before = _rows([operand.reshape(-1)[positions] for operand in run.arrays])
+    after = _rows([np.asarray(each)[at].reshape(-1) for each in run.results[: len(run.arrays)]])
+    # equal elements keep their order, so the second of them is the second
+    occurrence = after[: index[axis]].count(after[index[axis]])
+    equal = [place for place, row in enumerate(before) if row == after[index[axis]]]
+    source = equal[min(occurrence, len(equal) - 1)]
+    moved = result if is_sort else 0
+    others = np.delete(positions, source)
+    return [
+        Terms(moved, positions[source : source + 1], "value" if is_sort or not result else "choice"),
+        *(Terms(key, others if key == moved else positions, "choice") for key in range(len(run.arrays))),
+    ]
+
+
+def _rows(lines: Sequence[Array]) -> list[tuple[bytes, ...]]:
+    return list(zip(*([element.tobytes() for element in line] for line in lines)))
