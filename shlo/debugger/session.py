@@ -19,6 +19,7 @@ from shlo.debugger.inspect.line_table import LineTable, check_value_name, first_
 from shlo.debugger.inspect.overview import Overview, overview_of
 from shlo.debugger.inspect.scope import frame_views
 from shlo.debugger.inspect.snapshots import Comparison, GridView, Reason, Snapshot, ValueView
+from shlo.debugger.provenance.chain import Chain, Link, Sources, Tracer
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.nonfinite import NonfiniteArgument
 from shlo.debugger.tensors.statistics import Histogram, Statistics, histogram_of, statistics_of
@@ -420,6 +421,25 @@ class Session:
         iteration of a loop and each call of a function.
         """
         return self._inspector.history(name, frame)
+
+    # --- where an element comes from ---
+
+    def element(self, name: str, index: tuple[int, ...], frame: int = -1) -> Link:
+        """Returns an element of a value in scope, to ask `sources` or `chain` about."""
+        with self._command():
+            return self._inspector.element(name, index, frame)
+
+    def sources(self, link: Link, most: int = 20) -> Sources:
+        """Returns the elements that made an element, the most important first."""
+        with self._command():
+            return Tracer(self.cursor, self._should_stop).sources(link.element, most)
+
+    def chain(self, link: Link) -> Chain:
+        """Returns the chain of the most important sources, from an element back to an argument, a constant or
+        the operation that made it.
+        """
+        with self._command():
+            return Tracer(self.cursor, self._should_stop).chain(link)
 
     # --- inside ---
 

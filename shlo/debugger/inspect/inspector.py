@@ -12,6 +12,7 @@ from shlo.debugger.inspect.compare import Brought, compare
 from shlo.debugger.inspect.provenance import origin_of
 from shlo.debugger.inspect.scope import Bound, find_value, newest, read_value, span_of, value_view
 from shlo.debugger.inspect.snapshots import Comparison, StepView, ValueView
+from shlo.debugger.provenance.chain import Element, Link, Tracer
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
 from shlo.debugger.replay.nonfinite import Nonfinite
 from shlo.debugger.tensors.statistics import tensor_of
@@ -70,6 +71,20 @@ class Inspector:
             return np.asarray(read_only(array[index]))
         except IndexError as error:
             raise DebuggerError(str(error)) from error
+
+    def element(self, name: str, index: tuple[int, ...], frame: int) -> Link:
+        """Returns an element of a value in scope."""
+        bound = self.find(name, frame)
+        array = tensor_of(self.value(name, frame))
+        if array is None:
+            raise DebuggerError(f"%{name.removeprefix('%')} is no tensor")
+        if len(index) != array.ndim or any(not 0 <= at < size for at, size in zip(index, array.shape)):
+            shown = ", ".join(map(str, array.shape))
+            raise DebuggerError(f"expected an index in a tensor of shape ({shown}), got {list(index)}")
+        element = Element(
+            self._cursor.selected, self.bound_at(bound), bound.code, bound.register, bound.depth, index
+        )
+        return Tracer(self._cursor, self._stop).link(element, array)
 
     def summary(self, name: str, frame: int) -> str | None:
         """Returns a value in one line, None for one that was dropped."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from shlo.debugger.provenance.contributions import Index, OpRun, Terms, terms_of, wide
+from shlo.debugger.provenance.contributions import Index, OpRun, Terms, positions_in, terms_of, wide
 from shlo.dialects.struct_attributes import ConvDimensionNumbers, DotDimensionNumbers
 from shlo.interpreter.kernels.shapes import padding_of
 from shlo.ir.dtypes import Array
@@ -113,7 +113,7 @@ def convolution(run: OpRun, result: int, index: Index) -> list[Terms]:
 
 def _part(array: Array, fixed: Mapping[int, int], contracting: Sequence[int]) -> Array:
     """Returns the positions of the elements at fixed indices, the contracting dimensions in their order."""
-    numbers = np.arange(array.size).reshape(array.shape)
+    numbers = positions_in(array.shape)
     rest = [axis for axis in range(array.ndim) if axis not in fixed]
     part = numbers[tuple(fixed.get(axis, slice(None)) for axis in range(array.ndim))]
     return part.transpose([rest.index(axis) for axis in contracting]).reshape(-1)

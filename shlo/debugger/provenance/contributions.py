@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import numpy as np
 
@@ -78,6 +79,13 @@ class Terms:
     amounts: Array | None = None
 
 
+def results_of(made: Value) -> tuple[Value, ...]:
+    """Returns what a kernel's function returned as the results of its operation."""
+    if isinstance(made, tuple):
+        return cast("tuple[Value, ...]", made)
+    return () if made is None else (made,)
+
+
 TermsOf = Callable[[OpRun, int, Index], Sequence[Terms]]
 """Returns the terms of the element at an index of the result of a number."""
 
@@ -103,6 +111,11 @@ def terms_of(*names: str) -> Callable[[TermsOf], TermsOf]:
 def registered(name: str) -> TermsOf | None:
     """Returns what was registered for an operation."""
     return _REGISTRY.by_name.get(name)
+
+
+def positions_in(shape: Sequence[int]) -> Array:
+    """Returns an array of a shape whose elements are their own positions in row-major order."""
+    return cast("Array", np.arange(math.prod(shape)).reshape(tuple(shape)))
 
 
 def element(operand: int, array: Array, index: Index, role: Role = "value") -> Terms:
@@ -146,7 +159,7 @@ def ranked(run: OpRun, terms: Sequence[Terms], most: int = MOST_LISTED) -> Contr
 
 
 def _keys(values: Array, group: Terms) -> Array:
-    """Returns how important elements are: infinity where one is not finite, else the magnitude of the amount."""
+    """Returns how important elements are: infinity where not finite, else the amount."""
     finite = is_finite(values)
     amounts = group.amounts
     if amounts is None:

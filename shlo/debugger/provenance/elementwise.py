@@ -2,20 +2,55 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from shlo.debugger.provenance.contributions import Index, OpRun, Terms, element, terms_of
 from shlo.ir.attributes import DenseArrayAttr
 from shlo.ir.dtypes import Array
 
+ONE_PROCESS: Final = (
+    "propagation_barrier",
+    "data_flow_edge",
+    "func_data_flow_edge",
+    "all_gather",
+    "all_slice",
+    "all_to_all",
+    "collective_permute",
+    "all_reduce",
+    "reduce_scatter",
+    "sharded_to_unreduced",
+    "replicated_to_unreduced",
+)
+"""Shardy's operations that say where parts are, and leave the whole tensor as it is."""
 
-@terms_of("stablehlo.map")
+
+@terms_of(
+    "stablehlo.map",
+    "arith.addui_extended",
+    "arith.subui_extended",
+    "arith.mulsi_extended",
+    "arith.mului_extended",
+    "quant.dcast",
+    "quant.qcast",
+    "quant.scast",
+)
 def elementwise(run: OpRun, result: int, index: Index) -> list[Terms]:
     """Returns the elements at the same index; scalars whatever the index is."""
     return [element(operand, array, index) for operand, array in enumerate(run.arrays)]
 
 
-@terms_of("stablehlo.optimization_barrier", "tensor.cast")
+@terms_of(
+    "stablehlo.optimization_barrier",
+    "builtin.unrealized_conversion_cast",
+    "interpreter.probe",
+    "tensor.cast",
+    "memref.cast",
+    "bufferization.to_tensor",
+    "bufferization.to_buffer",
+    *(f"sdy.{name}" for name in ONE_PROCESS),
+)
 def unchanged(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The element of the operand of the same number."""
     return [element(result, run.arrays[result], index)]

@@ -6,7 +6,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from shlo.debugger.provenance.contributions import Index, OpRun, Terms, element, is_finite, terms_of, whole
+from shlo.debugger.provenance.contributions import (
+    Index,
+    OpRun,
+    Terms,
+    element,
+    is_finite,
+    positions_in,
+    terms_of,
+    whole,
+)
 from shlo.ir.dtypes import Array
 
 
@@ -15,14 +24,14 @@ def fft(run: OpRun, result: int, index: Index) -> list[Terms]:
     """All elements along the dimensions that are transformed."""
     array = run.arrays[0]
     kept = array.ndim - len(run.view.integers("fft_length"))
-    lines = np.arange(array.size).reshape((*array.shape[:kept], -1))
+    lines = positions_in(array.shape).reshape((*array.shape[:kept], -1))
     return [Terms(0, lines[index[:kept]].reshape(-1), "term")]
 
 
 @terms_of("stablehlo.cholesky")
 def cholesky(run: OpRun, result: int, index: Index) -> list[Terms]:
-    """The elements of the factor's half that its rows up to this one's column need; all of that half where the
-    factorisation failed, which makes every element NaN.
+    """The elements of the factor's half that its rows up to this one's column need; all of that half where
+    the factorisation failed, which makes every element NaN.
     """
     lower = run.view.flag("lower")
     row, column = index[-2:] if lower else (index[-1], index[-2])
@@ -33,7 +42,7 @@ def cholesky(run: OpRun, result: int, index: Index) -> list[Terms]:
     if failed:
         rows, column = set(range(run.arrays[0].shape[-1])), run.arrays[0].shape[-1]
     places = [(r, c) for r in sorted(rows) for c in range(min(r, column) + 1)]
-    return [_in_matrix(run.arrays[0], 0, index[:-2], [pair if lower else pair[::-1] for pair in places])]
+    return [_in_matrix(run.arrays[0], 0, index[:-2], [(r, c) if lower else (c, r) for r, c in places])]
 
 
 @terms_of("stablehlo.triangular_solve")
@@ -83,7 +92,7 @@ def batch_norm_training(run: OpRun, result: int, index: Index) -> list[Terms]:
 
 @terms_of("stablehlo.batch_norm_grad")
 def batch_norm_grad(run: OpRun, result: int, index: Index) -> list[Terms]:
-    """All elements of the feature, and its numbers; the gradient of the offset is that of the output alone."""
+    """All elements of the feature, and its numbers; that of the offset takes the gradient alone."""
     axis = run.view.integer("feature_index")
     feature = index[axis] if result == 0 else index[0]
     gradient = _feature(run.arrays[4], 4, axis, feature)
@@ -95,7 +104,7 @@ def batch_norm_grad(run: OpRun, result: int, index: Index) -> list[Terms]:
 
 
 def _feature(array: Array, operand: int, axis: int, feature: int) -> Terms:
-    numbers = np.arange(array.size).reshape(array.shape)
+    numbers = positions_in(array.shape)
     return Terms(operand, np.take(numbers, feature, axis).reshape(-1), "term")
 
 
@@ -107,10 +116,26 @@ def random(run: OpRun, result: int, index: Index) -> list[Terms]:
 
 
 @terms_of(
-    "stablehlo.constant", "stablehlo.iota", "stablehlo.dynamic_iota", "stablehlo.get_dimension_size",
-    "stablehlo.replica_id", "stablehlo.partition_id", "chlo.constant", "chlo.constant_like", "sdy.constant",
-    "shape.shape_of", "shape.const_shape", "tensor.dim", "tensor.rank", "tensor.empty", "arith.constant",
-)  # fmt: skip
+    "stablehlo.constant",
+    "stablehlo.iota",
+    "stablehlo.dynamic_iota",
+    "stablehlo.get_dimension_size",
+    "stablehlo.replica_id",
+    "stablehlo.partition_id",
+    "chlo.constant",
+    "chlo.constant_like",
+    "sdy.constant",
+    "shape.shape_of",
+    "shape.const_shape",
+    "shape.num_elements",
+    "shape.broadcast",
+    "shape.cstr_broadcastable",
+    "tensor.dim",
+    "ub.poison",
+    "tensor.rank",
+    "tensor.empty",
+    "arith.constant",
+)
 def source(run: OpRun, result: int, index: Index) -> list[Terms]:
     """No element of an operand: shapes, positions and constants."""
     return []

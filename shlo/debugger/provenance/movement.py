@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from shlo.debugger.provenance.contributions import Index, OpRun, Terms, terms_of
+from shlo.debugger.provenance.contributions import Index, OpRun, Role, Terms, positions_in, terms_of, whole
 from shlo.dialects.struct_attributes import GatherDimensionNumbers
 from shlo.interpreter.program.bound_kernel import bind_kernel
 from shlo.ir.dtypes import Array
@@ -36,7 +36,6 @@ def moved(run: OpRun, result: int, index: Index) -> list[Terms]:
 @terms_of(
     "stablehlo.dynamic_broadcast_in_dim",
     "stablehlo.dynamic_reshape",
-    "stablehlo.real_dynamic_slice",
     "stablehlo.set_dimension_size",
     "tensor.reshape",
 )
@@ -49,6 +48,14 @@ def moved_by_shape(run: OpRun, result: int, index: Index) -> list[Terms]:
 def padded(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The operand, or the value that it is padded with."""
     return [_source(run, (0, 1), result, index)]
+
+
+@terms_of("stablehlo.real_dynamic_slice")
+def sliced_by_shape(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """An element of the operand, chosen by all starts and by strides, except that of a first one."""
+    steps = [axis for axis, at in enumerate(index) if at]
+    starts = whole(1, run.arrays[1], "choice")
+    return [_source(run, (0,), result, index), starts, Terms(3, np.array(steps, np.int64), "choice")]
 
 
 @terms_of("stablehlo.dynamic_slice")
@@ -73,9 +80,14 @@ def gathered(run: OpRun, result: int, index: Index) -> list[Terms]:
     """An element of the operand, chosen by a vector of start indices."""
     numbers = run.view.require("dimension_numbers", GatherDimensionNumbers)
     batch = tuple(size for axis, size in enumerate(index) if axis not in numbers.offset_dims)
+    is_dynamic = run.view.name == "stablehlo.dynamic_gather"
+    sizes = run.arrays[2].tolist() if is_dynamic else run.view.integers("slice_sizes")
+    vector = index_vector(run.arrays[1], 1, batch, numbers.index_vector_dim)
+    # a start along a dimension that slices cover is 0 whatever the index is
+    moves = [run.arrays[0].shape[axis] > sizes[axis] for axis in numbers.start_index_map]
     return [
         _source(run, (0,), result, index),
-        index_vector(run.arrays[1], 1, batch, numbers.index_vector_dim),
+        replace(vector, positions=vector.positions[np.array(moves, bool)]),
     ]
 
 
@@ -114,32 +126,32 @@ def bitcast(run: OpRun, result: int, index: Index) -> list[Terms]:
     if array.ndim > len(shape):
         count = array.shape[-1]
         first = int(np.ravel_multi_index(index, shape)) * count if index else 0
-        return [Terms(0, np.arange(first, first + count))]
+        return [Terms(0, first + positions_in((count,)))]
     at = index[: array.ndim]
     return [Terms(0, np.array([np.ravel_multi_index(at, array.shape) if at else 0]))]
 
 
 def index_vector(indices: Array, operand: int, batch: Index, vector_dim: int) -> Terms:
     """Returns the vector of start indices at a place in the batch dimensions, which chooses."""
-    numbers = np.arange(indices.size).reshape(indices.shape)
+    numbers = positions_in(indices.shape)
     at = numbers if vector_dim == indices.ndim else np.moveaxis(numbers, vector_dim, -1)
     return Terms(operand, at[batch].reshape(-1), "choice")
 
 
-def _scalar(operand: int, role: str = "choice") -> Terms:
-    return Terms(operand, np.array([0]), "value" if role == "value" else "choice")
+def _scalar(operand: int, role: Role = "choice") -> Terms:
+    return Terms(operand, np.array([0]), role)
 
 
 def _source(run: OpRun, data: tuple[int, ...] | range, result: int, index: Index) -> Terms:
-    """Returns the element that the operation moved to an index: its kernel runs on the numbers that elements of
-    the `data` operands have when counted through all of them.
+    """Returns the element that the operation moved to an index: its kernel runs on the numbers that elements
+    of the `data` operands have when counted through all of them.
     """
     starts = np.cumsum([0, *(run.arrays[operand].size for operand in data)])
     operands = list(run.operands)
     types = list(run.view.operand_types)
     for operand, first in zip(data, starts.tolist()):
         array = run.arrays[operand]
-        operands[operand] = np.arange(first, first + array.size).reshape(array.shape)
+        operands[operand] = first + positions_in(array.shape)
         types[operand] = _counted(types[operand])
     signature = run.view.signature
     results = tuple(map(_counted, run.view.result_types))

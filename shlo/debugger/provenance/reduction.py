@@ -7,7 +7,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from shlo.debugger.provenance.contributions import Index, OpRun, Terms, element, terms_of, whole, wide
+from shlo.debugger.provenance.contributions import (
+    Index,
+    OpRun,
+    Terms,
+    element,
+    positions_in,
+    terms_of,
+    whole,
+    wide,
+)
 from shlo.debugger.provenance.movement import index_vector
 from shlo.dialects.struct_attributes import ScatterDimensionNumbers
 from shlo.interpreter.kernels.reduction.window_layout import Windows, windows_of
@@ -21,7 +30,7 @@ def reduce(run: OpRun, result: int, index: Index) -> list[Terms]:
     array = run.arrays[0]
     kept = iter(index)
     at = tuple(slice(None) if axis in dimensions else next(kept) for axis in range(array.ndim))
-    positions = np.arange(array.size).reshape(array.shape)[at].reshape(-1)
+    positions = positions_in(array.shape)[at].reshape(-1)
     return _combined(run, result, index, positions)
 
 
@@ -130,21 +139,12 @@ def scatter(run: OpRun, result: int, index: Index) -> list[Terms]:
             terms.append(element(number, run.arrays[number], index, "term"))
         updates = wide(run.arrays[count + 1 + number]).reshape(-1)[reaching]
         terms.append(Terms(count + 1 + number, reaching, "term", updates))
-    axes = numbers.update_window_dims
-    rank = update.ndim
-    choosing = [
-        index_vector(indices, count, batch, numbers.index_vector_dim).positions
-        for batch in dict.fromkeys(
-            tuple(
-                int(size) for axis, size in enumerate(np.unravel_index(at, update.shape)) if axis not in axes
-            )
-            for at in (reaching.tolist() if rank else [])
-        )
-    ]
-    if not rank and reaching.size:
-        choosing = [index_vector(indices, count, (), numbers.index_vector_dim).positions]
-    if choosing:
-        terms.append(Terms(count, np.unique(np.concatenate(choosing)), "choice"))
+    batch_axes = [axis for axis in range(update.ndim) if axis not in numbers.update_window_dims]
+    places = np.stack([*np.unravel_index(reaching, update.shape)], -1) if update.ndim else reaching[:, None]
+    batches = {tuple(place[batch_axes].tolist()) for place in places} if update.ndim else {()}
+    vectors = [index_vector(indices, count, batch, numbers.index_vector_dim) for batch in batches]
+    if reaching.size and vectors:
+        terms.append(Terms(count, np.unique([vector.positions for vector in vectors]), "choice"))
     return terms
 
 
@@ -188,7 +188,7 @@ def sort(run: OpRun, result: int, index: Index) -> list[Terms]:
     array, rank = run.arrays[0], len(index)
     axis = run.view.integer("dimension", -1) % rank if is_sort else rank - 1
     at = tuple(slice(None) if d == axis else size for d, size in enumerate(index))
-    positions = np.arange(array.size).reshape(array.shape)[at].reshape(-1)
+    positions = positions_in(array.shape)[at].reshape(-1)
     before = _rows([operand.reshape(-1)[positions] for operand in run.arrays])
     after = _rows([np.asarray(each)[at].reshape(-1) for each in run.results[: len(run.arrays)]])
     # equal elements keep their order, so the second of them is the second

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+import ml_dtypes
 import numpy as np
 
 from shlo.debugger.provenance import contraction, elementwise, lines, movement, reduction
@@ -16,9 +17,10 @@ from shlo.debugger.provenance.contributions import (
     TermsOf,
     ranked,
     registered,
+    results_of,
 )
 from shlo.dialects import find_op_def
-from shlo.interpreter.kernel_api import KernelError, Value
+from shlo.interpreter.kernel_api import KernelError
 from shlo.ir.dtypes import Array
 
 MAPS: Final = (contraction, elementwise, lines, movement, reduction)
@@ -34,20 +36,26 @@ def contributions(run: OpRun, result: int, index: Index, most: int = MOST_LISTED
         index: The element's index in it.
         most: How many are listed at most.
     """
-    function = _function(run)
+    function = _function(run.view.name)
     if function is None:
         return Contributions(opaque=f"{run.view.name} does not say how elements depend on each other")
     return ranked(run, function(run, result, index), most)
 
 
-def _function(run: OpRun) -> TermsOf | None:
-    name = run.view.name
+def is_known(name: str) -> bool:
+    """Returns whether an operation says how elements depend on each other."""
+    return _function(name) is not None
+
+
+def _function(name: str) -> TermsOf | None:
     function = registered(name)
     if function is not None:
         return function
     op_def = find_op_def(name)
     if op_def is not None and op_def.has("elementwise"):
         return elementwise.elementwise
+    if op_def is not None and op_def.has("annotation"):
+        return elementwise.unchanged
     return elementwise.broadcast if name.startswith("chlo.broadcast_") else None
 
 
@@ -59,10 +67,9 @@ def reached(run: OpRun, operand: int, index: Index) -> list[Array]:
     for changed in changes(run.arrays[operand], index):
         operands = [*run.operands[:operand], changed, *run.operands[operand + 1 :]]
         try:
-            values = run.evaluate(*operands)
+            results = results_of(run.evaluate(*operands))
         except KernelError:
             continue
-        results: tuple[Value, ...] = values if isinstance(values, tuple) else (values,)
         for mask, before, after in zip(masks, run.results, results):
             mask |= differs(before, after)
     return masks
@@ -89,8 +96,12 @@ def _others(dtype: np.dtype[Any], number: Any) -> Iterator[Any]:
         yield from (number + one, number - one, number * two + one, dtype.type(0))
         if dtype.kind in "iu" or "int" in dtype.name:
             yield from (number ^ one, ~number) if dtype.kind in "iu" else ()
+            yield from (
+                dtype.type(limit) for limit in (ml_dtypes.iinfo(dtype).min, ml_dtypes.iinfo(dtype).max)
+            )
         else:
-            yield from (-number, number / two, number * dtype.type(-3), dtype.type(float("nan")))
+            yield from (-number, number / two, number * dtype.type(-3))
+            yield from (dtype.type(float(name)) for name in ("inf", "-inf", "nan"))
 
 
 def differs(one: Any, other: Any) -> Array:

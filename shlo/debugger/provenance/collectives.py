@@ -1,0 +1,122 @@
+"""Collective operations: from which process, and which element there, an element of a result came."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from shlo.debugger.provenance.contributions import Index, Role, wide
+from shlo.interpreter.kernel_api import OpView, Value
+from shlo.interpreter.kernels.spmd.collective import collective_of
+from shlo.interpreter.topology.groups import GridShape
+
+Values = tuple[Value, ...]
+
+MOVING: Final = frozenset(
+    {
+        "stablehlo.all_gather",
+        "stablehlo.all_to_all",
+        "stablehlo.collective_broadcast",
+        "stablehlo.collective_permute",
+        "ragged_all_to_all",
+    }
+)
+"""Collectives that move elements, traced by moving the numbers of the elements instead."""
+
+COMBINING: Final = frozenset(
+    {
+        "stablehlo.all_reduce",
+        "stablehlo.collective_reduce",
+        "stablehlo.cross-replica-sum",
+        "stablehlo.reduce_scatter",
+    }
+)
+"""Collectives that combine the elements at one index of all members of a group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An element of an operand in a process, and what it adds."""
+
+    process: int
+    operand: int
+    index: Index
+    role: Role = "value"
+    amount: float | complex | None = None
+
+
+def collective_sources(
+    op: OpView, shape: GridShape, process: int, operands: Mapping[int, Values], result: int, index: Index
+) -> list[Source] | None:
+    """Returns where an element of a result of a collective came from; None where that is not known.
+
+    Args:
+        op: The operation.
+        shape: The grid's.
+        process: Whose result it is.
+        operands: By process, the operands of the operation in each that takes part.
+        result: The number of the result.
+        index: The element's index in it.
+    """
+    name = op.word("call_target_name") if op.name == "stablehlo.custom_call" else op.name
+    if name not in MOVING | COMBINING:
+        return None
+    collective = collective_of(op, shape)
+    group = collective.group_of.get(process, (process,))
+    if any(member not in operands for member in group):
+        return None
+    if name in COMBINING:
+        return _combined(op, name, group, process, operands, result, index)
+    if process not in collective.group_of:
+        return []
+    data = range(len(operands[process])) if name != "ragged_all_to_all" else range(2)
+    numbered: list[Values] = []
+    starts: list[tuple[int, int, int]] = []  # first number, process, operand
+    following = 1  # 0 is what was sent from nowhere
+    for member in group:
+        values = list(operands[member])
+        for operand in data:
+            if operand >= len(op.result_types) and name == "stablehlo.collective_broadcast":
+                continue
+            array = np.asarray(values[operand])
+            values[operand] = np.arange(following, following + array.size).reshape(array.shape)
+            starts.append((following, member, operand))
+            following += array.size
+        numbered.append(tuple(values))
+    moved = collective.together(group, numbered)[group.index(process)][result]
+    number = int(np.asarray(moved)[index])
+    if not number:
+        return []
+    first, member, operand = max(start for start in starts if start[0] <= number)
+    shape_there = np.shape(operands[member][operand])
+    at = tuple(int(each) for each in np.unravel_index(number - first, shape_there)) if shape_there else ()
+    return [Source(member, operand, at)]
+
+
+def _combined(
+    op: OpView,
+    name: str,
+    group: tuple[int, ...],
+    process: int,
+    operands: Mapping[int, Values],
+    result: int,
+    index: Index,
+) -> list[Source]:
+    rank = group.index(process)
+    if name == "stablehlo.reduce_scatter":
+        axis = op.integer("scatter_dimension")
+        size = op.result_type(result).shape[axis] or 0
+        index = (*index[:axis], index[axis] + rank * size, *index[axis + 1 :])
+    if name == "stablehlo.collective_reduce":
+        root = (
+            int(np.asarray(operands[process][-1]).reshape(-1)[result]) if op.flag("has_dynamic_root") else 0
+        )
+        if rank != root:
+            return []
+    return [
+        Source(member, result, index, "term", wide(operands[member][result])[index].item())
+        for member in group
+    ]

@@ -1,0 +1,146 @@
+"""The chain from an element back through operations, rounds, calls and processes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import shlo
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.provenance.chain import Chain
+from shlo.debugger.session import Session
+
+TRAINING = """
+func.func @main(%weights: tensor<3xf32>, %data: tensor<4x3xf32>) -> tensor<3xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %last:2 = stablehlo.while(%i = %zero, %w = %weights) : tensor<i32>, tensor<3xf32>
+    cond {
+      %n = stablehlo.constant dense<4> : tensor<i32>
+      %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %c0 = stablehlo.constant dense<0> : tensor<i32>
+      %row = stablehlo.dynamic_slice %data, %i, %c0, sizes = [1, 3] : (tensor<4x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x3xf32>
+      %x = stablehlo.reshape %row : (tensor<1x3xf32>) -> tensor<3xf32>
+      %next = func.call @update(%w, %x) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %j, %next : tensor<i32>, tensor<3xf32>
+    }
+  return %last#1 : tensor<3xf32>
+}
+func.func private @update(%w: tensor<3xf32>, %x: tensor<3xf32>) -> tensor<3xf32> {
+  %dot = stablehlo.dot_general %w, %x, contracting_dims = [0] x [0] : (tensor<3xf32>, tensor<3xf32>) -> tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %positive = stablehlo.compare GT, %dot, %zero : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %scale = "stablehlo.if"(%positive) ({
+    %half = stablehlo.constant dense<0.5> : tensor<f32>
+    %less = stablehlo.multiply %dot, %half : tensor<f32>
+    stablehlo.return %less : tensor<f32>
+  }, {
+    stablehlo.return %zero : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
+  %all = stablehlo.broadcast_in_dim %scale, dims = [] : (tensor<f32>) -> tensor<3xf32>
+  %new = stablehlo.subtract %w, %all : tensor<3xf32>
+  return %new : tensor<3xf32>
+}
+"""
+
+GRID = """
+func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {
+  %gathered = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<8xf32>
+  %sum = "stablehlo.all_reduce"(%gathered) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<8xf32>) -> tensor<8xf32>
+  %swapped = "stablehlo.collective_permute"(%sum) <{source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}> : (tensor<8xf32>) -> tensor<8xf32>
+  %part = "stablehlo.slice"(%swapped) <{start_indices = array<i64: 5>, limit_indices = array<i64: 7>, strides = array<i64: 1>}> : (tensor<8xf32>) -> tensor<2xf32>
+  return %part : tensor<2xf32>
+}
+"""
+
+
+def chain(session: Session, name: str, *index: int) -> Chain:
+    return session.chain(session.element(name, index))
+
+
+def finished(session: Session) -> Session:
+    """Returns a session that is before the last operation of its function."""
+    session.resume()
+    session.back_in()
+    return session
+
+
+def test_an_infinity_is_followed_through_rounds_and_calls_to_the_argument_it_comes_from() -> None:
+    weights, data = np.ones(3, np.float32), np.ones((4, 3), np.float32)
+    data[0, 2] = np.inf
+    session = finished(Session(shlo.parse(TRAINING), [weights, data]))
+    assert np.isneginf(session.value("last#1")[0])
+    position = session.position
+
+    found = chain(session, "last#1", 0)
+
+    assert (found.end, found.links[-1].element.name, found.links[-1].element.index) == (
+        "argument",
+        "data",
+        (1, 2),
+    )
+    names = [link.element.name for link in found.links]
+    assert [name for name in ("new", "scale", "less", "dot", "row") if name not in names] == []
+    assert session.position == position  # the session has not moved
+
+
+def test_a_number_is_followed_by_what_adds_most() -> None:
+    session = finished(Session(shlo.parse(TRAINING), [np.ones(3, np.float32), np.zeros((4, 3), np.float32)]))
+    found = chain(session, "last#1", 1)
+    assert (found.end, found.links[-1].element.name, found.links[-1].element.index) == (
+        "argument",
+        "weights",
+        (1,),
+    )
+
+
+def test_a_chain_of_numbers_that_are_not_finite_ends_where_the_first_was_made() -> None:
+    weights = np.full(3, 3e38, np.float32)
+    session = finished(Session(shlo.parse(TRAINING), [weights, np.full((4, 3), 3e38, np.float32)]))
+    found = chain(session, "last#1", 0)
+    assert (found.end, found.links[-1].op, found.links[-1].element.name) == (
+        "made",
+        "stablehlo.dot_general",
+        "dot",
+    )
+
+
+def test_sources_of_a_dot_are_ranked_by_their_products() -> None:
+    weights, data = np.array([1, 2, 3], np.float32), np.array([[9, 8, 1]] * 4, np.float32)
+    session = Session(shlo.parse(TRAINING), [weights, data])
+    session.break_on_value("dot")
+    session.resume()
+    sources = session.sources(session.element("dot", ()))
+    assert [(link.element.name, link.element.index, link.amount) for link in sources.links] == [
+        ("w", (1,), 16.0),
+        ("x", (1,), 16.0),
+        ("w", (0,), 9.0),
+        ("x", (0,), 9.0),
+        ("w", (2,), 3.0),
+        ("x", (2,), 3.0),
+    ]
+
+
+@pytest.mark.parametrize(("selected", "process"), [(0, 1), (1, 1)])
+def test_a_chain_leads_through_collectives_to_the_process_it_came_from(selected: int, process: int) -> None:
+    values = [np.arange(4, dtype=np.float32), np.array([4, 5, np.nan, 7], np.float32)]
+    session = Session(shlo.parse(GRID), [[value] for value in values], replicas=2)
+    session.resume()
+    session.select_process(selected)
+    session.back_in()
+    found = chain(session, "part", 1)
+    last = found.links[-1].element
+    assert (found.end, last.process, last.name, last.index) == ("argument", process, "x", (2,))
+
+
+def test_an_index_outside_of_the_tensor_is_refused() -> None:
+    session = Session(shlo.parse(TRAINING), [np.ones(3, np.float32), np.zeros((4, 3), np.float32)])
+    with pytest.raises(DebuggerError, match=r"expected an index in a tensor of shape \(4, 3\), got \[4, 0\]"):
+        session.element("data", (4, 0))

@@ -1,0 +1,154 @@
+"""Elements that an operation says made an element of its result are those that change it when they change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import numpy as np
+import pytest
+
+import shlo
+from shlo.debugger.provenance.contributions import Index, OpRun, results_of
+from shlo.debugger.provenance.trace import changes, contributions, differs, is_known
+from shlo.dialects import DIALECT_MODULES, find_dialect
+from shlo.interpreter.engine.runner import bound_kernel
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.program.code import program_of
+from shlo.interpreter.registry import find_kernel
+from shlo.ir.diagnostics import ExecutionError
+from tests.differential.instances import Instance, Maker
+from tests.differential.makers import MAKERS
+
+SEEDS: Final = 6
+REDRAWS: Final = 12
+"""How often operands are drawn anew before an element that changes nothing counts as one that does not matter."""
+
+MAY_MATTER: Final = {
+    "stablehlo.clamp": "a limit matters where the operand is beyond it",
+    "stablehlo.compare": "a comparison only changes where the order does",
+    "stablehlo.select_and_scatter": "an element that is compared matters where it may become the largest",
+    "stablehlo.sort": "an element that is compared matters where the order changes",
+    "stablehlo.rng_bit_generator": "a generator may leave a part of its state as it is",
+    "stablehlo.real_dynamic_slice": "a start alone also changes the shape, unless its limit does, too",
+    "reduce_with_index": "an index matters where elements are equal",
+}
+"""Operations, or families of instances, of which listed elements need not matter in each run, with the reason."""
+
+OPAQUE: Final = {
+    "stablehlo.custom_call": "runs code that nothing is known about",
+    "stablehlo.tuple": "a tuple has no elements that are numbers",
+    "stablehlo.get_tuple_element": "a tuple has no elements that are numbers",
+    "stablehlo.create_token": "a token has no elements",
+    "stablehlo.after_all": "a token has no elements",
+    "stablehlo.outfeed": "a token has no elements",
+    "func.constant": "a function has no elements",
+    "interpreter.run_parallel": "runs programs of its own",
+    "chlo.ragged_dot": "not written yet",
+    "chlo.scan": "not written yet",
+}
+"""Operations with kernels that do not say how elements depend on each other, with the reason."""
+
+
+def _run(instance: Instance) -> OpRun | None:
+    """Returns one execution of an instance, None where it is refused."""
+    module = shlo.parse(instance.text)
+    if any(finding.severity == "error" for finding in shlo.verify(module)):
+        return None
+    kernel = bound_kernel(program_of(module).functions["main"].code, 0)
+    try:
+        results = results_of(kernel.evaluate(*instance.arguments))
+    except (KernelError, ExecutionError):
+        return None
+    return OpRun(kernel.op_view, kernel.evaluate, tuple(instance.arguments), results)
+
+
+def _matters(run: OpRun, operand: int, at: Index, result: int, index: Index) -> bool:
+    """Returns whether some other number at an index of an operand changes an element of a result."""
+    before = np.asarray(run.results[result])
+    for changed in changes(run.arrays[operand], at):
+        try:
+            results = results_of(run.evaluate(*run.operands[:operand], changed, *run.operands[operand + 1 :]))
+        except KernelError:
+            continue
+        after = np.asarray(results[result])
+        if after.shape != before.shape:
+            continue  # the operand says a shape
+        if run.view.name == "stablehlo.cholesky" and not np.isfinite(after[index]):
+            continue  # the factorisation failed, which every element can bring about
+        if differs(after[index], before[index]).any():
+            return True
+    return False
+
+
+def _redrawn(run: OpRun, random: np.random.Generator, fixed: set[int]) -> Iterator[OpRun]:
+    """Yields runs on other numbers in the operands that choose nothing."""
+    for _ in range(REDRAWS):
+        operands = [
+            array if operand in fixed else np.asarray(random.integers(-3, 4, array.shape)).astype(array.dtype)
+            for operand, array in enumerate(run.arrays)
+        ]
+        try:
+            results = results_of(run.evaluate(*operands))
+        except KernelError:
+            continue
+        if [np.shape(each) for each in results] == [np.shape(each) for each in run.results]:
+            yield OpRun(run.view, run.evaluate, tuple(operands), results)
+
+
+def _faults(run: OpRun, result: int, index: Index, random: np.random.Generator, is_exact: bool) -> list[str]:
+    found = contributions(run, result, index)
+    assert not found.opaque, found.opaque
+    assert found.total == len(found.listed)
+    listed = {(each.operand, each.index): each.role for each in found.listed}
+    fixed = {operand for (operand, _), role in listed.items() if role == "choice"}
+    faults: list[str] = []
+    for operand, array in enumerate(run.arrays):
+        for at in np.ndindex(array.shape):
+            is_listed, matters = (operand, at) in listed, _matters(run, operand, at, result, index)
+            if matters and not is_listed:
+                faults.append(f"operand {operand} at {at} matters, but is not listed")
+            elif (
+                is_listed
+                and not matters
+                and is_exact
+                and not any(
+                    _matters(other, operand, at, result, index) for other in _redrawn(run, random, fixed)
+                )
+            ):
+                faults.append(f"operand {operand} at {at} is listed, but does not matter")
+    return faults
+
+
+@pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: maker.__name__)
+def test_elements_that_are_listed_are_those_that_matter(maker: Callable[[Maker], Instance]) -> None:
+    faults: list[str] = []
+    judged = 0
+    for seed in range(SEEDS):
+        run = _run(maker(Maker(seed)))
+        random = np.random.default_rng(seed)
+        for number, value in enumerate(() if run is None else run.results):
+            shape = np.shape(value)
+            if 0 in shape or run is None or sum(array.size for array in run.arrays) > 400:
+                continue
+            index = tuple(int(random.integers(size)) for size in shape)
+            is_exact = not MAY_MATTER.keys() & {run.view.name, maker.__name__}
+            judged += 1
+            faults += [
+                f"seed {seed}, result {number} at {index}: {fault}"
+                for fault in _faults(run, number, index, random, is_exact)
+            ]
+    assert faults == []
+    assert judged
+
+
+def test_each_operation_with_a_kernel_says_how_elements_depend_on_each_other() -> None:
+    dialects = [dialect for name in DIALECT_MODULES if (dialect := find_dialect(name)) is not None]
+    silent = {
+        op_def.name
+        for dialect in dialects
+        for op_def in dialect.op_defs.values()
+        if op_def.results and op_def.control_flow is None and op_def.synchronizes is None
+        if find_kernel(op_def.name) is not None and not is_known(op_def.name)
+    }
+    assert silent == OPAQUE.keys()
