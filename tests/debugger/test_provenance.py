@@ -84,7 +84,7 @@ def test_an_infinity_is_followed_through_rounds_and_calls_to_the_argument_it_com
     assert (found.end, found.links[-1].element.name, found.links[-1].element.index) == (
         "argument",
         "data",
-        (1, 2),
+        (0, 2),
     )
     names = [link.element.name for link in found.links]
     assert [name for name in ("new", "scale", "less", "dot", "row") if name not in names] == []
