@@ -13,6 +13,7 @@ from typing import Final
 from shlo.debugger.commands.breakpoints import BREAKPOINT_COMMANDS
 from shlo.debugger.commands.inspect import INSPECT_COMMANDS
 from shlo.debugger.commands.nonfinite import NONFINITE_COMMANDS
+from shlo.debugger.commands.provenance import PROVENANCE_COMMANDS
 from shlo.debugger.commands.registry import Command
 from shlo.debugger.commands.source import SOURCE_COMMANDS
 from shlo.debugger.commands.spmd import GRID_COMMANDS
@@ -67,6 +68,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     *NONFINITE_COMMANDS,
     *BREAKPOINT_COMMANDS,
     *INSPECT_COMMANDS,
+    *PROVENANCE_COMMANDS,
     *SOURCE_COMMANDS,
     *GRID_COMMANDS,
     Command(("help", "h", "?"), "[COMMAND]", "tell what commands there are", _help, "command"),
