@@ -41,7 +41,7 @@ def sources_text(session: Session, link: Link, sources: Sources) -> str:
 
 
 def chain_text(session: Session, chain: Chain) -> str:
-    """Returns a chain, a line for each element; rounds in which a value is handed on as it is take one line."""
+    """Returns a chain, a line for each element; one for rounds that hand a value on."""
     lines = [
         f"{element_text(links[0])}  {_binding(session, links[0])}{_rounds(links)}"
         for links in map(list, _runs(chain.links))
