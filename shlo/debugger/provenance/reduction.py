@@ -19,7 +19,7 @@ from shlo.debugger.provenance.contributions import (
 )
 from shlo.debugger.provenance.movement import index_vector
 from shlo.dialects.struct_attributes import ScatterDimensionNumbers
-from shlo.interpreter.kernels.reduction.window_layout import Windows, windows_of
+from shlo.interpreter.kernels.reduction.window_reduce import Windows, windows_of
 from shlo.ir.dtypes import Array
 
 
