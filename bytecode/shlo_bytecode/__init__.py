@@ -104,9 +104,7 @@ def read(data: bytes | bytearray | memoryview | mmap, name: str = "<bytecode>") 
 
 
 def holds_program(data: bytes | mmap) -> bool:
-    """Returns whether bytes start as what `read` reads does: bytecode, an artifact, or a file of
-    `jax.export`.
-    """
+    """Returns whether bytes start as those of bytecode, an artifact or a file of `jax.export`."""
     from shlo_bytecode.exported.exported import is_exported
 
     return is_bytecode(data) or is_exported(data)

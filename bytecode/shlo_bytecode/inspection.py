@@ -12,7 +12,7 @@ from shlo.ir.attributes import Attribute
 from shlo.ir.collector import collector_paused
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.elision import without_large
-from shlo.ir.operations import Operation
+from shlo.ir.operations import Operation, functions_of
 from shlo.ir.types import Type
 from shlo.syntax import attribute_text, type_text
 from shlo_bytecode.container.errors import BytecodeError
@@ -136,9 +136,7 @@ class _Counting(RegionReader):
 
 
 def inspect(data: Data, trace: Callable[[Step], None] | None = None) -> Inspection:
-    """Returns what is in a file; `trace` is told of each attribute and type that is read, in the order of
-    reading.
-    """
+    """Returns what is in a file; `trace` is called with each attribute and type as it is read."""
     container, damage = open_partly(data)
     found = _outline(container)
     found.damage = damage
@@ -172,9 +170,7 @@ def _outline(container: Container) -> Inspection:
 
 
 def dialect_versions(container: Container) -> dict[str, str]:
-    """Returns the versions of dialects that a file states, as far as they are numbers, as dialects write
-    them.
-    """
+    """Returns the versions of dialects that a file states, as far as they are numbers."""
     found: dict[str, str] = {}
     for name, place in container.dialect_versions.items():
         stream = Stream(container.data, place.start, min(place.end, place.start + VERSION_BYTES))
@@ -188,9 +184,7 @@ def dialect_versions(container: Container) -> dict[str, str]:
 
 
 def written(data: Data) -> Iterator[Step]:
-    """Yields the attributes and types of a file in the order in which they are there, which is that of
-    writing; raises BytecodeError.
-    """
+    """Yields the attributes and types of a file in the order of writing; raises BytecodeError."""
     container = open_container(data)
     entries = _Watched(container, read_resources(container), lambda number, item: None)
     for number, place in enumerate(container.attributes + container.types):
@@ -212,7 +206,7 @@ def _read_all(container: Container, found: Inspection, trace: Callable[[Step], N
         found.operations = reader.counts
         operation = container_module(*reader.root())
         found.has_use_lists = reader.has_use_lists
-        found.functions = _functions(operation)
+        found.functions = [each.name for region in operation.regions for each in functions_of(region)]
         found.constants = _constants(container, entries, resources)
     except BytecodeError as error:
         found.damage = error
@@ -235,29 +229,17 @@ def in_words(item: Item) -> str:
         return f"elements of {type_text(item.type)}"
     if isinstance(item, Attribute):
         item = without_large(item, SHOWN_AT_MOST)
-    if isinstance(item, Type):
-        text = type_text(item)
-    elif isinstance(item, Attribute):
-        text = _attribute_text(item)
-    else:
-        text = repr(item)
+    try:
+        text = _text(item)
+    except (KeyError, RecursionError):  # a part of others has no text, one that nests too deep none here
+        text = type(item).__name__
     return text if len(text) <= SHOWN_AT_MOST else f"{text[:SHOWN_AT_MOST]}..."
 
 
-def _attribute_text(item: Attribute) -> str:
-    """Returns an attribute's text; one that only is in others has none, and one that nests too deep is
-    named.
-    """
-    try:
-        return attribute_text(item)
-    except (KeyError, RecursionError):
-        return type(item).__name__
-
-
-def _functions(operation: Operation) -> list[str]:
-    from shlo.ir.operations import functions_of
-
-    return [function.name for region in operation.regions for function in functions_of(region)]
+def _text(item: Item) -> str:
+    if isinstance(item, Type):
+        return type_text(item)
+    return attribute_text(item) if isinstance(item, Attribute) else repr(item)
 
 
 def _constants(container: Container, entries: Entries, resources: Resources) -> list[Constant]:
@@ -290,9 +272,7 @@ def _stored_text(container: Container, place: EntryPlace) -> str:
 
 
 def pieces(data: Data) -> tuple[list[Piece], BytecodeError | None]:
-    """Returns the file as stretches of bytes with what they are, in order and without gaps; what is damaged
-    is the last one.
-    """
+    """Returns the file in pieces, in order and without gaps; what is damaged is the last one."""
     container, damage = open_partly(data)
     found = [
         Piece(place.start, place.end, f"section of {SECTION_NAMES[number]}")
@@ -316,9 +296,7 @@ def pieces(data: Data) -> tuple[list[Piece], BytecodeError | None]:
 
 
 def _without_gaps(container: Container, sections: list[Piece], details: list[Piece]) -> list[Piece]:
-    """Returns all of the file: sections split where their details are; what lies between sections are
-    headers.
-    """
+    """Returns all of the file: sections split where their details are, and headers between them."""
     found: list[Piece] = []
     at = 0
     for section in sorted(sections):

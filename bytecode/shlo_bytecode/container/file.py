@@ -1,6 +1,4 @@
-"""The container: magic, version, producer, sections, and what the sections of strings, dialects and names
-hold. Format: `bytecode/README.md`.
-"""
+"""Container: magic, version, producer, sections, strings, dialects, names. Format: `bytecode/README.md`."""
 
 from __future__ import annotations
 
@@ -126,7 +124,12 @@ def _open(container: Container) -> None:
             f"the bytecode has version {container.version}, but {NEWEST_VERSION} is the newest known", 4
         )
     container.producer = stream.text("the producer")
-    _read_sections(container, stream)
+    while stream.remaining:
+        start = stream.pos
+        number, section = read_section(stream)
+        if number in container.sections:
+            stream.fail(f"there are two sections of {SECTION_NAMES[number]}", start)
+        container.sections[number] = section
     _check_sections(container, stream)
     container.strings = _strings(container.stream(STRINGS))
     _read_dialects(container)
@@ -148,15 +151,6 @@ def read_section(stream: Stream, known: tuple[int, ...] = ()) -> tuple[int, Sect
         stream.align(alignment, what)
     stream.raw(length, what)
     return number, Section(stream.pos - length, stream.pos, alignment)
-
-
-def _read_sections(container: Container, stream: Stream) -> None:
-    while stream.remaining:
-        start = stream.pos
-        number, section = read_section(stream)
-        if number in container.sections:
-            stream.fail(f"there are two sections of {SECTION_NAMES[number]}", start)
-        container.sections[number] = section
 
 
 def _check_sections(container: Container, stream: Stream) -> None:

@@ -52,9 +52,7 @@ class Stream:
         return self.data[self.pos - 1]
 
     def varint(self, what: str) -> int:
-        """Returns an unsigned number of up to 64 bits; the low bits of its first byte say how many bytes it
-        takes.
-        """
+        """Returns an unsigned number of up to 64 bits; the low bits of its first byte say its length."""
         pos = self.pos
         if pos >= self.end:
             self.fail(f"the bytes end where {what} should be")
@@ -101,8 +99,7 @@ class Stream:
         return value >> 1, bool(value & 1)
 
     def count(self, what: str, size: int = 1) -> int:
-        """Returns how many things of at least `size` bytes follow; no more than fit into the bytes that
-        are left."""
+        """Returns how many things of at least `size` bytes follow, no more than fit into what is left."""
         start = self.pos
         return self.checked_count(self.varint(f"the number of {what}"), what, start, size)
 

@@ -164,7 +164,8 @@ class Entries:
                 missing = [reference for reference in waiting.references if self.items[reference] is None]
                 if missing:
                     self._waiting[current] = waiting
-                    self._refuse_cycles(missing, waiting.stream)
+                    if any(reference in self._waiting for reference in missing):
+                        waiting.stream.fail("an attribute or type contains itself")
                     stack += missing
                     continue
             self._waiting.pop(current, None)
@@ -174,17 +175,14 @@ class Entries:
         assert item is not None
         return item
 
-    def _refuse_cycles(self, missing: list[int], stream: EntryStream) -> None:
-        if any(reference in self._waiting for reference in missing):
-            stream.fail("an attribute or type contains itself")
-
     def _open(self, number: int) -> Waiting:
         """Reads an entry's fields; an entry that is text is read as a whole."""
         place = self._places[number]
         stream = self.fields(Stream(self._container.data, place.start, place.end))
         is_type = number >= self.attribute_count
         if not place.is_custom:
-            return Waiting(_text_row(_from_text(place, stream, is_type)), [], [], stream)
+            item = _from_text(place, stream, is_type)
+            return Waiting(Row("a text", (), lambda: item), [], [], stream)
         row = _row(place, stream, is_type)
         values: list[Any] = []
         references: list[int] = []
@@ -263,10 +261,6 @@ def _from_text(place: EntryPlace, stream: EntryStream, is_type: bool) -> Item:
         raise BytecodeError(
             f"the text of an attribute or type: {error.diagnostics[0].message}", place.start
         ) from None
-
-
-def _text_row(item: Item) -> Row:
-    return Row("a text", (), lambda: item)
 
 
 def _shown(item: Item | None) -> str:

@@ -24,9 +24,7 @@ class PropertyReader:
         self._known: dict[tuple[int, int], Attributes] = {}
 
     def values(self, stream: Stream, name: int, number: int) -> Attributes:
-        """Returns the attributes in entry `number` of an operation with name `name`, both counted from 0;
-        `stream` asks for them.
-        """
+        """Returns the attributes in entry `number` of operations with name number `name`, for `stream`."""
         if number >= len(self._places):
             stream.fail(f"there are no properties number {number}")
         known = (name, number)

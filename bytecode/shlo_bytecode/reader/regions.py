@@ -71,9 +71,7 @@ class RegionReader:
         self.has_use_lists = False
 
     def root(self) -> tuple[Block, ValueTable]:
-        """Returns the block of the file's outermost operations, which define no values, and the table of what
-        their regions use and define.
-        """
+        """Returns the block of the outermost operations, which define no values, and their regions' table."""
         stream = self._container.stream(IR)
         scope = Scope(ValueTable(), [])
         block = self._block(stream, Place(scope, 0, 0, False), iter(()))
@@ -203,7 +201,8 @@ class RegionReader:
         location = self._location(stream)
         attributes = stream.varint("the attributes of an operation") if mask & HAS_ATTRIBUTES else -1
         properties = stream.varint("the properties of an operation") if mask & HAS_PROPERTIES else -1
-        result_types = _numbers(stream, "types of results") if mask & HAS_RESULTS else ()
+        what = "types of results"
+        result_types = tuple(stream.varints(stream.count(what), what)) if mask & HAS_RESULTS else ()
         operands = self._operands(stream, scope) if mask & HAS_OPERANDS else ()
         reserved = scope.take(stream, numbers, len(result_types))
         is_plain = not mask & (HAS_SUCCESSORS | HAS_REGIONS)
@@ -312,7 +311,3 @@ def _check_segments(stream: Stream, properties: Attributes, key: Key) -> None:
             stream.fail(f"{name} are no sizes")
         if sum(sizes.values) != len(numbers):
             stream.fail(f"{name} add up to {sum(sizes.values)}, but there are {len(numbers)}")
-
-
-def _numbers(stream: Stream, what: str) -> tuple[int, ...]:
-    return tuple([stream.varint(what) for _ in range(stream.count(what))])

@@ -94,9 +94,7 @@ class Scope:
         return value
 
     def leave(self, count: int, undefined: int = 0) -> None:
-        """Forgets the `count` values of a region, which are the latest; `undefined` of them were never
-        defined.
-        """
+        """Forgets a region's `count` values, the latest, of which `undefined` were never defined."""
         self.size -= count
         for _ in range(count - undefined):
             self.values.popitem()

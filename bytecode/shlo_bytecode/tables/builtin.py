@@ -73,11 +73,7 @@ def dictionary_parts(value: DictionaryAttr) -> tuple[tuple[Attribute, ...]]:
     return (tuple([part for name, value in value.entries for part in (name_attribute(name), value)]),)
 
 
-def _symbol(name: StringAttr) -> SymbolRefAttr:
-    return SymbolRefAttr(name.value)
-
-
-def _nested_symbol(root: StringAttr, nested: tuple[SymbolRefAttr, ...]) -> SymbolRefAttr:
+def _symbol(root: StringAttr, nested: tuple[SymbolRefAttr, ...] = ()) -> SymbolRefAttr:
     return SymbolRefAttr(root.value, tuple([symbol.root for symbol in nested]))
 
 
@@ -188,10 +184,6 @@ def _nothing(parts: EntryParts, value: object) -> None:
     """Writes nothing."""
 
 
-def _never(parts: EntryParts, value: object) -> None:
-    raise NotImplementedError("rows without a class are read only")
-
-
 UNKNOWN_LOCATION = UnknownLocation()
 _NAME = fields.attribute("the name", StringAttr)
 _LOCATIONS = fields.items(fields.attribute("the locations", Location))
@@ -213,7 +205,7 @@ ATTRIBUTES = {
     5: Row(
         "a nested symbol",
         (_NAME, fields.items(fields.attribute("the nested symbols", SymbolRefAttr))),
-        _nested_symbol,
+        _symbol,
         SymbolRefAttr,
         lambda symbol: (name_attribute(symbol.root), tuple(map(SymbolRefAttr, symbol.nested))),
     ),
@@ -232,13 +224,7 @@ ATTRIBUTES = {
         _file_parts,
     ),
     12: Row("a fused location", (_LOCATIONS,), _fused, FusedLocation, _plain_fused_parts),
-    13: Row(
-        "a fused location",
-        (_LOCATIONS, fields.attribute("the metadata")),
-        _fused,
-        FusedLocation,
-        fields.members(FusedLocation, 2),
-    ),
+    13: Row("a fused location", (_LOCATIONS, fields.attribute("the metadata")), _fused, FusedLocation),
     14: Row(
         "a named location",
         (_NAME, fields.attribute("the location", Location)),
@@ -286,7 +272,7 @@ ATTRIBUTES = {
         lambda attribute: (attribute.value, None),
     ),
     22: Row("a range in a file", (_NAME, _PLACES), _range, FileLocation, _range_parts),
-    23: Row("an affine map", (fields.rest("the map", _never),), _affine_map),
+    23: Row("an affine map", (fields.rest("the map", _nothing),), _affine_map),
 }
 
 BUILTIN = Encoding(ATTRIBUTES, TYPES)

@@ -171,7 +171,7 @@ TYPES = {
     ),
     1: fields.struct(IndexType),
     2: fields.struct(FunctionType, types_list("the inputs"), types_list("the results")),
-    9: Row("a complex type", (_ELEMENT,), complex_, ComplexType, fields.members(ComplexType, 1)),
+    9: Row("a complex type", (_ELEMENT,), complex_, ComplexType),
     10: Row("a memref", (_SHAPE, _ELEMENT, _LAYOUT), _memref, MemRefType, _memref_parts(True, False)),
     11: Row(
         "a memref", (_SPACE, _SHAPE, _ELEMENT, _LAYOUT), _memref_in, MemRefType, _memref_parts(True, True)
@@ -190,13 +190,7 @@ TYPES = {
     17: Row(
         "an unranked memref", (_SPACE, _ELEMENT), _unranked_memref_in, MemRefType, _memref_parts(False, True)
     ),
-    18: Row(
-        "an unranked tensor type",
-        (_ELEMENT,),
-        unranked_tensor,
-        UnrankedTensorType,
-        fields.members(UnrankedTensorType, 1),
-    ),
+    18: Row("an unranked tensor type", (_ELEMENT,), unranked_tensor, UnrankedTensorType),
     19: Row("a vector type", (_SHAPE, _ELEMENT), _vector, VectorType, _vector_parts),
     20: Row(
         "a vector type",

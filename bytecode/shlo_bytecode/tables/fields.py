@@ -97,7 +97,7 @@ Take = Callable[[Any], tuple[Any, ...] | None]
 class Row:
     """An attribute or type: its name in errors, its fields, and how it is built from them (ValueError where
     they do not go together); the class of what is written with it, and how the fields' values are taken from
-    it. Rows without a class are read only.
+    it (by default, the first members of a dataclass). Rows without a class are read only.
     """
 
     name: str
@@ -105,6 +105,10 @@ class Row:
     build: Callable[..., Item]
     cls: type[Item] | None = None
     take: Take | None = None
+
+    def __post_init__(self) -> None:
+        if self.cls is not None and self.take is None:
+            object.__setattr__(self, "take", _members(self.cls, len(self.fields)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +231,7 @@ def numbers(name: str) -> Field:
 
 def struct(cls: type[Item], *fields: Field) -> Row:
     """Returns a row whose fields are the parameters of a dataclass, in their order."""
-    return Row(cls.__name__, fields, cls, cls, members(cls, len(fields)))
+    return Row(cls.__name__, fields, cls, cls)
 
 
 BY_ANNOTATION = {"int": signed, "Int64s": numbers, "bool": flag, "str": string, "Type": type_}
@@ -239,7 +243,7 @@ def record(cls: type[Item]) -> Row:
     return struct(cls, *[BY_ANNOTATION[str(each.type)](each.name) for each in annotated])
 
 
-def members(cls: type[Item], count: int) -> Take:
+def _members(cls: type[Item], count: int) -> Take:
     """Takes the first `count` members of a dataclass."""
     names = cast("tuple[str, ...]", getattr(cls, "__match_args__", ()))[:count]
     if not names:

@@ -103,9 +103,7 @@ _PLAIN = {
 
 @cache
 def layouts_of(name: str) -> tuple[Layout, ...]:
-    """Returns the layouts that an operation's properties may have, today's first; none where they are
-    unknown.
-    """
+    """Returns the layouts that an operation's properties may have, today's first; none if unknown."""
     slots = _slots(name)
     if slots is None:
         return ()

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.dtypes import dtype_of
 from shlo.ir.floats import bits_from_float
 from shlo.ir.types import (
     F64,
@@ -27,9 +27,7 @@ MAX_SCALES = 1 << 20
 
 
 def storage(flags: int, type_: Type) -> tuple[IntegerType, bool]:
-    """Returns the storage type, and whether it is written `u8`: a type without sign that the flags call
-    unsigned.
-    """
+    """Returns the storage type, and whether it is written `u8`: signless, and unsigned by the flags."""
     if flags > 1 or not isinstance(type_, IntegerType) or not 1 <= type_.width <= MAX_STORAGE_WIDTH:
         raise ValueError(f"quantized numbers are not stored as {type_} with flags {flags}")
     short = type_.signedness == "signless" and flags == 0
@@ -135,16 +133,12 @@ def _sub_channel(
         low,
         high,
         _expressed(expressed),
-        tuple([float(scale) for scale in _flat(scales.array)]),
-        tuple([int(zero) for zero in _flat(zeros.array)]),
+        tuple(map(float, scales.array.flat)),
+        tuple(map(int, zeros.array.flat)),
         block_sizes=tuple(zip(dimensions, sizes, strict=True)),
         block_shape=scales.array.shape,
         short_unsigned=short,
     )
-
-
-def _flat(array: Array) -> list[Any]:
-    return array.reshape(-1).tolist()
 
 
 def _any(flags: int, stored: Type, low: int, high: int, expressed: Type | None = None) -> Type:

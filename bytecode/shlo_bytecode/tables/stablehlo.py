@@ -52,11 +52,6 @@ def accuracy_parts(value: ResultAccuracy) -> tuple[float, float, int, EnumAttr]:
     return value.atol, value.rtol, value.ulps, EnumAttr("stablehlo", "result_accuracy_mode", value.mode)
 
 
-def axis_ref(name: str, sub_axis: SubAxisInfo | None = None) -> AxisRef:
-    """Builds a reference to a mesh axis or a part of one."""
-    return AxisRef(name, sub_axis)
-
-
 def mesh(axes: ArrayAttr, device_ids: Attribute | None = None) -> Mesh:
     """Builds a mesh; raises ValueError if its axes are not all axes."""
     checked = [axis for axis in axes if isinstance(axis, MeshAxis)]
@@ -101,12 +96,10 @@ ATTRIBUTES = {
         ReplicaGroupMeshAxes, fields.attribute("mesh"), fields.items(fields.attribute("axes", AxisRef))
     ),
     19: record(SubAxisInfo),
-    20: Row(
-        "AxisRef",
-        (fields.string("name"), fields.presence(fields.attribute("sub_axis_info", SubAxisInfo), fields.flag)),
-        axis_ref,
+    20: struct(
         AxisRef,
-        fields.members(AxisRef, 2),
+        fields.string("name"),
+        fields.presence(fields.attribute("sub_axis_info", SubAxisInfo), fields.flag),
     ),
     21: record(MeshAxis),
     22: Row(
@@ -118,9 +111,7 @@ ATTRIBUTES = {
     ),
 }
 
-FUTURE = Row(
-    "FutureType", (fields.items(fields.type_("types")),), future, FutureType, fields.members(FutureType, 1)
-)
+FUTURE = Row("FutureType", (fields.items(fields.type_("types")),), future, FutureType)
 
 STABLEHLO = Encoding(ATTRIBUTES, {0: struct(TokenType), 1: FUTURE})
 

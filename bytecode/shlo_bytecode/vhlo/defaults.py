@@ -86,14 +86,6 @@ def _is_default_precision(value: Attribute) -> bool:
     return isinstance(value, ArrayAttr) and all(entry == _PRECISION for entry in value)
 
 
-def _is_empty(value: Attribute) -> bool:
-    return isinstance(value, DenseElementsAttr) and value.array.size == 0
-
-
-def _is_no_config(value: Attribute) -> bool:
-    return value in (StringAttr(""), DictionaryAttr(()))
-
-
 def _no_config(given: Given) -> Attribute:
     version = given.get("api_version")
     is_typed = isinstance(version, IntegerAttr) and version.value == TYPED_FFI
@@ -116,7 +108,9 @@ def is_no_algorithm(value: Attribute) -> bool:
 
 
 _PRECISION = EnumAttr("stablehlo", "precision", "DEFAULT")
-_NO_NUMBERS = Default(_is_empty, lambda _: filled((0,)))
+_NO_NUMBERS = Default(
+    lambda value: isinstance(value, DenseElementsAttr) and value.array.size == 0, lambda _: filled((0,))
+)
 _NO_TYPE = Default(is_no_algorithm, lambda _: TypeAttr(NONE))
 _NO_LIST = ArrayAttr(())
 _ONES = _all(1)
@@ -149,7 +143,7 @@ _ABSENT: Mapping[str, Default] = {
     "channel_id": _equal(IntegerAttr(0, I64)),
     "compare_type": _equal(EnumAttr("stablehlo", "comparison_type", "NOTYPE")),
     "version": _equal(IntegerAttr(0, I64)),  # MLIR's tools write an i64 for the i32 that the definition has
-    "backend_config": Default(_is_no_config, _no_config),
+    "backend_config": Default(lambda value: value in (StringAttr(""), DictionaryAttr(())), _no_config),
 }
 """What attributes, and parts of some, mean where they are absent and their definitions do not say it."""
 
@@ -178,8 +172,7 @@ LAYOUTS = ("operand_layouts", "result_layouts")
 
 
 def without_defaults(name: str, attributes: Attributes) -> Attributes:
-    """Returns the attributes of a VHLO operation without those that StableHLO, which calls it `name`,
-    leaves out."""
+    """Returns the attributes of a VHLO operation without those that StableHLO's `name` leaves out."""
     defaults = defaults_of(name)
     left = {
         key: value

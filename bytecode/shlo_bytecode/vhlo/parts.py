@@ -98,8 +98,7 @@ _WHOLES = (
 
 @cache
 def wholes_of(name: str) -> tuple[Whole, ...]:
-    """Returns the attributes of a StableHLO operation that VHLO keeps in parts; of two with one name, that
-    with more parts."""
+    """Returns the attributes of an operation that VHLO keeps in parts, of two with one name the longer."""
     op_def = find_op_def(name)
     parts = {key for row in ROWS if row.stablehlo_name == name for key in row.attributes}
     found = {

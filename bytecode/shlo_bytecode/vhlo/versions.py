@@ -18,9 +18,7 @@ BYTECODE_VERSIONS = (("0.15.0", NEWEST_VERSION), ("0.14.0", 4), ("0.12.0", 3), (
 
 
 def artifact_version(producer: str) -> str | None:
-    """Returns the version of StableHLO that an artifact with this producer is for; None where it is no
-    artifact.
-    """
+    """Returns the version of StableHLO that an artifact with this producer is for, None for no artifact."""
     match = PRODUCER.search(producer)
     return match[1] if match else None
 
@@ -38,9 +36,7 @@ def opset_of(target: str) -> Version:
 
 
 def changing_versions() -> list[Version]:
-    """Returns the versions that brought operations, attributes, types or further forms of operations, oldest
-    first.
-    """
+    """Returns the versions that brought operations, attributes, types or forms, the oldest first."""
     items = {*ATTRIBUTE_VERSIONS.values(), *TYPE_VERSIONS.values(), "0.17.0", "1.3.0", "1.17.0"}
     return sorted({row.first for row in ROWS} | set(map(version_of, items)))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, cast
 
 from shlo.dialects import find_attr_def, find_dialect
 from shlo.dialects.vhlo.versions import Version, version_of
@@ -54,16 +54,6 @@ class PlainLocation(NamedTuple):
     references: int
 
 
-class Items(Protocol):
-    """Finds the form of an item; None for one that is written as text. `locations` need no form."""
-
-    locations: Mapping[type, PlainLocation]
-
-    def find(self, item: Item) -> Form | None:
-        """Returns the form of an item; raises ItemError for what the file cannot hold."""
-        ...
-
-
 Rows = dict[type, list[tuple[str, int, Row]]]
 
 
@@ -102,16 +92,16 @@ def _plain_locations() -> dict[type, PlainLocation]:
 
 
 class PlainItems:
-    """Attributes and types as their own dialects encode them, all others as text."""
+    """Forms of attributes and types as their own dialects encode them; `locations` need no form."""
 
     locations: Mapping[type, PlainLocation] = _plain_locations()
 
     def find(self, item: Item) -> Form | None:
-        """Returns the form of an item in MLIR's own tables."""
+        """Returns the form of an item, None for one that is written as text; raises ItemError."""
         return _form(PLAIN_ROWS, item)
 
 
-class VhloItems:
+class VhloItems(PlainItems):
     """Attributes and types in VHLO as a version of StableHLO has it; raises ItemError where it lacks one.
 
     Those of dialects that are kept have no form.
@@ -144,7 +134,9 @@ class Interner:
     without these is a text.
     """
 
-    def __init__(self, forms: Items, entries: dict[Hashable, Entry], others: Interner | None = None) -> None:
+    def __init__(
+        self, forms: PlainItems, entries: dict[Hashable, Entry], others: Interner | None = None
+    ) -> None:
         self._forms = forms
         self._others = others
         self._entries = entries
@@ -164,9 +156,7 @@ class Interner:
         return self._shared("builtin", False, (head, *references), tuple(references))
 
     def _plain_location(self, item: Item) -> Entry | None:
-        """Returns the entry of a location whose parts have theirs, as a large program has one for each of its
-        operations; None of all else.
-        """
+        """Returns the entry of a location whose parts have theirs (there are many), None of all else."""
         plain = self._forms.locations.get(type(item))
         values = plain and plain.take(item)
         if not plain or not values:
@@ -210,7 +200,12 @@ class Interner:
 
         What has an entry is kept, as it is known by its identity.
         """
-        entry = self._formless(_solid(item)) if form is None else self._written(item, form)
+        if form is not None:
+            entry = self._written(item, form)
+        elif self._others is not None:
+            entry = self._others.entry(_solid(item))
+        else:
+            entry = self._as_text(_solid(item))
         if entry is not None:
             self.known[id(item)] = entry
             self._kept += item, form
@@ -254,9 +249,6 @@ class Interner:
             entry = self._entries[key] = Entry(dialect, is_type, parts, None, references)
         return entry
 
-    def _formless(self, item: Item) -> Entry:
-        return self._as_text(item) if self._others is None else self._others.entry(item)
-
     def _as_text(self, item: Item) -> Entry:
         text = type_text(item) if isinstance(item, Type) else attribute_text(cast("Attribute", item))
         data = (text if _is_foreign(item) else _on_one_line(text)).encode("utf-8", "surrogateescape") + b"\0"
@@ -267,9 +259,7 @@ class Interner:
 
 
 def _is_foreign(item: Item) -> bool:
-    """Returns whether an attribute or type is of a dialect that MLIR's tools do not know either, and keep as
-    it is written.
-    """
+    """Returns whether an item is of a dialect that MLIR's tools do not know either: they keep its text."""
     if not isinstance(item, (OpaqueAttr, OpaqueType)):
         return False
     return item.dialect not in PRINTED_BY_MLIR and find_dialect(item.dialect) is None

@@ -29,7 +29,7 @@ from shlo_bytecode.writer.casts import with_casts
 from shlo_bytecode.writer.interning import Interner, PlainItems, VhloItems
 from shlo_bytecode.writer.locations import OpLocations
 from shlo_bytecode.writer.numbering import BlockPlan, Planner, Tables
-from shlo_bytecode.writer.operation_forms import OperationForms, PlainForms
+from shlo_bytecode.writer.operation_forms import PlainForms
 from shlo_bytecode.writer.regions import RegionWriter
 from shlo_bytecode.writer.resources import content, resources_of
 from shlo_bytecode.writer.sections import File, Strings, by_dialect, dialects
@@ -83,7 +83,7 @@ def add_to(file: BinaryIO, pieces: Sequence[Bytes]) -> None:
 
 @collector_paused()  # what is made on the way is gone before the collector looks for it
 def _pieces(
-    module: Module, version: int, producer: str, interner: Interner, forms: OperationForms, locations: bool
+    module: Module, version: int, producer: str, interner: Interner, forms: PlainForms, locations: bool
 ) -> list[Bytes]:
     planner = Planner(forms, interner, OpLocations(module, locations))
     plan = planner.plan(Block([module.operation]))

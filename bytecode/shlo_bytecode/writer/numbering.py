@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from shlo.ir.attributes import StringAttr
 from shlo.ir.locations import Location
@@ -19,18 +19,10 @@ from shlo_bytecode.container.errors import Obstacle, ObstacleError
 from shlo_bytecode.container.output import Entry, consecutive
 from shlo_bytecode.writer.interning import Interner
 from shlo_bytecode.writer.locations import OpLocations
-from shlo_bytecode.writer.operation_forms import Name, OperationForm, OperationForms
+from shlo_bytecode.writer.operation_forms import Name, OperationForm, PlainForms
 
-
-class Ordered(Protocol):
-    """What has a place in a table."""
-
-    dialect: str
-    count: int
-    number: int
-
-
-Kind = TypeVar("Kind", bound=Ordered)
+Ordered = TypeVar("Ordered", Entry, Name)
+"""What has a place in a table."""
 
 
 @dataclass(eq=False, slots=True)
@@ -111,10 +103,8 @@ class Tables:
         in_order(self.names, self.dialects)
 
 
-def in_order(table: list[Kind], dialects: dict[str, int]) -> None:
-    """Sorts a table in place by how often its entries are used, then by dialect among those whose numbers are
-    equally long, and numbers them.
-    """
+def in_order(table: list[Ordered], dialects: dict[str, int]) -> None:
+    """Sorts a table by uses, then by dialect among numbers of one length, and numbers its entries."""
     table.sort(key=attrgetter("count"), reverse=True)
     first, start, size = 0, 0, 0
     for length in range(1, 9):
@@ -142,7 +132,7 @@ class Planner:
     What cannot be written is collected in `obstacles`.
     """
 
-    def __init__(self, forms: OperationForms, interner: Interner, places: OpLocations) -> None:
+    def __init__(self, forms: PlainForms, interner: Interner, places: OpLocations) -> None:
         self.tables = Tables()
         self.obstacles: list[Obstacle] = []
         self._forms = forms

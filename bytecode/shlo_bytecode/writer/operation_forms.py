@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from shlo.dialects import find_op_def
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
@@ -49,29 +48,12 @@ class OperationForm:
     uses: int = 0
 
 
-class OperationForms(Protocol):
-    """Gives operations their forms, and values and names of a file their entries.
-
-    `known` holds the forms that all operations of a signature have, as far as they have been made.
-    """
-
-    names: dict[str, Name]
-    known: dict[Signature, OperationForm]
-
-    def form(self, operation: Operation) -> OperationForm:
-        """Returns the form of an operation; raises ObstacleError."""
-        ...
-
-    def type(self, type_: Type, parent: Operation) -> Entry:
-        """Returns the entry of the type of a block's argument, in a region of `parent`.
-
-        Raises ObstacleError.
-        """
-        ...
-
-
 class PlainForms:
-    """Operations as they are, in bytecode of a version."""
+    """Gives operations their forms as they are, in bytecode of a version.
+
+    `names` are those of the file; `known` are the forms that all operations of a signature have, as far as
+    they have been made.
+    """
 
     def __init__(self, interner: Interner, version: int) -> None:
         self.names: dict[str, Name] = {}
@@ -81,17 +63,19 @@ class PlainForms:
 
     def form(self, operation: Operation) -> OperationForm:
         """Returns the form of an operation; raises ObstacleError."""
-        signature = operation.signature
-        found = self.known.get(signature)
+        found = self.known.get(operation.signature)
         if found is None:
-            found = self.known[signature] = self._build(signature)
+            found = self._build(operation)
+            if operation.name != "stablehlo.composite":  # whether VHLO has one depends on its regions
+                self.known[operation.signature] = found
         return found
 
     def type(self, type_: Type, parent: Operation) -> Entry:
-        """Returns the entry of the type of a block's argument."""
+        """Returns the entry of the type of a block's argument, in a region of `parent`."""
         return self._interner.entry(type_)
 
-    def _build(self, signature: Signature) -> OperationForm:
+    def _build(self, operation: Operation) -> OperationForm:
+        signature = operation.signature
         entry = self._interner.entry
         name = named(self.names, signature.name, is_registered(signature.name))
         results = tuple([entry(type_) for type_ in signature.result_types])
@@ -107,8 +91,7 @@ class PlainForms:
         return finished(name, dictionary, parts, results)
 
     def _laid_out(self, signature: Signature) -> tuple[tuple[Part, ...] | None, Attributes]:
-        """Returns the properties in the operation's own layout, and the attributes that have no place
-        there."""
+        """Returns the properties in the operation's own layout, and the attributes without a place there."""
         layout = _layout_for(signature)
         if not layout.slots and not layout.segments:
             return None, signature.properties
@@ -157,9 +140,7 @@ def is_registered(name: str) -> bool:
 
 
 def _layout_for(signature: Signature) -> Layout:
-    """Returns the layout with the fewest attributes that holds the operation's own: tools of earlier versions
-    read it, too.
-    """
+    """Returns the smallest layout that holds the operation's attributes: earlier tools read it, too."""
     layouts = layouts_of(signature.name)
     places = [{slot for slot, _ in layout.slots} for layout in layouts]
     fitting = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TypeVar
 
 from shlo_bytecode.container.file import COUNTED_NAMES, FLAGGED_DIALECTS, NATIVE_PROPERTIES
 from shlo_bytecode.container.output import Bytes, varint
@@ -34,9 +33,7 @@ class Strings:
         return self._numbers.setdefault(text, len(self._numbers))
 
     def content(self) -> list[Bytes]:
-        """Returns the section: lengths from the last to the first, each with its closing zero; then the
-        strings.
-        """
+        """Returns the section: lengths from the last to the first, with the closing zero; the strings."""
         texts = [text.encode("utf-8", "surrogateescape") + b"\0" for text in self._numbers]
         lengths = [varint(len(text)) for text in reversed(texts)]
         return [varint(len(texts)), *lengths, *texts]
@@ -58,10 +55,7 @@ def dialects(tables: Tables, strings: Strings, version: int) -> list[Bytes]:
     return found
 
 
-Kind = TypeVar("Kind", bound=Ordered)
-
-
-def by_dialect(table: Sequence[Kind]) -> list[tuple[str, list[Kind]]]:
+def by_dialect(table: Sequence[Ordered]) -> list[tuple[str, list[Ordered]]]:
     """Neighbours of one dialect, with its name."""
     return [(dialect, list(group)) for dialect, group in groupby(table, key=lambda entry: entry.dialect)]
 

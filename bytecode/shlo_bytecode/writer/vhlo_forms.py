@@ -12,7 +12,7 @@ from functools import cache
 from shlo.dialects.attr_constraints import UNIT_ATTR
 from shlo.dialects.vhlo.versions import ONE_OPERAND, RENAMED, ROWS, Version, VhloOp, version_of, version_text
 from shlo.ir.attributes import DictionaryAttr, IntegerAttr, UnitAttr
-from shlo.ir.operations import Operation, Signature
+from shlo.ir.operations import Operation
 from shlo.ir.types import I1, FutureType, Type, element_type_of
 from shlo_bytecode.container.errors import ObstacleError
 from shlo_bytecode.container.file import NATIVE_PROPERTIES
@@ -23,7 +23,7 @@ from shlo_bytecode.vhlo.parts import split_parts, whole_of
 from shlo_bytecode.vhlo.upgrade import attribute_constraint
 from shlo_bytecode.writer.casts import CastSignature, is_kept
 from shlo_bytecode.writer.interning import Interner
-from shlo_bytecode.writer.operation_forms import Name, OperationForm, PlainForms, finished, named
+from shlo_bytecode.writer.operation_forms import OperationForm, PlainForms, finished, named
 
 BASES = {name: base for base, name in RENAMED.items()}
 OFF = IntegerAttr(0, I1)
@@ -44,55 +44,39 @@ def _has_typed_config(attributes: Attributes, _: Operation) -> bool:
     return is_typed or isinstance(attributes["backend_config"], DictionaryAttr)
 
 
-def _takes_futures(_: Attributes, operation: Operation) -> bool:
-    return any(isinstance(type_, FutureType) for type_ in operation.operand_types)
-
-
 CUSTOM_CALLS: tuple[tuple[str, str, Check], ...] = (
     ("1.3.0", "its configuration is a dictionary", _has_typed_config),
-    ("1.17.0", "an operand is a future", _takes_futures),
+    (
+        "1.17.0",
+        "an operand is a future",
+        lambda _, operation: any(isinstance(type_, FutureType) for type_ in operation.operand_types),
+    ),
 )
 """What custom calls have only from a version on."""
 
 
-class VhloForms:
-    """Operations of StableHLO and of functions in VHLO; the module stays what it is, and so do operations of
-    dialects that are kept (see casts.py).
+class VhloForms(PlainForms):
+    """Operations of StableHLO and of functions in VHLO; modules and operations of dialects that are kept stay
+    what they are (see casts.py).
     """
 
     def __init__(self, target: Version, version: int, builtin: Interner, vhlo: Interner) -> None:
+        super().__init__(builtin, version)
         self._target = target
-        self._version = version
-        self._builtin = builtin
         self._vhlo = vhlo
-        self._plain = PlainForms(builtin, version)
-        self.known: dict[Signature, OperationForm] = {}
-        self.names: dict[str, Name] = self._plain.names
-
-    def form(self, operation: Operation) -> OperationForm:
-        """Returns the form of an operation; raises ObstacleError."""
-        found = self.known.get(operation.signature)
-        if found is None:
-            found = self._found(operation)
-            if operation.name != "stablehlo.composite":  # whether one can be written depends on its regions
-                self.known[operation.signature] = found
-        return found
 
     def type(self, type_: Type, parent: Operation) -> Entry:
         """Returns the entry of the type of a block's argument in a region of `parent`."""
-        return self._plain.type(type_, parent) if is_kept(parent) else self._vhlo.entry(type_)
+        return super().type(type_, parent) if is_kept(parent) else self._vhlo.entry(type_)
 
-    def _found(self, operation: Operation) -> OperationForm:
+    def _build(self, operation: Operation) -> OperationForm:
         signature = operation.signature
         if isinstance(signature, CastSignature):
-            plain = self._plain.form(operation)
+            plain = super()._build(operation)
             results = tuple([self._vhlo.entry(type_) for type_ in signature.result_types])
             return finished(plain.name, None, None, results) if signature.to_vhlo else plain
         if operation.name == "builtin.module" or is_kept(operation):
-            return self._plain.form(operation)
-        return self._build(operation)
-
-    def _build(self, operation: Operation) -> OperationForm:
+            return super()._build(operation)
         try:
             op, attributes = vhlo_form(operation, self._target)
         except ValueError as error:
@@ -101,13 +85,13 @@ class VhloForms:
         name = named(self.names, op.name, True)
         places = set(op.attributes)
         discardable = {key: value for key, value in attributes.items() if key not in places}
-        discardable |= operation.signature.attributes
+        discardable |= signature.attributes
         parts = None
         if self._version < NATIVE_PROPERTIES:
             discardable |= attributes
         elif op.attributes:
             parts = tuple([self._vhlo.entry(attributes[key]) for key in op.attributes])
-        dictionary = self._vhlo.dictionary(self._builtin, discardable) if discardable else None
+        dictionary = self._vhlo.dictionary(self._interner, discardable) if discardable else None
         return finished(name, dictionary, parts, results)
 
 
@@ -144,9 +128,7 @@ def _base(name: str) -> str:
 
 
 def _complete(name: str, given: Attributes, rows: Sequence[VhloOp]) -> Attributes:
-    """Returns the attributes with parts for what VHLO keeps in parts, and defaults for what StableHLO leaves
-    out.
-    """
+    """Returns the attributes as VHLO writes them: in parts, and with what StableHLO leaves out."""
     attributes = dict(given)
     split_parts(name, attributes)
     defaults = defaults_of(name)
