@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from shlo.dialects.differences.difference import Topic
-from shlo.dialects.differences.topics import TOPICS
+from docs.differences.difference import Topic
+from docs.differences.topics import TOPICS
 from shlo.interpreter.semantics import DEPARTURES, Departure
 
 PAGE = Path(__file__).with_name("differences.md")
@@ -18,7 +18,7 @@ INTRODUCTION = """# Differences
 
 Where the StableHLO specification, the MLIR tools, XLA and shlo part, what shlo does, and why.
 
-`python docs/generate_differences.py` writes this page from the tables in `shlo/dialects/differences`
+`python docs/generate_differences.py` writes this page from the tables in `docs/differences`
 and `shlo/interpreter/semantics.py`.
 """
 VALUES = """## Values: where XLA departs from the specification

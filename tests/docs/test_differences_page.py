@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from docs.differences.difference import Difference
+from docs.differences.topics import TOPICS
 from docs.generate_differences import PAGE, page
-from shlo.dialects.differences.difference import Difference
-from shlo.dialects.differences.topics import TOPICS
 from shlo.ir.source import Source
 from shlo.runner.validity import findings_of
 from tests.oracle import Oracle

@@ -59,13 +59,9 @@ class Mismatch(NamedTuple):
     wanted: Sequence[Type]
     number: int | None = None
 
-    def broken(self, values: str, *others: str) -> Broken:
-        """What a constraint says about operands."""
-        return Broken(self.message, (values, *others), self.fixits(values, are_used=True))
-
-    def broken_results(self, values: str, *others: str) -> Broken:
-        """What a constraint says about results."""
-        return Broken(self.message, (values, *others), self.fixits(values))
+    def broken(self, values: str, *others: str, are_used: bool = False) -> Broken:
+        """What a constraint says about values; those that are used may be converted before."""
+        return Broken(self.message, (values, *others), self.fixits(values, are_used))
 
     def fixits(self, values: str, are_used: bool = False) -> tuple[FixIt, ...]:
         """What may be done about the values of a member; those that are used may be converted before."""
@@ -116,37 +112,29 @@ def arguments_as_declared(bindings: OpBindings) -> Broken | None:
     if declared is None or not isinstance(body, FunctionType):
         return None
     wrong = compared("argument of the body", "the function's type", body.inputs, declared.inputs)
-    return Broken(wrong.message, ("body",), wrong.fixits("body")) if wrong else None
+    return wrong.broken("body") if wrong else None
 
 
-def _one_for_each(name: str, things: str, count: int, bindings: OpBindings) -> Broken | None:
-    attributes = bindings.signature.properties.get(name)
-    if not isinstance(attributes, ArrayAttr):
-        return None
-    if len(attributes) != count:
-        message = f"{name} has {len(attributes)} entries, but the function has {count} {things}"
-        return Broken(message, (name,), advised(f"make the length of {name} {count}, as with {{}} for each"))
-    for entry in attributes:
-        unqualified = (
-            [key for key, _ in entry.entries if "." not in key] if isinstance(entry, DictionaryAttr) else []
-        )
-        if unqualified:
-            (first, *_) = unqualified
-            message = f"attributes of {things} are named after a dialect (dialect.name), but one is {first}"
-            return Broken(message, (name,), advised(f"write dialect.{first}"))
-    return None
+def _attributes_for_each(name: str, things: str, types: str) -> Check:
+    """Returns a check that an attribute has a valid dictionary for each argument or result of a function."""
 
+    def check(bindings: OpBindings) -> Broken | None:
+        declared, attributes = _declared(bindings), bindings.signature.properties.get(name)
+        if declared is None or not isinstance(attributes, ArrayAttr):
+            return None
+        count = len(getattr(declared, types))
+        if len(attributes) != count:
+            message = f"{name} has {len(attributes)} entries, but the function has {count} {things}"
+            words = f"make the length of {name} {count}, as with {{}} for each"
+            return Broken(message, (name,), advised(words))
+        dictionaries = (entry for entry in attributes if isinstance(entry, DictionaryAttr))
+        keys = (key for entry in dictionaries for key, _ in entry.entries if "." not in key)
+        if (key := next(keys, None)) is None:
+            return None
+        message = f"attributes of {things} are named after a dialect (dialect.name), but one is {key}"
+        return Broken(message, (name,), advised(f"write dialect.{key}"))
 
-def argument_attributes(bindings: OpBindings) -> Broken | None:
-    """Judges whether `arg_attrs` has one valid dictionary for each argument."""
-    declared = _declared(bindings)
-    return _one_for_each("arg_attrs", "arguments", len(declared.inputs), bindings) if declared else None
-
-
-def result_attributes(bindings: OpBindings) -> Broken | None:
-    """Judges whether `res_attrs` has one valid dictionary for each result."""
-    declared = _declared(bindings)
-    return _one_for_each("res_attrs", "results", len(declared.results), bindings) if declared else None
+    return check
 
 
 def visibility_is_known(bindings: OpBindings) -> Broken | None:
@@ -173,8 +161,18 @@ def declarations_are_hidden(bindings: OpBindings) -> Broken | None:
 FUNCTION = (
     own("A1", "function_type is the type of a function", is_function_type, "function_type"),
     own("A2", "input_types(body) = input_types(function_type)", arguments_as_declared, "body"),
-    own("A3", "size(arg_attrs) = size(input_types(function_type))", argument_attributes, "arg_attrs"),
-    own("A4", "size(res_attrs) = size(output_types(function_type))", result_attributes, "res_attrs"),
+    own(
+        "A3",
+        "size(arg_attrs) = size(input_types(function_type))",
+        _attributes_for_each("arg_attrs", "arguments", "inputs"),
+        "arg_attrs",
+    ),
+    own(
+        "A4",
+        "size(res_attrs) = size(output_types(function_type))",
+        _attributes_for_each("res_attrs", "results", "results"),
+        "res_attrs",
+    ),
     own("A5", "sym_visibility is public, private or nested", visibility_is_known, "sym_visibility"),
     own(
         "A6",
@@ -197,7 +195,7 @@ def returns_as_declared(bindings: OpBindings) -> Broken | None:
     if declared is None:
         return None
     wrong = compared("result", "the function's type", bindings.signature.operand_types, declared.results)
-    return wrong.broken("operands") if wrong else None
+    return wrong.broken("operands", are_used=True) if wrong else None
 
 
 def _callee(bindings: OpBindings, name: str) -> FunctionType | Broken | None:
@@ -218,30 +216,19 @@ def names_a_function(name: str) -> Check:
     return check
 
 
-def passes_arguments(name: str, operands: str) -> Check:
-    """The operands have the types of the arguments of the function that the attribute names."""
+def _agrees_with_callee(name: str, values: str, *, are_results: bool) -> Check:
+    """Returns a check that operands or results have the types of those of the function that `name` names."""
 
     def check(bindings: OpBindings) -> Broken | None:
-        found = _callee(bindings, name)
+        found, signature = _callee(bindings, name), bindings.signature
         if not isinstance(found, FunctionType):
             return None
-        shown = str(bindings.signature.properties[name])
-        wrong = compared("argument", shown, bindings.signature.operand_types, found.inputs)
-        return wrong.broken(operands, name) if wrong else None
-
-    return check
-
-
-def gets_results(name: str, results: str) -> Check:
-    """The results have the types of those of the function that the attribute names."""
-
-    def check(bindings: OpBindings) -> Broken | None:
-        found = _callee(bindings, name)
-        if not isinstance(found, FunctionType):
-            return None
-        shown = str(bindings.signature.properties[name])
-        wrong = compared("result", shown, bindings.signature.result_types, found.results)
-        return wrong.broken_results(results, name) if wrong else None
+        shown = str(signature.properties[name])
+        if are_results:
+            wrong = compared("result", shown, signature.result_types, found.results)
+        else:
+            wrong = compared("argument", shown, signature.operand_types, found.inputs)
+        return wrong.broken(values, name, are_used=not are_results) if wrong else None
 
     return check
 
@@ -263,7 +250,7 @@ def indirect_arguments(bindings: OpBindings) -> Broken | None:
     if not isinstance(callee, FunctionType):
         return None
     wrong = compared("argument", "the function", given, callee.inputs)
-    return wrong.broken("callee_operands") if wrong else None
+    return wrong.broken("callee_operands", are_used=True) if wrong else None
 
 
 def indirect_results(bindings: OpBindings) -> Broken | None:
@@ -272,7 +259,7 @@ def indirect_results(bindings: OpBindings) -> Broken | None:
     if not isinstance(callee, FunctionType):
         return None
     wrong = compared("result", "the function", bindings.signature.result_types, callee.results)
-    return wrong.broken_results("results") if wrong else None
+    return wrong.broken("results") if wrong else None
 
 
 RETURN = (
@@ -293,8 +280,16 @@ def calls(
     `constraint`."""
     rules = (
         (f"{name} is a function of the module", names_a_function(name), name),
-        (f"type({operands}...) = input_types({name})", passes_arguments(name, operands), operands),
-        (f"type({results}...) = output_types({name})", gets_results(name, results), results),
+        (
+            f"type({operands}...) = input_types({name})",
+            _agrees_with_callee(name, operands, are_results=False),
+            operands,
+        ),
+        (
+            f"type({results}...) = output_types({name})",
+            _agrees_with_callee(name, results, are_results=True),
+            results,
+        ),
     )
     return tuple(
         constraint(label, words, check=check, at=at, needs_context=True, **columns)

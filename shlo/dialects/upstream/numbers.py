@@ -72,13 +72,19 @@ def _types(bindings: OpBindings) -> Sequence[Type]:
     return (*bindings.signature.operand_types, *bindings.signature.result_types)
 
 
-def _one_type(bindings: OpBindings) -> Broken | None:
-    types = _types(bindings)
+def _unequal(
+    types: Sequence[Type], what: str, names: Sequence[str], whole: str = "all types"
+) -> Broken | None:
+    """Returns what is wrong with types that must be equal, None where they are."""
     other = next((type_ for type_ in types if type_ != types[0]), None)
     if other is None:
         return None
-    message = f"operands and results must be of one type, but there are {types[0]} and {other}"
-    return Broken(message, _names(bindings), advised(f"make all types {types[0]}"))
+    return Broken(f"{what} {types[0]} and {other}", tuple(names), advised(f"make {whole} {types[0]}"))
+
+
+def _one_type(bindings: OpBindings) -> Broken | None:
+    what = "operands and results must be of one type, but there are"
+    return _unequal(_types(bindings), what, _names(bindings))
 
 
 def _one_shape(bindings: OpBindings) -> Broken | None:
@@ -91,12 +97,8 @@ def _one_shape(bindings: OpBindings) -> Broken | None:
 
 
 def _operands_alike(bindings: OpBindings) -> Broken | None:
-    types = bindings.signature.operand_types
-    other = next((type_ for type_ in types if type_ != types[0]), None)
-    if other is None:
-        return None
-    message = f"the operands must be of one type, but are {types[0]} and {other}"
-    return Broken(message, _names(bindings)[-2:], advised(f"make both {types[0]}"))
+    what = "the operands must be of one type, but are"
+    return _unequal(bindings.signature.operand_types, what, _names(bindings)[-2:], "both")
 
 
 def _converts(bindings: OpBindings) -> Broken | None:
@@ -119,12 +121,8 @@ def _index_on_one_side(bindings: OpBindings) -> Broken | None:
 
 
 def _chosen(bindings: OpBindings) -> Broken | None:
-    types = (*bindings.signature.operand_types[1:], *bindings.signature.result_types)
-    other = next((type_ for type_ in types if type_ != types[0]), None)
-    if other is None:
-        return None
-    message = f"both values and the result must be of one type, but there are {types[0]} and {other}"
-    return Broken(message, ("result", "true_value", "false_value"), advised(f"make all types {types[0]}"))
+    what = "both values and the result must be of one type, but there are"
+    return _unequal(_types(bindings)[1:], what, ("result", "true_value", "false_value"))
 
 
 def _first_result(bindings: OpBindings) -> Broken | None:

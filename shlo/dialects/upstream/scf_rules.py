@@ -33,7 +33,7 @@ def _regions(bindings: OpBindings, *names: str) -> list[FunctionType]:
 
 def _fits(name: str, what: str, given: Sequence[Type], of: str, wanted: Sequence[Type]) -> Broken | None:
     wrong = compared(what, of, given, wanted)
-    return Broken(wrong.message, (name,), wrong.fixits(name)) if wrong else None
+    return wrong.broken(name) if wrong else None
 
 
 def _if_results(bindings: OpBindings) -> Broken | None:

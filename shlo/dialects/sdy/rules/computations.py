@@ -5,7 +5,7 @@ The verifier has found by then that the shardings fit the values outside.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Literal
 
 from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.formula import advised
@@ -51,10 +51,13 @@ def _axes_are_of_one_mesh(bindings: OpBindings) -> Broken | None:
     return Broken(problem.message, ("manual_axes",), advised(problem.help))
 
 
-def _parts_fit(
-    bindings: OpBindings, name: str, whole: Sequence[Type], parts: Sequence[Type]
-) -> Broken | None:
+def _parts_fit(bindings: OpBindings, name: str, side: Literal["inputs", "results"]) -> Broken | None:
     """Returns what is wrong with the types of values in a region, which are parts of those outside."""
+    body, signature = bindings["body"], bindings.signature
+    if not isinstance(body, FunctionType):
+        return None
+    whole = signature.operand_types if side == "inputs" else signature.result_types
+    parts = getattr(body, side)
     around = bindings.around
     shardings = shardings_of(bindings.signature.properties.get(name))
     if around is None or not (whole or parts or shardings):
@@ -106,26 +109,12 @@ def _part_size(size: int, dimension: DimensionSharding, manual: frozenset[str], 
     return -1 if size % count else size // count
 
 
-def _arguments_are_parts(bindings: OpBindings) -> Broken | None:
-    body = bindings["body"]
-    if not isinstance(body, FunctionType):
-        return None
-    return _parts_fit(bindings, "in_shardings", bindings.signature.operand_types, body.inputs)
-
-
-def _returns_are_parts(bindings: OpBindings) -> Broken | None:
-    body = bindings["body"]
-    if not isinstance(body, FunctionType):
-        return None
-    return _parts_fit(bindings, "out_shardings", bindings.signature.result_types, body.results)
-
-
 def _arguments_are_operands(bindings: OpBindings) -> Broken | None:
     body = bindings["body"]
     if not isinstance(body, FunctionType):
         return None
     wrong = compared("argument of the body", "the operation", body.inputs, bindings.signature.operand_types)
-    return Broken(wrong.message, ("body",), wrong.fixits("body")) if wrong else None
+    return wrong.broken("body") if wrong else None
 
 
 def _returns_are_results(bindings: OpBindings) -> Broken | None:
@@ -133,7 +122,7 @@ def _returns_are_results(bindings: OpBindings) -> Broken | None:
     if not isinstance(body, FunctionType):
         return None
     wrong = compared("result", "the body", bindings.signature.result_types, body.results)
-    return Broken(wrong.message, ("results",), wrong.fixits("results")) if wrong else None
+    return wrong.broken("results") if wrong else None
 
 
 MANUAL = (
@@ -148,14 +137,14 @@ MANUAL = (
     own(
         "A3",
         "input_types(body) are the parts of tensors",
-        _arguments_are_parts,
+        lambda bindings: _parts_fit(bindings, "in_shardings", "inputs"),
         "in_shardings",
         needs_context=True,
     ),
     own(
         "A4",
         "output_types(body) are the parts of results",
-        _returns_are_parts,
+        lambda bindings: _parts_fit(bindings, "out_shardings", "results"),
         "out_shardings",
         needs_context=True,
     ),

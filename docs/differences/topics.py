@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from shlo.dialects.differences.constraints import CONSTRAINTS
-from shlo.dialects.differences.difference import Difference, Topic
-from shlo.dialects.differences.syntax import SYNTAX
+from docs.differences.constraints import CONSTRAINTS
+from docs.differences.difference import Difference, Topic
+from docs.differences.syntax import SYNTAX
 
 READINGS = Topic(
     "Readings of the specification",

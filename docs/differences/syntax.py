@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.differences.difference import Difference, Topic
+from docs.differences.difference import Difference, Topic
 
 
 def _constant(literal: str, type_: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.dialects.differences.difference import Difference, Topic
+from docs.differences.difference import Difference, Topic
 
 _GROUPS = "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>"
 _TOOLS_ACCEPT = "errors are what the MLIR tools refuse; what only the specification refuses is a warning"
