@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 from shlo.interpreter.engine.frames import Frame, function_frame
+from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.engine.runner import call
 from shlo.interpreter.engine.stepper import Process
-from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.kernel_api import Body, Value
 from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.program.errors import unlocated
 from shlo.interpreter.runtime.channels import Channels
-from shlo.interpreter.runtime.context import ExecutionContext
+from shlo.interpreter.runtime.context import ExecutionContext, Values
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.marshal import copy_out, marshal_arguments
 from shlo.interpreter.runtime.profile import Meter
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
-from shlo.interpreter.spmd.nested import run_bodies
 from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
@@ -154,7 +154,7 @@ def _context(options: RunOptions) -> ExecutionContext:
         budget=Budget(options.max_steps, options.max_bytes),
         channels=channels,
         meter=None if options.profile is None else Meter(options.profile),
-        grid_runner=run_bodies,
+        grid_runner=_run_bodies,
     )
 
 
@@ -190,3 +190,27 @@ def _first_frame(module: Module, entry: str, arguments: Sequence[Any], options: 
         return function_frame(function, values)
     except Exception as error:
         raise unlocated(error, function) from error
+
+
+def _run_bodies(
+    bodies: Sequence[Body],
+    contexts: Sequence[ExecutionContext],
+    shape: GridShape,
+    arguments: Sequence[Values],
+) -> list[Values]:
+    """Runs a body in each process of a grid, and returns the results of all. Raises GridError."""
+    frames = [_body_frame(cast("RegionBody", body), values) for body, values in zip(bodies, arguments)]
+    processes = [Process(frame, context) for frame, context in zip(frames, contexts)]
+    grid = ProcessGrid(processes, shape, contexts[0].budget)
+    grid.finish()
+    return [process.returned for process in grid.processes]
+
+
+def _body_frame(body: RegionBody, arguments: Values) -> Frame:
+    """Returns the frame of a body on its arguments, with what it uses from outside."""
+    registers: list[Value] = [None] * len(body.code.values.types)
+    for register, value in body.captured:
+        registers[register] = value
+    for register, value in zip(body.code.arguments, arguments):
+        registers[register] = value
+    return Frame(body.code, registers)

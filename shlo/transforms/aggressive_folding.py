@@ -13,13 +13,9 @@ from shlo.ir.operations import Module, Operation
 from shlo.ir.types import RankedTensorType
 from shlo.transforms.fold import MAX_ELEMENTS, fold
 from shlo.transforms.rewriting.builder import ValueRef
-from shlo.transforms.rewriting.constants import hoisted_constants
-from shlo.transforms.rewriting.dead_code import without_dead_code
+from shlo.transforms.rewriting.dead_code import until_unchanged, without_dead_code
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.simplification.matching import constant_integers, splat_number
-
-MAX_ROUNDS = 32
-"""How often a program is folded at most."""
 
 
 def aggressive_fold(
@@ -34,13 +30,10 @@ def aggressive_fold(
         whose results nothing uses go.
     """
     removable = frozenset({"func.call"}) if assume_no_effects else frozenset[str]()
-    built = module
-    for _ in range(MAX_ROUNDS):
-        following = without_dead_code(fold(rewrite(built, _RULES), max_elements=fold_limit), removable)
-        if following is built:
-            break
-        built = following
-    return built if built is module else hoisted_constants(built)
+    return until_unchanged(
+        module,
+        lambda built: without_dead_code(fold(rewrite(built, _RULES), max_elements=fold_limit), removable),
+    )
 
 
 def _case(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:

@@ -18,14 +18,22 @@ from shlo.interpreter.topology.mesh import mesh_groups
 from shlo.ir.attributes import Attribute, IntegerAttr, StringAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import PassError
-from shlo.ir.operations import Module, Operation
+from shlo.ir.locations import (
+    CallSiteLocation,
+    FileLocation,
+    FusedLocation,
+    Location,
+    NameLocation,
+    resolve,
+)
+from shlo.ir.operations import Block, Module, Operation, Region
 from shlo.ir.types import I1, I32, I64, IntegerType, RankedTensorType, Type
 from shlo.transforms.complex_math import has_default_accuracy
-from shlo.transforms.location_ranges import without_location_ranges
 from shlo.transforms.rewriting.builder import ValueRef, is_complex
 from shlo.transforms.rewriting.constants import hoisted_constants
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.elementwise import as_complex, cosine, imag, real, sine
+from shlo.transforms.rewriting.rebuild import are_same, with_blocks
 from shlo.transforms.rewriting.shapes import joined, reshaped
 
 Version = tuple[int, int, int]
@@ -61,7 +69,7 @@ def expand_for_version(module: Module, *, target: str = "") -> Module:
         built = hoisted_constants(built)
     if version < MESH_AXES:
         built = _without_mesh_axes(built)
-    return without_location_ranges(built) if version < LOCATION_RANGES else built
+    return _without_location_ranges(built) if version < LOCATION_RANGES else built
 
 
 def _tan(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
@@ -207,3 +215,57 @@ def _without_mesh_axes(module: Module) -> Module:
         )
 
     return rewrite(module, {}, default=rule)
+
+
+# --- locations ----------------------------------------------------------------------------------------------
+
+
+def _without_location_ranges(module: Module) -> Module:
+    """Returns the module with places in place of ranges; the module itself where there are none."""
+    operation = _relocated(module.operation)
+    return module if operation is module.operation else replace(module, operation=operation)
+
+
+def _relocated(operation: Operation) -> Operation:
+    location = _optional(operation.location)
+    regions = tuple(map(_region, operation.regions))
+    if location is operation.location and are_same(regions, operation.regions):
+        return operation
+    return Operation(
+        operation.signature, operation.operands, operation.results, regions, operation.successors, location
+    )
+
+
+def _region(region: Region) -> Region:
+    return with_blocks(region, tuple(map(_block, region.blocks)))
+
+
+def _block(block: Block) -> Block:
+    operations = list(map(_relocated, block.operations))
+    locations = tuple(map(_optional, block.argument_locations))
+    if are_same(operations, block.operations) and are_same(locations, block.argument_locations):
+        return block
+    return Block(operations, block.arguments, block.label, block.starts, block.ends, locations)
+
+
+def _optional(location: Location | None) -> Location | None:
+    return None if location is None else _without_range(location)
+
+
+def _without_range(location: Location) -> Location:
+    """Returns the location itself where it has no range."""
+    match resolve(location):
+        case FileLocation(file, line, column, end_line, end_column):
+            is_place = end_line is None and end_column is None
+            return location if is_place else FileLocation(file, line, column)
+        case NameLocation(name, child) if child is not None:
+            new = _without_range(child)
+            return location if new is child else NameLocation(name, new)
+        case CallSiteLocation(callee, caller):
+            ends = _without_range(callee), _without_range(caller)
+            return location if are_same(ends, (callee, caller)) else CallSiteLocation(*ends)
+        case FusedLocation(parts, metadata):
+            places = tuple(map(_without_range, parts))
+            return location if are_same(places, parts) else FusedLocation(places, metadata)
+        case _:
+            return location

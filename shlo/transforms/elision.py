@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.elision import without_large
-from shlo.ir.operations import Block, Module, Operation, Region, Signature
-from shlo.transforms.rewriting.rebuild import block_of, remade
+from shlo.ir.operations import Module, Operation, Region, Signature
+from shlo.transforms.rewriting.rebuild import are_same, block_of, remade, with_blocks
 
 
 def elided(module: Module, limit: int) -> tuple[Module, int]:
@@ -32,16 +32,15 @@ class _Elision:
     def operation(self, operation: Operation) -> Operation:
         signature = self._signature(operation.signature)
         regions = tuple([self._region(region) for region in operation.regions])
-        if signature is operation.signature and all(map(_is, regions, operation.regions)):
+        if signature is operation.signature and are_same(regions, operation.regions):
             return operation
         return remade(operation, signature, regions=regions)
 
     def _region(self, region: Region) -> Region:
-        blocks = tuple([self._block(block) for block in region.blocks])
-        return region if all(map(_is, blocks, region.blocks)) else Region(blocks, region.values)
-
-    def _block(self, block: Block) -> Block:
-        return block_of(block, enumerate(map(self.operation, block.operations)))
+        blocks = [
+            block_of(block, enumerate(map(self.operation, block.operations))) for block in region.blocks
+        ]
+        return with_blocks(region, tuple(blocks))
 
     def _signature(self, signature: Signature) -> Signature:
         built = self._signatures.get(signature)
@@ -57,17 +56,12 @@ class _Elision:
 
     def _all(self, attributes: Mapping[str, Attribute]) -> Mapping[str, Attribute]:
         built = {name: self._attribute(attribute) for name, attribute in attributes.items()}
-        return attributes if all(map(_is, built.values(), attributes.values())) else built
+        return attributes if are_same(built.values(), attributes.values()) else built
 
     def _attribute(self, attribute: Attribute) -> Attribute:
-        """Returns the attribute's are-in; the module keeps it alive, so that it is known by its
-        identity."""
+        """Returns what is in place of an attribute, which the module keeps alive: its identity is a key."""
         built = self._attributes.get(id(attribute))
         if built is None:
             built = self._attributes[id(attribute)] = without_large(attribute, self._limit)
             self.count += built is not attribute
         return built
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other

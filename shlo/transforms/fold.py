@@ -24,7 +24,7 @@ from shlo.ir.operations import Block, Module, Operation, Region, Signature, Valu
 from shlo.ir.recursion import recursive
 from shlo.ir.types import INDEX, QuantizedType, RankedTensorType, Type
 from shlo.transforms.rewriting.purity import has_pure_kernel, is_constant
-from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_regions
+from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_blocks, with_regions
 
 MAX_ELEMENTS = 65_536
 MAX_STEPS = 100_000
@@ -152,8 +152,7 @@ class _Folding:
     def folded_region(self, region: Region) -> Region:
         """Returns the region with constants in it; the region itself where nothing changes."""
         blocks = tuple(self._folded_block(block, region.values) for block in region.blocks)
-        is_same = all(new is old for new, old in zip(blocks, region.blocks))
-        return region if is_same else Region(blocks, region.values)
+        return with_blocks(region, blocks)
 
     def _folded_block(self, block: Block, values: ValueTable) -> Block:
         return block_of(
@@ -169,9 +168,7 @@ class _Folding:
         if operation in self._replaced:
             yield from self._new_constants(operation, values)
         elif operation not in self._constants:
-            regions = tuple(self.folded_region(region) for region in operation.regions)
-            is_same = all(new is old for new, old in zip(regions, operation.regions))
-            yield operation if is_same else with_regions(operation, regions)
+            yield with_regions(operation, tuple(map(self.folded_region, operation.regions)))
         elif not self._has_lost_its_uses(operation, values):
             yield operation
 

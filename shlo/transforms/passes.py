@@ -20,8 +20,7 @@ from shlo.transforms.canonical_dynamism import canonicalize_dynamism
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
 from shlo.transforms.compatibility import expand_for_version
 from shlo.transforms.complex_math import expand_complex_math
-from shlo.transforms.composite_to_call import composite_to_call
-from shlo.transforms.composite_wrapping import wrap_in_composite
+from shlo.transforms.composites import composite_to_call, wrap_in_composite
 from shlo.transforms.deprecated_operations import replace_deprecated
 from shlo.transforms.quantization.operations import qdq_to_quantized, quantized_to_qdq
 from shlo.transforms.quantization.to_math import quantized_to_math

@@ -1,4 +1,5 @@
-"""Functions, blocks and single instructions run to their end, as fast as can be."""
+"""Functions, blocks and single instructions run to their end, as fast as can be; their kernels are bound when
+they are first needed, once for all that are alike."""
 
 from __future__ import annotations
 
@@ -7,20 +8,21 @@ from typing import Final
 from shlo.interpreter.engine.control_flow import FrameStack
 from shlo.interpreter.engine.fast_path import FastPath
 from shlo.interpreter.engine.frames import Frame, fill, function_frame
-from shlo.interpreter.engine.specializer import specialize
+from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.jit.compile import hot_function
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.bound_kernel import BoundKernel
-from shlo.interpreter.program.code import CodeBlock, FunctionCode
+from shlo.interpreter.kernel_api import Body, OpView, Value
+from shlo.interpreter.program.bound_kernel import BoundKernel, bind_capturing_kernel, bind_kernel
+from shlo.interpreter.program.code import NAMED_FUNCTIONS, CodeBlock, FunctionCode, names_functions
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.profile import Progress
+from shlo.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr
 
 
 class _Linker(Linker):
     def kernel(self, code: CodeBlock, index: int) -> BoundKernel:
-        return specialize(code, index, self)
+        return _specialize(code, index, self)
 
     def call(
         self, context: ExecutionContext, function: FunctionCode, arguments: list[Value]
@@ -43,7 +45,7 @@ LINKER: Final = _Linker()
 
 def bound_kernel(code: CodeBlock, index: int) -> BoundKernel:
     """Returns the kernel of an instruction; raises KernelError where it has none."""
-    return specialize(code, index, LINKER)
+    return _specialize(code, index, LINKER)
 
 
 def call(
@@ -78,3 +80,57 @@ def _start(function: FunctionCode, arguments: list[Value]) -> FrameStack:
 def _finish(fast_path: FastPath) -> tuple[Value, ...]:
     fast_path.run()
     return fast_path.stack.results
+
+
+def _specialize(code: CodeBlock, index: int, linker: Linker) -> BoundKernel:
+    """Returns the kernel of an instruction, bound when it is first needed; its regions run with `linker`.
+
+    Operations without regions share the kernels of their signatures. Raises KernelError where the
+    instruction has no kernel or its kernel refuses it.
+    """
+    instruction = code.instructions[index]
+    if instruction.bound_kernel is None:
+        code.check_operands(index)
+        instruction.bound_kernel = _specialized(code, index, linker)
+    return instruction.bound_kernel
+
+
+def _specialized(code: CodeBlock, index: int, linker: Linker) -> BoundKernel:
+    instruction, program = code.instructions[index], code.function.program
+    operation = instruction.operation
+    signature = operation.signature
+    if not operation.regions and not names_functions(operation):
+        bound_kernel = program.bound_kernels.get(signature)
+        if bound_kernel is None:
+            op_view = OpView(signature, symbols=program.symbols, semantics=program.semantics)
+            bound_kernel = program.bound_kernels[signature] = bind_kernel(op_view)
+        return bound_kernel
+    captures = instruction.captures
+    bodies = tuple(RegionBody(region, captures, linker) for region in code.regions(index))
+    extra = len(instruction.operands) - len(operation.operands)
+    if not extra:
+        callees = _callees(code, index, linker)
+        return bind_kernel(OpView(signature, bodies, callees, program.symbols, program.semantics))
+
+    def bind(captured: tuple[Value, ...]) -> tuple[Body, ...]:
+        return tuple(body.bound(captured) for body in bodies)
+
+    op_view = OpView(signature, bodies, (), program.symbols, program.semantics)
+    return bind_capturing_kernel(op_view, bind, extra)
+
+
+def _callees(code: CodeBlock, index: int, linker: Linker) -> tuple[RegionBody, ...]:
+    """Returns the bodies of the functions that an instruction names in its attributes, as far as they
+    exist."""
+    operation, functions = code.instructions[index].operation, code.function.program.functions
+    symbols = [symbol for name in NAMED_FUNCTIONS for symbol in _symbols(operation.attribute(name))]
+    known = [functions.get(symbol.root) for symbol in symbols]
+    return tuple(RegionBody(function.code, (), linker) for function in known if function is not None)
+
+
+def _symbols(attribute: Attribute | None) -> list[SymbolRefAttr]:
+    """Returns the symbols in an array of them, or of arrays of them."""
+    if isinstance(attribute, SymbolRefAttr):
+        return [attribute]
+    values = attribute.values if isinstance(attribute, ArrayAttr) else ()
+    return [symbol for value in values for symbol in _symbols(value)]

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from shlo.ir.types import F64
-from shlo.transforms.chlo_to_stablehlo.precision import at_least_single
 from shlo.transforms.rewriting.builder import ValueRef
-from shlo.transforms.rewriting.elementwise import absolute, select, sign, sqrt
+from shlo.transforms.rewriting.elementwise import absolute, at_least_single, select, sign, sqrt
 
 _NEAR: Final = (
     2.77791411276104639959e-18, -2.11142121435816608115e-17, 1.55363195773620046921e-16,

@@ -12,10 +12,10 @@ from itertools import pairwise
 from typing import Final
 
 from shlo.ir.types import F64
-from shlo.transforms.chlo_to_stablehlo.precision import at_least_single
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.elementwise import (
     absolute,
+    at_least_single,
     clamp,
     exponential,
     log1p,

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from shlo.transforms.chlo_to_stablehlo.precision import at_least_single
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.elementwise import (
     absolute,
+    at_least_single,
     cosine,
     exponential,
     floor,

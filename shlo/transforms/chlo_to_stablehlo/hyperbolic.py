@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from shlo.transforms.chlo_to_stablehlo.precision import at_least_single
 from shlo.transforms.rewriting.builder import ValueRef, is_complex
-from shlo.transforms.rewriting.elementwise import absolute, expm1, exponential, log, select
+from shlo.transforms.rewriting.elementwise import absolute, at_least_single, expm1, exponential, log, select
 
 
 def cosh(x: ValueRef) -> ValueRef:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from shlo.dialects import find_op_def
 from shlo.ir.attributes import ArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Block, Function, Operation, Region, Signature, ValueTable, walk
@@ -22,7 +21,7 @@ from shlo.transforms.refinement.custom_calls import refine_custom_call
 from shlo.transforms.refinement.slices import refine_slice
 from shlo.transforms.refinement.state import Callees, Refined, Refining, Steps
 from shlo.transforms.rewriting.pruning import Pruning
-from shlo.transforms.rewriting.purity import is_constant, is_pure
+from shlo.transforms.rewriting.purity import ends_region, is_constant, is_pure
 from shlo.transforms.rewriting.rebuild import block_of, collect_uses, remade
 from shlo.transforms.rewriting.small_values import Evaluator
 
@@ -126,11 +125,6 @@ class FunctionRefinement:
 
     def _has_no_effect(self, region: Region) -> bool:
         return all(
-            self._is_removable(operation) or operation.name in _BRANCHING or _ends_block(operation)
+            self._is_removable(operation) or operation.name in _BRANCHING or ends_region(operation)
             for operation, _ in walk(region)
         )
-
-
-def _ends_block(operation: Operation) -> bool:
-    op_def = find_op_def(operation.name)
-    return op_def is not None and op_def.has("terminator")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Set
-from dataclasses import replace
 
 from shlo.ir.operations import Module, Operation, Region
+from shlo.transforms.rewriting.constants import hoisted_constants
 from shlo.transforms.rewriting.pruning import Pruning
 from shlo.transforms.rewriting.purity import ends_region, is_constant, is_pure
-from shlo.transforms.rewriting.rebuild import block_of, with_regions
+from shlo.transforms.rewriting.rebuild import block_of, with_blocks, with_body, with_regions
 
+MAX_ROUNDS = 32
 _BARRIER = "stablehlo.optimization_barrier"
 """A barrier whose results nothing uses holds nothing back."""
 _CONTROL_FLOW = frozenset({"stablehlo.case", "stablehlo.if", "stablehlo.while"})
@@ -45,22 +46,24 @@ def without_dead_code(module: Module, removable: Set[str] = _NONE) -> Module:
             for operation in block.operations
         )
         if holds_functions:
-            return _mapped(region, function)
+            blocks = (block_of(block, enumerate(map(function, block.operations))) for block in region.blocks)
+            return with_blocks(region, tuple(blocks))
         return Pruning(set(range(len(region.values.types))), is_removable).pruned(region)
 
     def function(operation: Operation) -> Operation:
-        regions = tuple(map(pruned, operation.regions))
-        is_same = all(new is old for new, old in zip(regions, operation.regions))
-        return operation if is_same else with_regions(operation, regions)
+        return with_regions(operation, tuple(map(pruned, operation.regions)))
 
-    body = pruned(module.body)
-    if body is module.body:
-        return module
-    return replace(module, operation=with_regions(module.operation, (body,)))
+    return with_body(module, pruned(module.body))
 
 
-def _mapped(region: Region, change: Callable[[Operation], Operation]) -> Region:
-    """Returns the region with each operation changed."""
-    blocks = tuple(block_of(block, enumerate(map(change, block.operations))) for block in region.blocks)
-    is_same = all(new is old for new, old in zip(blocks, region.blocks))
-    return region if is_same else Region(blocks, region.values)
+def until_unchanged(module: Module, step: Callable[[Module], Module], start: Module | None = None) -> Module:
+    """Returns what a step makes of a module (or of `start`, made from it), repeated until nothing changes, at
+    most MAX_ROUNDS times, and with equal constants once; the module itself where nothing changes.
+    """
+    built = start or module
+    for _ in range(MAX_ROUNDS):
+        following = step(built)
+        if following is built:
+            break
+        built = following
+    return built if built is module else hoisted_constants(built)

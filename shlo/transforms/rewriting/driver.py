@@ -12,7 +12,6 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cached_property
 
 from shlo.ir.attributes import TypeAttr
@@ -22,7 +21,7 @@ from shlo.ir.operations import Block, Module, Operation, Region, Signature, Valu
 from shlo.ir.source import Source, Span, place_in
 from shlo.ir.types import FunctionType, Type
 from shlo.transforms.rewriting.builder import Builder, ValueRef
-from shlo.transforms.rewriting.rebuild import block_of, remade, with_regions, with_types
+from shlo.transforms.rewriting.rebuild import are_same, block_of, remade, with_body, with_types
 
 MAX_DEPTH = 32
 """How deep rules may replace what rules have appended."""
@@ -48,9 +47,7 @@ def rewrite(
         default: if given, the rule for the operations of the module that no other rule is for.
     """
     body = Rewriter(module.body, rules, module.source, retype, default).rewritten(module.start)
-    if body is module.body:
-        return module
-    return replace(module, operation=with_regions(module.operation, (body,)))
+    return with_body(module, body)
 
 
 class Rewriter(Builder):
@@ -230,7 +227,7 @@ class Rewriter(Builder):
         regions = tuple(self._rewritten(region, self._span.start) for region in operation.regions)
         successors = tuple((block, tuple(map(self._now, passed))) for block, passed in operation.successors)
         is_same = signature is operation.signature and successors == operation.successors
-        if is_same and all(new is old for new, old in zip(regions, operation.regions)):
+        if is_same and are_same(regions, operation.regions):
             return operation
         return Operation(
             signature, operation.operands, operation.results, regions, successors, operation.location

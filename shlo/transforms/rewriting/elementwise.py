@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from shlo.ir.dtypes import FLOAT_FORMATS
+from shlo.ir.dtypes import FLOAT_FORMATS, bit_width
 from shlo.ir.floats import float_from_bits, positive_range
-from shlo.ir.types import I1, ComplexType, FloatType, Type
+from shlo.ir.types import F32, I1, ComplexType, FloatType, Type
 from shlo.transforms.rewriting.builder import ValueRef, is_complex, with_element
 
 
@@ -145,6 +145,14 @@ def smallest(type_: Type) -> float:
     """Returns the smallest positive number of a floating-point type."""
     assert isinstance(type_, FloatType)
     return positive_range(type_)[0]
+
+
+def at_least_single(formula: Callable[..., ValueRef], *values: ValueRef) -> ValueRef:
+    """Returns a formula of values as they are, or of values narrower than f32 in f32, and converted back."""
+    element = values[0].element_type
+    if not isinstance(element, FloatType) or bit_width(element) >= 32:
+        return formula(*values)
+    return formula(*[value.converted(F32) for value in values]).converted(element)
 
 
 def _part_type(z: ValueRef) -> Any:

@@ -45,8 +45,7 @@ class Pruning:
                 continue
             self._needed.update(operation.operands)
             regions = tuple(self._region(region, table) for region in operation.regions)
-            is_same = all(new is old for new, old in zip(regions, operation.regions))
-            yield index, operation if is_same else with_regions(operation, regions)
+            yield index, with_regions(operation, regions)
 
     def _is_dead(self, operation: Operation) -> bool:
         results = operation.results

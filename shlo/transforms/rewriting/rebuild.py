@@ -4,14 +4,35 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import replace
+from operator import is_
 
-from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
+from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import Type
 
 
+def are_same(new: Iterable[object], old: Iterable[object]) -> bool:
+    """Returns whether two sequences of one length hold the same objects."""
+    return all(map(is_, new, old))
+
+
+def with_body(module: Module, body: Region) -> Module:
+    """Returns the module with another region; the module itself where that is the same."""
+    return (
+        module if body is module.body else replace(module, operation=with_regions(module.operation, (body,)))
+    )
+
+
 def with_regions(operation: Operation, regions: tuple[Region, ...]) -> Operation:
-    """Returns the operation with other regions."""
+    """Returns the operation with other regions; the operation itself where they are the same."""
+    if are_same(regions, operation.regions):
+        return operation
     return remade(operation, operation.signature, regions=regions)
+
+
+def with_blocks(region: Region, blocks: tuple[Block, ...]) -> Region:
+    """Returns the region with other blocks; the region itself where they are the same."""
+    return region if are_same(blocks, region.blocks) else Region(blocks, region.values)
 
 
 def remade(
@@ -52,7 +73,7 @@ def block_of(block: Block, operations: Iterable[tuple[int, Operation]]) -> Block
     """
     numbered = list(operations)
     built = [operation for _, operation in numbered]
-    if len(built) == len(block.operations) and all(map(_is, built, block.operations)):
+    if len(built) == len(block.operations) and are_same(built, block.operations):
         return block
     return Block(
         built,
@@ -62,10 +83,6 @@ def block_of(block: Block, operations: Iterable[tuple[int, Operation]]) -> Block
         _selected(block.ends, numbered),
         block.argument_locations,
     )
-
-
-def _is(one: Operation, other: Operation) -> bool:
-    return one is other
 
 
 def _selected(places: array[int], numbered: Sequence[tuple[int, Operation]]) -> array[int]:

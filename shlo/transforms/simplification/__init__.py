@@ -13,15 +13,12 @@ from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Module, Operation, walk
 from shlo.ir.types import QuantizedType, RankedTensorType, Type
 from shlo.transforms.rewriting.builder import ValueRef
-from shlo.transforms.rewriting.constants import hoisted_constants
-from shlo.transforms.rewriting.dead_code import without_dead_code
+from shlo.transforms.rewriting.dead_code import until_unchanged, without_dead_code
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.purity import ends_region, is_constant
 from shlo.transforms.simplification import arithmetic, dynamic, movement, structured
 from shlo.transforms.simplification.matching import constant, first_of
 
-MAX_ROUNDS = 32
-"""How often a program is simplified at most."""
 FOLD_LIMIT = 65_536
 
 
@@ -38,13 +35,11 @@ def simplify(module: Module, *, fold_limit: int = FOLD_LIMIT) -> Module:
         **{name: first_of(_of_numbers(rule), _empty_tensors) for name, rule in plain.items()},
         **{name: first_of(_empty_tensors, rule) for name, rule in structured.rules().items()},
     }
-    built = without_dead_code(module)
-    for _ in range(MAX_ROUNDS):
-        following = without_dead_code(rewrite(built, rules, default=_empty_tensors))
-        if following is built:
-            break
-        built = following
-    return built if built is module else hoisted_constants(built)
+    return until_unchanged(
+        module,
+        lambda built: without_dead_code(rewrite(built, rules, default=_empty_tensors)),
+        start=without_dead_code(module),
+    )
 
 
 def _of_numbers(rule: Rule) -> Rule:

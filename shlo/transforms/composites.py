@@ -1,18 +1,36 @@
-"""Operations as composites: each is in a function of its own, which the composite names as its
-decomposition.
-"""
+"""Composites as calls of the functions that say what they mean, and operations as composites."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from shlo.ir.attributes import DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import I32, FunctionType
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.driver import Copying, Rewriter, rewrite
-from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_regions
+from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_blocks, with_body
+
+COMPOSITE = "stablehlo.composite"
+
+
+def composite_to_call(module: Module, *, keep: Collection[str] = ()) -> Module:
+    """Returns the module with `func.call` of the decomposition in place of each composite.
+
+    Args:
+        module: the module to rewrite.
+        keep: the names of composites that stay.
+    """
+
+    def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+        name, decomposition = operation.attribute("name"), operation.attribute("decomposition")
+        is_kept = isinstance(name, StringAttr) and name.value in keep
+        if is_kept or not isinstance(decomposition, SymbolRefAttr):
+            return None
+        operands = rewriter.refs(operation.operands)
+        return rewriter.create("func.call", operands, operation.result_types, {"callee": decomposition})
+
+    return rewrite(module, {COMPOSITE: rule})
 
 
 def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: int = 0) -> Module:
@@ -45,10 +63,10 @@ def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: i
             "version": IntegerAttr(version, I32),
         }
         operands = rewriter.refs(operation.operands)
-        return rewriter.create("stablehlo.composite", operands, operation.result_types, properties)
+        return rewriter.create(COMPOSITE, operands, operation.result_types, properties)
 
     wrapped = rewrite(module, dict.fromkeys(names, rule))
-    return wrapped if wrapped is module else _with_functions(wrapped, list(reversed(built)))
+    return wrapped if wrapped is module else _with_functions(wrapped, built[::-1])
 
 
 def _unused(name: str, used_names: set[str]) -> str:
@@ -105,5 +123,4 @@ def _with_functions(module: Module, functions: Sequence[Operation]) -> Module:
     (block,) = module.body.blocks
     last = len(block.operations) - 1
     operations = [*enumerate(block.operations), *((last, function) for function in functions)]
-    region = Region((block_of(block, operations),), module.body.values)
-    return replace(module, operation=with_regions(module.operation, (region,)))
+    return with_body(module, with_blocks(module.body, (block_of(block, operations),)))
