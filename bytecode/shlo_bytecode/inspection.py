@@ -51,9 +51,7 @@ class Constant(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One attribute or type that was read: its kind and number, its dialect, where its bytes are, and what
-    it is in a few words.
-    """
+    """Attribute or type that was read: its kind, number and dialect, its bytes, and what it is."""
 
     kind: str
     number: int

@@ -17,8 +17,7 @@ ELIDE_ABOVE: Final = 200
 
 
 def array_text(value: Any, width: int = 100, elide_above: int | None = ELIDE_ABOVE) -> str:
-    """Returns a result as text; one of more than `elide_above` elements has `...` in place of the inner
-    ones."""
+    """Returns a result as text, one of more than `elide_above` elements without the inner ones."""
     if isinstance(value, tuple):
         parts = [array_text(part, width, elide_above) for part in cast("tuple[Any, ...]", value)]
         return "(" + ",\n".join(parts) + ")"

@@ -191,9 +191,7 @@ class EntryParts:
 def resolved(
     parts: Iterable[Part], string: Callable[[str], bytes], resource: Callable[[str], bytes]
 ) -> list[Bytes]:
-    """Returns parts as bytes, when the numbers of what they refer to are known; `string` and `resource` give
-    those of strings and resources.
-    """
+    """Returns parts as bytes; `string` and `resource` return the numbers of strings and resources."""
     found: list[Bytes] = []
     for part in parts:
         if isinstance(part, bytes):

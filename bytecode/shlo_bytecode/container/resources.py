@@ -73,9 +73,7 @@ def read_resources(container: Container) -> Resources:
 
 
 def resource_text(resource: Resource) -> str | None:
-    """Returns a resource's value in the module's table of resources: as text has it, hexadecimal, its
-    alignment in front.
-    """
+    """Returns a resource's value as text: of a blob its alignment and bytes in hexadecimal."""
     value = resource.value
     if isinstance(value, memoryview):
         return f"0x{resource.alignment.to_bytes(4, 'little').hex()}{value.hex()}"

@@ -41,9 +41,7 @@ _DTYPES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class AbstractValue:
-    """The element type and the sizes of an argument or result; a size is a number or an expression of
-    dimension variables.
-    """
+    """Element type and sizes (numbers, or expressions of dimension variables) of an argument or result."""
 
     dtype: str
     shape: tuple[str, ...]

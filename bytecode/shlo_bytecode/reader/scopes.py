@@ -16,9 +16,7 @@ UNTYPED = -1
 
 
 class Key(NamedTuple):
-    """What operations of one signature have in common, as numbers of the file; of results and operands the
-    numbers of their types.
-    """
+    """Numbers in the file that operations of one signature share; of results and operands, their types'."""
 
     name: int
     attributes: int

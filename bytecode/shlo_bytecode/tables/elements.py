@@ -102,9 +102,7 @@ def elements(type_: Type, data: memoryview) -> DenseElementsAttr:
 
 
 def elements_parts(value: DenseElementsAttr) -> tuple[Type, Bytes]:
-    """Returns the type of elements and their bytes: those of a file as they are there, where no others mean
-    the same; of equal ones a single one.
-    """
+    """Returns the type of elements and their bytes, those of a file unchanged; of equal ones a single one."""
     width = bit_width(value.type.element_type)
     if value.stored is not None and width % 8 == 0:
         return value.type, value.stored

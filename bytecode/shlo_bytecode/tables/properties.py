@@ -26,9 +26,7 @@ class Slot(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The attributes in their order, and how many segments its operands and results have, where that is
-    stored.
-    """
+    """The attributes in their order, and how many segments of operands and results are stored."""
 
     slots: tuple[Slot, ...]
     segments: Mapping[str, int]

@@ -111,13 +111,11 @@ def _sharding(
 
 
 def _sharding_parts(sharding: TensorSharding) -> tuple[Any, ...] | None:
-    plain = sharding.mesh, sharding.dimensions, sharding.replicated
-    return None if sharding.unreduced else plain
+    return None if sharding.unreduced else (sharding.mesh, sharding.dimensions, sharding.replicated)
 
 
 def _summed_parts(sharding: TensorSharding) -> tuple[Any, ...] | None:
-    plain = sharding.mesh, sharding.dimensions, sharding.replicated, sharding.unreduced
-    return None if sharding.reduction != "sum" else plain
+    return None if sharding.reduction != "sum" else _reduced_parts(sharding)[:-1]
 
 
 def _reduced_parts(sharding: TensorSharding) -> tuple[Any, ...]:

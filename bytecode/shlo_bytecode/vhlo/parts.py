@@ -68,9 +68,7 @@ Part = tuple[str, Kind]
 
 
 class Whole(NamedTuple):
-    """An attribute that VHLO keeps in parts: its name, the class that holds them, the parts in the order of
-    its fields, and these.
-    """
+    """An attribute that VHLO keeps in parts: its name, its class, the parts, and the field of each."""
 
     name: str
     build: Callable[..., Attribute]

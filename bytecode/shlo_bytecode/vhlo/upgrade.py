@@ -61,9 +61,16 @@ def stablehlo_form(
     new = op.stablehlo_name
     left = without_defaults(new, attributes)
     join_parts(new, left)
-    return new, {
-        key: _as_defined(new, key, value) for key, value in left.items() if not _is_off(new, key, value)
-    }
+    found: Attributes = {}
+    for key, value in left.items():
+        constraint = attribute_constraint(new, key)
+        if constraint is UNIT_ATTR and value == IntegerAttr(0, I1):
+            continue  # a unit that is absent
+        try:
+            found[key] = _as_defined(constraint, key, value)
+        except ValueError as error:
+            raise ValueError(f"its attribute {key}: {error}") from None
+    return new, found
 
 
 @cache
@@ -74,21 +81,8 @@ def attribute_constraint(name: str, attribute: str) -> AttrConstraint:
     return spec.constraint if spec else ANY_ATTR
 
 
-def _is_off(name: str, attribute: str, value: Attribute) -> bool:
-    """Returns whether a truth represents a unit that is absent."""
-    return attribute_constraint(name, attribute) is UNIT_ATTR and value == IntegerAttr(0, I1)
-
-
-def _as_defined(name: str, attribute: str, value: Attribute) -> Attribute:
-    """Returns the attribute in the form that StableHLO has for it; raises ValueError, which names it."""
-    try:
-        return _of_kind(name, attribute, value)
-    except ValueError as error:
-        raise ValueError(f"its attribute {attribute}: {error}") from None
-
-
-def _of_kind(name: str, attribute: str, value: Attribute) -> Attribute:
-    constraint = attribute_constraint(name, attribute)
+def _as_defined(constraint: AttrConstraint, attribute: str, value: Attribute) -> Attribute:
+    """Returns the attribute in the form that StableHLO has for it; raises ValueError."""
     if constraint in (I64_ARRAY_ATTR, BOOL_ARRAY_ATTR):
         return DenseArrayAttr(I64 if constraint is I64_ARRAY_ATTR else I1, numbers(value))
     if constraint is SYMBOL_ATTR:

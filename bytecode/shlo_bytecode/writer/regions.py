@@ -176,14 +176,11 @@ class RegionWriter:
         if arguments:
             out += varint(len(arguments))
             for type_, location in arguments:
-                out += self._argument(type_.number, type_.encoded, location.encoded)
+                is_known = location.encoded != self._unknown
+                if self._version < COUNTED_NAMES:
+                    out += type_.encoded + location.encoded
+                else:  # an unknown location is left out
+                    out += varint(type_.number << 1 | is_known) + (location.encoded if is_known else b"")
             if self._version >= USE_LISTS:
                 out += b"\0"
         self._operations(out, plan, table, numbers, size, depth)
-
-    def _argument(self, number: int, type_: bytes, location: bytes) -> bytes:
-        """Returns a type and a location; from a version on, an unknown location is left out."""
-        if self._version < COUNTED_NAMES:
-            return type_ + location
-        known = location != self._unknown
-        return varint(number << 1 | known) + (location if known else b"")

@@ -20,9 +20,7 @@ def zeros(type_: RankedTensorType, label: str) -> Array:
 
 
 def random(type_: RankedTensorType, label: str, generator: np.random.Generator) -> Array:
-    """Returns a tensor of random values: normally distributed numbers, integers from 0 to 9, booleans; of a
-    quantized type anything that it may store.
-    """
+    """Returns a random tensor: normally distributed numbers, integers from 0 to 9, any quantized values."""
     from shlo.interpreter.runtime.random_values import random_values
 
     shape, _ = layout_of(type_, label, _HINT)

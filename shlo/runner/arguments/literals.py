@@ -85,9 +85,7 @@ def _count_items(text: str) -> int:
 
 
 def _with_sizes(type_: RankedTensorType, text: str, label: str) -> RankedTensorType:
-    """Returns a type whose unknown sizes are those of a literal's lists; the type itself where there are
-    none.
-    """
+    """Returns a type whose unknown sizes are those of a literal's lists, if there are any."""
     sizes = _sizes(text, type_.rank + 1)
     if not sizes:
         return type_
@@ -98,9 +96,7 @@ def _with_sizes(type_: RankedTensorType, text: str, label: str) -> RankedTensorT
 
 
 def _elements(text: str, element: Type) -> str:
-    """Returns elements as MLIR writes them: a float has a decimal point, which users may leave out, and nan
-    and inf are their bits.
-    """
+    """Returns elements as MLIR writes them: floats with a decimal point, nan and inf as bits."""
     if not isinstance(element, (FloatType, ComplexType)):
         return text
     part = element.element_type if isinstance(element, ComplexType) else element

@@ -40,9 +40,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A result for people: its type, its elements (the inner ones of a large tensor left out), and in words
-    what they are like.
-    """
+    """A result for people: its type, its elements (of a large tensor the outer ones), a summary."""
 
     type: str
     text: str

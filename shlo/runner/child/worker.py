@@ -24,9 +24,7 @@ Line = dict[str, Any]
 
 
 def work(job: Mapping[str, Any]) -> None:
-    """Carries a job out: `text`, its `name`, the `function` to run, `filling` of its inputs, `bytes` that it
-    may take.
-    """
+    """Runs a job: `text`, its `name`, the `function`, `filling` of its inputs, `bytes` that it may take."""
     output = _own_output()
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     for line in _lines(job):
