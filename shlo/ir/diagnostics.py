@@ -56,9 +56,8 @@ class ParseError(ShloError):
         self.diagnostics = diagnostics
         self.source = source
         first = diagnostics[0]
-        line, column = source.position(first.span.start)
         more = f" (and {len(diagnostics) - 1} more)" if len(diagnostics) > 1 else ""
-        super().__init__(f"{source.name}:{line}:{column}: {first.severity}: {first.message}{more}")
+        super().__init__(f"{source.place(first.span.start)}: {first.severity}: {first.message}{more}")
 
 
 class PlacedError(ShloError):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shlo.ir.types import ComplexType, FloatType, IndexType, IntegerType, QuantizedType, Type
+from shlo.ir.types import F32, F64, ComplexType, FloatType, IndexType, IntegerType, QuantizedType, Type
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -45,7 +45,10 @@ FLOAT_FORMATS: dict[str, FloatFormat] = {
     "f128": FloatFormat(128, 15, 112, ""),
 }
 
-_NUMPY_FLOATS = {"float64", "float32", "float16"}
+_COMPLEX: dict[Type, str] = {F32: "complex64", F64: "complex128"}
+_NUMPY_NAMES = {"bool", "float16", "float32", "float64", "complex64", "complex128"} | {
+    f"{prefix}{width}" for prefix in ("int", "uint") for width in (8, 16, 32, 64)
+}
 
 
 class UnsupportedTypeError(ValueError):
@@ -58,17 +61,32 @@ def dtype_of(element_type: Type) -> np.dtype[Any]:
 
     Raises UnsupportedTypeError.
     """
-    if isinstance(element_type, IntegerType):
-        return _integer_dtype(element_type)
-    if isinstance(element_type, FloatType):
-        return _float_dtype(element_type)
-    if isinstance(element_type, IndexType):
-        return np.dtype(np.int64)
-    if isinstance(element_type, ComplexType):
-        return _complex_dtype(element_type)
     if isinstance(element_type, QuantizedType):
         return dtype_of(element_type.storage_type)
-    raise UnsupportedTypeError(f"no array can hold elements of type {element_type}")
+    name = _dtype_name(element_type)
+    if not name:
+        raise UnsupportedTypeError(f"no array can hold elements of type {element_type}")
+    if name in _NUMPY_NAMES:
+        return np.dtype(name)
+    import ml_dtypes
+
+    return np.dtype(getattr(ml_dtypes, name))
+
+
+def _dtype_name(element_type: Type) -> str:
+    """Returns the name in NumPy or ml_dtypes, empty where there is none."""
+    if isinstance(element_type, IndexType):
+        return "int64"
+    if isinstance(element_type, IntegerType):
+        if element_type.is_boolean:
+            return "bool"
+        sign = "u" if element_type.is_unsigned else ""
+        return f"{sign}int{element_type.width}" if element_type.width in (2, 4, 8, 16, 32, 64) else ""
+    if isinstance(element_type, FloatType):
+        return FLOAT_FORMATS[element_type.name].dtype if element_type.name in FLOAT_FORMATS else ""
+    if isinstance(element_type, ComplexType):
+        return _COMPLEX.get(element_type.element_type, "")
+    return ""
 
 
 @cache
@@ -85,38 +103,6 @@ def raw_item_size(element_type: Type) -> int:
     if isinstance(element_type, ComplexType):
         return 2 * raw_item_size(element_type.element_type)
     return max(1, (bit_width(element_type) + 7) // 8)
-
-
-def _integer_dtype(type_: IntegerType) -> np.dtype[Any]:
-    if type_.is_boolean:
-        return np.dtype(np.bool_)
-    prefix = "uint" if type_.is_unsigned else "int"
-    if type_.width in (8, 16, 32, 64):
-        return np.dtype(f"{prefix}{type_.width}")
-    if type_.width in (2, 4):
-        return _extended_dtype(f"{prefix}{type_.width}")
-    raise UnsupportedTypeError(f"no array can hold elements of type {type_}")
-
-
-def _float_dtype(type_: FloatType) -> np.dtype[Any]:
-    name = FLOAT_FORMATS[type_.name].dtype if type_.name in FLOAT_FORMATS else ""
-    if not name:
-        raise UnsupportedTypeError(f"no array can hold elements of type {type_}")
-    return np.dtype(name) if name in _NUMPY_FLOATS else _extended_dtype(name)
-
-
-def _complex_dtype(type_: ComplexType) -> np.dtype[Any]:
-    if type_.element_type == FloatType("f32"):
-        return np.dtype(np.complex64)
-    if type_.element_type == FloatType("f64"):
-        return np.dtype(np.complex128)
-    raise UnsupportedTypeError(f"no array can hold elements of type {type_}")
-
-
-def _extended_dtype(name: str) -> np.dtype[Any]:
-    import ml_dtypes
-
-    return np.dtype(getattr(ml_dtypes, name))
 
 
 @cache

@@ -79,14 +79,11 @@ class Source:
         """Returns line and column in bytes of UTF-8, as MLIR counts them."""
         line = self.line_of(offset)
         prefix = self.text[self.line_starts[line - 1] : offset]
-        return Position(
-            line, (len(prefix) if prefix.isascii() else len(prefix.encode("utf-8", "surrogatepass"))) + 1
-        )
+        return Position(line, len(prefix.encode("utf-8", "surrogatepass")) + 1)
 
 
 def place_in(source: Source | None, span: Span) -> str | None:
     """Returns a place as `file:line:column`; None where there is no text."""
     if source is None or span.end == span.start:
         return None
-    line, column = source.position(span.start)
-    return f"{source.name}:{line}:{column}"
+    return source.place(span.start)

@@ -69,19 +69,32 @@ class _SourceOp(NamedTuple):
 
 
 class _Body:
-    """The text of a region: the comment behind its `{`, and its lines."""
+    """The text of a region that is indented so far: the comment behind its `{`, and its lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, opening: Opening, indent: str) -> None:
+        """Starts with the text up to the region's first operation."""
+        self.indent = indent
         self.comment = ""
         self.lines: list[str] = []
+        if opening.label:
+            self.add_label(opening.label, opening.trivia)
+        else:
+            self.comment = opening.trivia.comment
+            self.add(opening.trivia.lines)
 
-    def add(self, lines: Iterable[str], indent: str) -> None:
-        self.lines += [f"{indent}{line.strip()}" if line else "" for line in lines]
+    def add(self, lines: Iterable[str]) -> None:
+        """Adds lines of comments and definitions, and empty ones."""
+        self.lines += [f"{self.indent}{INDENT}{line.strip()}" if line else "" for line in lines]
 
-    def text(self, indent: str) -> str:
-        """What is between the braces of an operation that is indented so far."""
+    def add_label(self, label: str, trivia: Trivia) -> None:
+        """Adds the label of a block."""
+        self.lines.append(f"{self.indent}{label}{trivia.ending()}")
+        self.add(trivia.lines)
+
+    def text(self) -> str:
+        """Returns what is between the braces."""
         comment = f" {self.comment}" if self.comment else ""
-        return "\n".join([comment, *_without_ends(self.lines), indent])
+        return "\n".join([comment, *_without_ends(self.lines), self.indent])
 
 
 class _Formatter:
@@ -130,9 +143,7 @@ class _Formatter:
         if pieces is not None:
             return self._results(placed.start) + _rendered(pieces, placed, indent, bodies)
         first, *others = [reflowed(structure, indent) for structure in structures]
-        return first + "".join(
-            body.text(indent) + text for body, text in zip(bodies.values(), others, strict=True)
-        )
+        return first + "".join(body.text() + text for body, text in zip(bodies.values(), others, strict=True))
 
     def _canonical_pieces(
         self, placed: _SourceOp, structures: list[str], bodies: dict[int, _Body], dialect: str
@@ -148,7 +159,11 @@ class _Formatter:
             return None
         pieces = self._pieces(placed.operation, dialect)
         regions = {piece.index for piece in pieces if isinstance(piece, RegionPiece)}
-        empty = {index for index, region in enumerate(placed.operation.regions) if _is_empty(region)}
+        empty = {
+            index
+            for index, region in enumerate(placed.operation.regions)
+            if not any(block.operations or block.arguments or block.label for block in region.blocks)
+        }
         return pieces if set(bodies) <= regions <= set(bodies) | empty else None
 
     def _pieces(self, operation: Operation, dialect: str) -> list[Piece]:
@@ -181,7 +196,7 @@ class _Formatter:
         opening = parse_opening(self.source[placed.start : children[0].start])
         dialect = default_dialect_in(placed.operation, self._is_generic(placed.start))
         structures = [opening.structure]
-        bodies = {children[0].region: _start(opening, indent)}
+        bodies = {children[0].region: _Body(opening, indent)}
         for child, following in zip(children, [*children[1:], None]):
             body = bodies[child.region]
             text = self._operation(child, indent + INDENT, dialect)
@@ -193,32 +208,16 @@ class _Formatter:
             else:
                 trivia, rest = parse_trivia(between), ""
             body.lines.append(f"{indent}{INDENT}{text}{trivia.ending()}")
-            body.add(trivia.lines, indent + INDENT)
+            body.add(trivia.lines)
             if following is None:
                 structures.append(rest)
             elif following.region != child.region:
                 opening = parse_opening(rest)
                 structures.append(opening.structure)
-                bodies[following.region] = _start(opening, indent)
+                bodies[following.region] = _Body(opening, indent)
             elif following.block != child.block:
-                _add_label(body, *parse_label(rest), indent)
+                body.add_label(*parse_label(rest))
         return structures, bodies
-
-
-def _start(opening: Opening, indent: str) -> _Body:
-    """Returns a region's text up to its first operation."""
-    body = _Body()
-    if opening.label:
-        _add_label(body, opening.label, opening.trivia, indent)
-    else:
-        body.comment = opening.trivia.comment
-        body.add(opening.trivia.lines, indent + INDENT)
-    return body
-
-
-def _add_label(body: _Body, label: str, trivia: Trivia, indent: str) -> None:
-    body.lines.append(f"{indent}{label}{trivia.ending()}")
-    body.add(trivia.lines, indent + INDENT)
 
 
 def _children(source: str, operation: Operation, start: int) -> Iterator[_SourceOp]:
@@ -243,7 +242,8 @@ def _rendered(pieces: list[Piece], placed: _SourceOp, indent: str, bodies: dict[
         elif isinstance(piece, LineBreak):
             parts.append("\n" + indent)
         elif isinstance(piece, RegionPiece):
-            parts.append(f"{{{bodies.get(piece.index, _Body()).text(indent)}}}")
+            body = bodies.get(piece.index)
+            parts.append(f"{{{body.text()}}}" if body else f"{{\n{indent}}}")
         elif isinstance(piece, (ArgumentPiece, ArgumentLocationPiece)):
             parts.append(_argument_text(operation.regions[piece.region], piece))
     return "".join(parts)
@@ -256,11 +256,6 @@ def _argument_text(region: Region, piece: ArgumentPiece | ArgumentLocationPiece)
     locations = block.argument_locations
     location = locations[piece.index] if piece.index < len(locations) else None
     return f" {location_text(location)}" if location is not None else ""
-
-
-def _is_empty(region: Region) -> bool:
-    """Returns whether nothing is between a region's braces."""
-    return not any(block.operations or block.arguments or block.label for block in region.blocks)
 
 
 def _without_ends(lines: list[str]) -> list[str]:

@@ -28,14 +28,14 @@ def message_line(severity: str, text: str, place: str | None = None, code: str |
 def diagnostic_lines(findings: Sequence[tuple[Source, Diagnostic]]) -> Iterator[StyledLine]:
     """Yields the lines of each diagnostic in a source: message, excerpt, related places, fix and help."""
     for source, diagnostic in findings[:SHOWN_AT_MOST]:
-        place = _place(source, diagnostic.span)
+        place = source.place(diagnostic.span.start)
         yield message_line(diagnostic.severity, diagnostic.message, place, diagnostic.code)
         yield from excerpt_lines(source, diagnostic.span)
         for related in diagnostic.related:
-            yield message_line("note", related.message, _place(source, related.span))
+            yield message_line("note", related.message, source.place(related.span.start))
             yield from excerpt_lines(source, related.span)
         if diagnostic.fix:
-            yield message_line("fix", diagnostic.fix.title, _place(source, diagnostic.fix.span))
+            yield message_line("fix", diagnostic.fix.title, source.place(diagnostic.fix.span.start))
         if diagnostic.help:
             yield message_line("help", diagnostic.help)
     if len(findings) > SHOWN_AT_MOST:
@@ -87,11 +87,6 @@ def diagnostic_data(source: Source, diagnostic: Diagnostic) -> dict[str, Any]:
         },
         "help": diagnostic.help or None,
     }
-
-
-def _place(source: Source, span: Span) -> str:
-    line, column = source.position(span.start)
-    return f"{source.name}:{line}:{column}"
 
 
 def _range(source: Source, span: Span) -> dict[str, dict[str, int]]:

@@ -62,8 +62,7 @@ def statistics_line(statistics: Statistics) -> str:
 
 def summary_line(statistics: Statistics) -> str:
     """Returns range and mean in few characters, and alarms: `-2..7.5 mean 0.25 NaN!`."""
-    infinities = statistics.positive_infinities + statistics.negative_infinities
-    alarms = (("NaN!", statistics.nans), ("Inf!", infinities))
+    alarms = (("NaN!", statistics.nans), ("Inf!", statistics.infinities))
     return " ".join([_short_range(statistics), *(word for word, count in alarms if count)])
 
 

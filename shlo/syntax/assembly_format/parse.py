@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlo.dialects.attr_constraints import EnumNumberOf, EnumOf
 from shlo.dialects.opdef import AttributeDef, OpDef
 from shlo.syntax.assembly_format.attributes import parse_attribute_form
-from shlo.syntax.assembly_format.directives import find_directive, find_type_directive
+from shlo.syntax.assembly_format.directives import CUSTOM_DIRECTIVES, TYPE_DIRECTIVES
 from shlo.syntax.assembly_format.parse_state import ParseState
 from shlo.syntax.assembly_format.parsed_operation import OpAsmParser, ParsedOperation
 from shlo.syntax.assembly_format.spec import (
@@ -53,9 +53,9 @@ def _parse_item(state: ParseState, item: Item) -> None:
         case AttributeItem(spec):
             state.keep(spec.name, lambda: parse_attribute_form(cursor, spec))
         case TypeItem(kind):
-            find_type_directive(kind).read(state)
+            TYPE_DIRECTIVES[kind].read(state)
         case Custom(name):
-            find_directive(name).read(state)
+            CUSTOM_DIRECTIVES[name].read(state)
         case AttrDict(keyword):
             if not keyword or cursor.accept("attributes"):
                 state.attribute_dict()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from shlo.dialects.opdef import Arity, AttributeDef, OpDef
-from shlo.syntax.assembly_format.directives import find_directive
+from shlo.syntax.assembly_format.directives import CUSTOM_DIRECTIVES
 
 TOKEN = re.compile(
     r"`(?P<literal>[^`]*)`"
@@ -177,4 +177,4 @@ def _shown(items: tuple[Item, ...]) -> Iterator[str]:
         elif isinstance(item, OptionalGroup):
             yield from _shown(item.items)
         elif isinstance(item, Custom):
-            yield from find_directive(item.name).attributes
+            yield from CUSTOM_DIRECTIVES[item.name].attributes

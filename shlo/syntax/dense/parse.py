@@ -23,7 +23,7 @@ from shlo.ir.dense import (
     raw_size,
     static_shape,
 )
-from shlo.ir.dtypes import Array, raw_item_size
+from shlo.ir.dtypes import raw_item_size
 from shlo.ir.source import Span
 from shlo.ir.types import (
     I64,
@@ -147,17 +147,14 @@ def elements_attribute(
     shape = static_shape(type_)
     if elements.shape not in ((), shape):
         cursor.fail(f"the elements are of shape {list(elements.shape)}, but the type is {type_}", span)
-    if _is_quantized(type_) and not any(isinstance(value, StringElement) for value in elements.values):
-        assert isinstance(type_, RankedTensorType)
+    has_strings = any(isinstance(value, StringElement) for value in elements.values)
+    is_tensor = isinstance(type_, RankedTensorType)
+    if is_tensor and isinstance(type_.element_type, QuantizedType) and not has_strings:
         type_ = _stored(cursor, type_, span)
     if not is_number(type_.element_type):
         return DenseStringElementsAttr(type_, elements.strings(cursor))
     values = convert(cursor, elements, type_.element_type)
     return DenseElementsAttr(type_, array_from_bits(values, type_.element_type, elements.shape))
-
-
-def _is_quantized(type_: ElementsType) -> bool:
-    return isinstance(type_, RankedTensorType) and isinstance(type_.element_type, QuantizedType)
 
 
 def _stored(cursor: Cursor, type_: RankedTensorType, span: Span) -> RankedTensorType:
@@ -218,12 +215,9 @@ def _sparse_part(cursor: Cursor) -> tuple[Elements, Span]:
 def _no_sparse_elements(type_: ElementsType) -> Attribute:
     rank = len(static_shape(type_))
     indices = DenseElementsAttr(RankedTensorType((0, rank), I64), np.zeros((0, rank), np.int64))
-    values = _dense_of(RankedTensorType((0,), type_.element_type), [])
+    no_values = array_from_bits([], type_.element_type, (0,))
+    values = DenseElementsAttr(RankedTensorType((0,), type_.element_type), no_values)
     return SparseElementsAttr(type_, indices, values)
-
-
-def _dense_of(type_: RankedTensorType, bits: list[int]) -> DenseElementsAttr:
-    return DenseElementsAttr(type_, array_from_bits(bits, type_.element_type, type_.static_shape))
 
 
 def _sparse(
@@ -251,11 +245,7 @@ def _sparse(
         cursor, numbers, RankedTensorType((count,), type_.element_type), values[1]
     )
     assert isinstance(index_attribute, DenseElementsAttr)
-    _check_inside(cursor, index_attribute.array, shape, indices[1])
-    return SparseElementsAttr(type_, index_attribute, value_attribute)
-
-
-def _check_inside(cursor: Cursor, indices: Array, shape: tuple[int, ...], span: Span) -> None:
-    rows = indices.reshape(len(indices), -1)
+    rows = index_attribute.array.reshape(count, -1)
     if (rows < 0).any() or any((rows[:, axis] >= size).any() for axis, size in enumerate(shape)):
-        cursor.fail(f"an index lies outside of the shape {list(shape)}", span)
+        cursor.fail(f"an index lies outside of the shape {list(shape)}", indices[1])
+    return SparseElementsAttr(type_, index_attribute, value_attribute)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from shlo.ir.diagnostics import Diagnostic, Fix
@@ -60,13 +61,9 @@ def findings(literals: Iterable[Literal], type_: Type, text: str) -> Iterator[Di
     """Yields the findings on one constant's literals: one for each kind of mistake."""
     if isinstance(type_, FloatType):
         yield from _without_point([each for each in literals if each.with_point], text)
-        short = next((each for each in literals if _lacks_digits(each, type_)), None)
-        if short:
-            yield _few_digits(short, type_)
-    elif isinstance(type_, IntegerType) and type_.signedness == "signless":
-        wrong = next((each for each in literals if _is_pattern(each, type_)), None)
-        if wrong:
-            yield _pattern(wrong, type_)
+        yield from islice(_few_digits(literals, type_), 1)
+    elif isinstance(type_, IntegerType) and type_.signedness == "signless" and type_.width:
+        yield from islice(_patterns(literals, type_), 1)
 
 
 def _without_point(literals: Sequence[Literal], text: str) -> Iterator[Diagnostic]:
@@ -83,38 +80,33 @@ def _without_point(literals: Sequence[Literal], text: str) -> Iterator[Diagnosti
     yield Diagnostic(message, span, "spelling", "hint", fix=fix)
 
 
-def _lacks_digits(literal: Literal, type_: FloatType) -> bool:
-    return literal.is_hexadecimal and len(literal.digits) - 2 < -(-float_width(type_) // 4)
+def _few_digits(literals: Iterable[Literal], type_: FloatType) -> Iterator[Diagnostic]:
+    wanted = -(-float_width(type_) // 4)
+    for literal in literals:
+        digits = literal.digits[2:]
+        if literal.is_hexadecimal and len(digits) < wanted:
+            read = f"{literal.digits} is read as {float_text(int(digits, 16), type_)}"
+            yield Diagnostic(
+                f"expected {wanted} hexadecimal digits for {type_}, got {len(digits)}: {read}",
+                literal.span,
+                "float_constant-C2",
+                "warning",
+                help=f"write 0x{digits.rjust(wanted, '0')} if that is what you mean",
+            )
 
 
-def _few_digits(literal: Literal, type_: FloatType) -> Diagnostic:
-    digits, wanted = literal.digits[2:], -(-float_width(type_) // 4)
-    read = f"{literal.digits} is read as {float_text(int(digits, 16), type_)}"
-    return Diagnostic(
-        f"expected {wanted} hexadecimal digits for {type_}, got {len(digits)}: {read}",
-        literal.span,
-        "float_constant-C2",
-        "warning",
-        help=f"write 0x{digits.rjust(wanted, '0')} if that is what you mean",
-    )
-
-
-def _is_pattern(literal: Literal, type_: IntegerType) -> bool:
-    if literal.is_word or literal.is_hexadecimal or literal.negative or not type_.width:
-        return False
-    return type_.width == 1 or len(literal.digits) > 20 or int(literal.digits) >= 1 << (type_.width - 1)
-
-
-def _pattern(literal: Literal, type_: IntegerType) -> Diagnostic:
-    if type_.width == 1:
-        word = "true" if int(literal.digits) else "false"
-        fix = Fix(f"Write {word}", literal.span, word)
-        message = f"a boolean is true or false today: {literal.digits} is {word}"
-        return Diagnostic(message, literal.span, "spelling", "hint", fix=fix)
-    return Diagnostic(
-        f"expected an integer of {type_}, from {-(1 << type_.width - 1)} to {(1 << type_.width - 1) - 1},"
-        f" got {literal.digits}: it is read as {int(literal.digits) - (1 << type_.width)}",
-        literal.span,
-        "integer_constant-C1",
-        "warning",
-    )
+def _patterns(literals: Iterable[Literal], type_: IntegerType) -> Iterator[Diagnostic]:
+    """Yields findings on numbers beyond the largest of a type, and on numbers as booleans."""
+    lowest = -(1 << type_.width - 1)
+    for literal in literals:
+        digits, span = literal.digits, literal.span
+        if literal.is_word or literal.is_hexadecimal or literal.negative:
+            continue
+        if type_.width == 1:
+            word = "true" if int(digits) else "false"
+            message = f"a boolean is true or false today: {digits} is {word}"
+            yield Diagnostic(message, span, "spelling", "hint", fix=Fix(f"Write {word}", span, word))
+        elif len(digits) > 20 or int(digits) >= -lowest:
+            expected = f"expected an integer of {type_}, from {lowest} to {-lowest - 1}, got {digits}"
+            message = f"{expected}: it is read as {int(digits) + 2 * lowest}"
+            yield Diagnostic(message, span, "integer_constant-C1", "warning")

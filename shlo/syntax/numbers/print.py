@@ -35,12 +35,9 @@ def float_text(bits: int, type_: FloatType) -> str:
     digits, exponent = _decimal(parts, SHORT_DIGITS)
     if _reads_back(digits, exponent, bits, type_):
         return sign + _scientific(digits, exponent)
-    text = _long(*_decimal(parts, _long_digits(type_)), _long_digits(type_))
+    most = 2 + PRECISION[type_.name] * 59 // 196
+    text = _long(*_decimal(parts, most), most)
     return sign + text if "." in text else f"0x{bits:X}"
-
-
-def _long_digits(type_: FloatType) -> int:
-    return 2 + PRECISION[type_.name] * 59 // 196
 
 
 PRECISION = {"f64": 53, "f32": 24, "f16": 11, "tf32": 11, "bf16": 8, "f80": 64, "f128": 113}

@@ -119,7 +119,9 @@ class OperationParser:
                 no_definition(full), span, UNKNOWN_DIALECT, HELP.get(dialect) or _suggestion(full)
             )
         if op_def is None or op_def.format is None:
-            self.cursor.fail(_no_pretty_form(full, op_def), span, "" if op_def else _suggestion(full))
+            only_generic = f"'{full}' has only the generic form: write \"{full}\"(...)"
+            message = only_generic if op_def else no_definition(full)
+            self.cursor.fail(message, span, "" if op_def else _suggestion(full))
         return op_def
 
     def _pretty(self) -> tuple[str, OpDef, ParsedOperation]:
@@ -166,7 +168,8 @@ class OperationParser:
             )
         parsed.operand_types, parsed.result_types = type_.inputs, type_.results
         if op_def is not None:
-            _sort_inherent(op_def, parsed)
+            for inherent in [each for each in parsed.attributes if op_def.attribute(each)]:  # as older texts
+                parsed.properties.setdefault(inherent, parsed.attributes.pop(inherent))
             _fill_in(op_def, parsed)
         return name, op_def, parsed
 
@@ -255,12 +258,6 @@ class OperationParser:
         return tuple(values)
 
 
-def _sort_inherent(op_def: OpDef, parsed: ParsedOperation) -> None:
-    """Moves inherent attributes from among the discardable ones, where older texts have them."""
-    for name in [name for name in parsed.attributes if op_def.attribute(name)]:
-        parsed.properties.setdefault(name, parsed.attributes.pop(name))
-
-
 def _fill_in(op_def: OpDef, parsed: ParsedOperation) -> None:
     """Adds the attributes that MLIR puts into operations that lack them."""
     for spec in op_def.attributes:
@@ -276,9 +273,3 @@ def _suggestion(name: str) -> str:
     registered = find_dialect(dialect)
     close = nearest_name(name, registered.op_defs if registered else ())
     return f"did you mean {close}?" if close else ""
-
-
-def _no_pretty_form(name: str, op_def: OpDef | None) -> str:
-    if op_def is not None:
-        return f"'{name}' has only the generic form: write \"{name}\"(...)"
-    return no_definition(name)

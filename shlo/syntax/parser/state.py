@@ -47,7 +47,6 @@ class Frame(NamedTuple):
         regions: The regions of the operation parsed so far; where it turns out to be broken they are kept.
         origin: The offset of the operation whose regions are being parsed.
         default_dialect: The dialect whose name may be left out.
-        isolates: Whether the regions of the operation see no values from outside.
     """
 
     scope: Scope
@@ -55,7 +54,6 @@ class Frame(NamedTuple):
     regions: list[ParsedRegion]
     origin: int = 0
     default_dialect: str = "builtin"
-    isolates: bool = False
 
 
 class ParserState:

@@ -37,16 +37,10 @@ def once_per_dialect(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
             continue
         if dialect:
             shown.add(dialect)
-            each = _with_count(each, dialect, counts[dialect])
+        if (others := counts[dialect] - 1) > 0:
+            each = replace(each, message=f"{each.message}; {others} more of '{dialect}' could not be read")
         kept.append(each)
     return kept
-
-
-def _with_count(each: Diagnostic, dialect: str, count: int) -> Diagnostic:
-    if count == 1:
-        return each
-    more = f"; {count - 1} more of '{dialect}' could not be read"
-    return replace(each, message=each.message + more)
 
 
 def _dialect_of(each: Diagnostic) -> str:

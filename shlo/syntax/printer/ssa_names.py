@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shlo.dialects import find_op_def
+from shlo.dialects.operand_groups import operand_groups
 from shlo.ir.attributes import IntegerAttr
 from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
 from shlo.ir.types import I1, IndexType, IntegerType, element_type_of
@@ -174,27 +175,18 @@ RESULT_NAMES: dict[str, Callable[[Operation], Names]] = {
 """What MLIR calls the result of some operations: functions of the operation."""
 
 
-def _while_names(operation: Operation, _: int) -> Names:
-    return ("iterArg",) * len(operation.operands)
-
-
 def _scan_names(operation: Operation, index: int) -> Names:
     """Slices of the inputs, then the values that are handed on."""
+    op_def = find_op_def(operation.name)
+    assert op_def is not None
+    groups = operand_groups(op_def, len(operation.operands), operation.signature.properties)
+    inputs = len(operation.operands) - len(groups["inits"])
     count = len(operation.regions[index].blocks[0].arguments)
-    inputs = len(operation.operands) - _carries(operation)
     return ("input",) * inputs + ("carry",) * (count - inputs)
 
 
-def _carries(operation: Operation) -> int:
-    from shlo.dialects.operand_groups import operand_groups
-
-    op_def = find_op_def(operation.name)
-    assert op_def is not None
-    return len(operand_groups(op_def, len(operation.operands), operation.signature.properties)["inits"])
-
-
 ARGUMENT_NAMES: dict[str, Callable[[Operation, int], Names]] = {
-    "stablehlo.while": _while_names,
+    "stablehlo.while": lambda operation, _: ("iterArg",) * len(operation.operands),
     "chlo.scan": _scan_names,
 }
 """MLIR's names of the arguments of some operations' regions: functions of operation and region number."""

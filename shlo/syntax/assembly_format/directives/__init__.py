@@ -8,32 +8,20 @@ from shlo.syntax.assembly_format.directives import (
     functions,
     reduction,
     structured,
-    tensors,
     types,
     vhlo,
 )
 from shlo.syntax.assembly_format.directives import upstream as upstream
-from shlo.syntax.assembly_format.directives.registry import Directive, Directives
+from shlo.syntax.assembly_format.directives.registry import Directives
 
-CUSTOM: Directives = {
+CUSTOM_DIRECTIVES: Directives = {
     **attributes.DIRECTIVES,
     **control_flow.DIRECTIVES,
     **functions.DIRECTIVES,
     **upstream.DIRECTIVES,
     **reduction.DIRECTIVES,
     **structured.DIRECTIVES,
-    **tensors.DIRECTIVES,
     **vhlo.DIRECTIVES,
 }
 
-TYPES: Directives = types.DIRECTIVES
-
-
-def find_directive(name: str) -> Directive:
-    """Returns the directive `custom(name)`; a KeyError is a mistake in a definition."""
-    return CUSTOM[name]
-
-
-def find_type_directive(kind: str) -> Directive:
-    """Returns the directive `type(kind)`; a KeyError is a mistake in a definition."""
-    return TYPES[kind]
+TYPE_DIRECTIVES: Directives = types.DIRECTIVES

@@ -38,20 +38,19 @@ RANGES = ("start_indices", "limit_indices", "strides")
 def _parse_slice_ranges(state: ParseState) -> None:
     """`[start:limit, start:limit:stride]`."""
     cursor = state.cursor
+
+    def parse_range() -> tuple[int, int, int]:
+        first = cursor.expect_integer("where the slice starts")
+        cursor.expect(":")
+        limit = cursor.expect_integer("where the slice ends")
+        return first, limit, cursor.expect_integer("the stride") if cursor.accept(":") else 1
+
     start = cursor.skip()
     cursor.expect("[", "before the ranges of the slice")
-    ranges = cursor.comma_list(lambda: _parse_range(cursor), "]")
+    ranges = cursor.comma_list(parse_range, "]")
     for index, name in enumerate(RANGES):
         values = tuple(each[index] for each in ranges)
         state.set_attribute(name, DenseArrayAttr(I64, values), start)
-
-
-def _parse_range(cursor: Cursor) -> tuple[int, int, int]:
-    start = cursor.expect_integer("where the slice starts")
-    cursor.expect(":")
-    limit = cursor.expect_integer("where the slice ends")
-    stride = cursor.expect_integer("the stride") if cursor.accept(":") else 1
-    return start, limit, stride
 
 
 def _print_slice_ranges(state: PrintState) -> None:
@@ -89,15 +88,11 @@ def _print_dot_dimensions(state: PrintState) -> None:
     numbers = state.signature.properties.get("dot_dimension_numbers")
     if not isinstance(numbers, DotDimensionNumbers):
         return
-    if numbers.lhs_batching_dimensions or numbers.rhs_batching_dimensions:
-        pair = _pair_text(numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions)
-        state.add(f"batching_dims = {pair}, ")
-    pair = _pair_text(numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions)
-    state.add(f"contracting_dims = {pair}")
-
-
-def _pair_text(lhs: Int64s, rhs: Int64s) -> str:
-    return f"{list(lhs)} x {list(rhs)}"
+    lhs, rhs = list(numbers.lhs_batching_dimensions), list(numbers.rhs_batching_dimensions)
+    if lhs or rhs:
+        state.add(f"batching_dims = {lhs} x {rhs}, ")
+    lhs, rhs = list(numbers.lhs_contracting_dimensions), list(numbers.rhs_contracting_dimensions)
+    state.add(f"contracting_dims = {lhs} x {rhs}")
 
 
 def _parse_precision(state: ParseState) -> None:
@@ -172,23 +167,17 @@ def _parse_window(state: ParseState) -> None:
     """Words of WINDOW, `stride = [1, 1], pad = [[0, 1], [2, 3]], ...`; a comma may end them."""
     cursor = state.cursor
     while not cursor.at("}"):
-        _parse_window_attribute(state)
+        start = cursor.skip()
+        word = cursor.word()
+        if word not in WINDOW:
+            cursor.fail(f"expected one of {', '.join(WINDOW)}", Span(start, max(cursor.pos, start + 1)))
+        cursor.expect("=")
+        spec = state.spec(WINDOW[word])
+        is_padding, start = word == "pad", cursor.skip()
+        parsed = _parse_padding(cursor) if is_padding else parse_attribute_form(cursor, spec)
+        state.set_attribute(spec.name, parsed, start)
         if not cursor.accept(","):
             return
-
-
-def _parse_window_attribute(state: ParseState) -> None:
-    cursor = state.cursor
-    start = cursor.skip()
-    word = cursor.word()
-    if word not in WINDOW:
-        cursor.fail(f"expected one of {', '.join(WINDOW)}", Span(start, max(cursor.pos, start + 1)))
-    cursor.expect("=")
-    if word == "pad":
-        state.keep("padding", lambda: _parse_padding(cursor))
-    else:
-        spec = state.spec(WINDOW[word])
-        state.keep(spec.name, lambda: parse_attribute_form(cursor, spec))
 
 
 def _parse_padding(cursor: Cursor) -> Attribute:
@@ -207,13 +196,11 @@ def _print_window(state: PrintState) -> None:
         attribute = state.signature.properties.get(name)
         spec = state.op_def.attribute(name)
         if attribute is not None and spec is not None:
-            text = _padding_text(attribute) if word == "pad" else attribute_form_text(attribute, spec)
+            text = attribute_form_text(attribute, spec)
+            if word == "pad" and isinstance(attribute, DenseElementsAttr):
+                text = str(attribute.array.tolist())
             parts.append(f"{word} = {text}")
     state.add(", ".join(parts))
-
-
-def _padding_text(padding: Attribute) -> str:
-    return str(padding.array.tolist()) if isinstance(padding, DenseElementsAttr) else str(padding)
 
 
 # -- reduce_precision ----------------------------------------------------------------------------------------
@@ -241,7 +228,13 @@ def _parse_constant(state: ParseState) -> None:
     """`{...} dense<...> : T`, or `() <{value = ...}> {...} : () -> T` where the result has another type."""
     cursor = state.cursor
     if cursor.accept("("):
-        _parse_generic_constant(state)
+        cursor.expect(")")
+        if cursor.accept("<"):
+            state.attributes.update(parse_attribute_dict(cursor))
+            cursor.expect(">")
+        state.attribute_dict()
+        cursor.expect(":")
+        state.set_function_type()
         return
     state.attribute_dict()
     start = cursor.skip()
@@ -252,17 +245,6 @@ def _parse_constant(state: ParseState) -> None:
     if type_ is None:
         cursor.fail("expected elements with their type", Span(start, cursor.pos))
     state.set_types((), (type_,), start)
-
-
-def _parse_generic_constant(state: ParseState) -> None:
-    cursor = state.cursor
-    cursor.expect(")")
-    if cursor.accept("<"):
-        state.attributes.update(parse_attribute_dict(cursor))
-        cursor.expect(">")
-    state.attribute_dict()
-    cursor.expect(":")
-    state.set_function_type()
 
 
 def _print_constant(state: PrintState) -> None:

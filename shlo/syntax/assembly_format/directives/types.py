@@ -60,6 +60,16 @@ def _parse_operands(state: ParseState) -> None:
     state.set_types(types, types if state.op_def.results else (), start)
 
 
+def _operands_giving(results: Callable[[list[Type]], Sequence[Type]]) -> Callable[[ParseState], None]:
+    """Returns a parser of the operand types, from which the results' follow."""
+
+    def parse(state: ParseState) -> None:
+        start, types = state.cursor.skip(), state.type_list()
+        state.set_types(types, results(types), start)
+
+    return parse
+
+
 def _print_operands(state: PrintState) -> None:
     state.add(state.types(state.signature.operand_types))
 
@@ -106,10 +116,7 @@ def _real_part(type_: Type) -> Type | None:
         return None
     if not isinstance(type_.element_type, ComplexType):
         return None
-    element = type_.element_type.element_type
-    if isinstance(type_, UnrankedTensorType):
-        return UnrankedTensorType(element)
-    return RankedTensorType(type_.shape, element, type_.encoding)
+    return replace(type_, element_type=type_.element_type.element_type)
 
 
 def _parse_tuple(state: ParseState) -> None:
@@ -134,19 +141,12 @@ def _print_callee(state: PrintState) -> None:
 
 
 def _parse_value(state: ParseState) -> None:
-    """Nothing: the result has the type of the attribute `value`, which the text shows."""
+    """Nothing: the only operand or result has the type of the attribute `value`, which the text shows."""
     type_ = value_type(state.attributes["value"])
     if type_ is None:
         state.cursor.fail("expected elements with their type before this")
-    state.set_types((), (type_,), state.cursor.pos)
-
-
-def _parse_type_of_value(state: ParseState) -> None:
-    """Nothing: the operand has the type of the attribute `value`, which the text shows."""
-    type_ = value_type(state.attributes["value"])
-    if type_ is None:
-        state.cursor.fail("expected elements with their type before this")
-    state.set_types((type_,), (), state.cursor.pos)
+    operands, results = ((type_,), ()) if state.op_def.operands else ((), (type_,))
+    state.set_types(operands, results, state.cursor.pos)
 
 
 def _print_nothing(_: PrintState) -> None:
@@ -230,12 +230,6 @@ def _print_chosen(state: PrintState) -> None:
     state.add(state.types((choice,) if predicate == I1 else (predicate, choice)))
 
 
-def _parse_as_first(state: ParseState) -> None:
-    """The operand types; the result is of the first one."""
-    start, types = state.cursor.skip(), state.type_list()
-    state.set_types(types, types[:1], start)
-
-
 def _parse_asserted(state: ParseState) -> None:
     """Nothing: the operand is a boolean."""
     state.set_types((I1,), (), state.cursor.pos)
@@ -263,20 +257,15 @@ def _print_expanded(state: PrintState) -> None:
     state.add(state.types(signature.operand_types[:1]), " into ", state.types(signature.result_types))
 
 
-def _parse_witnessed(state: ParseState) -> None:
-    start, types = state.cursor.skip(), state.type_list()
-    state.set_types(types, (OpaqueType("shape", "witness"),), start)
-
-
 DIRECTIVES: Directives = {
     **{name: _deduced(deduction) for name, deduction in DEDUCTIONS.items()},
     "chosen": Directive(_parse_chosen, _print_chosen),
-    "as_first": Directive(_parse_as_first, _print_operands),
+    "as_first": Directive(_operands_giving(lambda types: types[:1]), _print_operands),
     "asserted": Directive(_parse_asserted, _print_nothing, blank=False),
     "with_bit": Directive(_parse_with_bit, _print_results),
     "expanded": Directive(_parse_expanded, _print_expanded),
-    "witnessed": Directive(_parse_witnessed, _print_operands),
-    "of_value": Directive(_parse_type_of_value, _print_nothing, blank=False),
+    "witnessed": Directive(_operands_giving(lambda _: (OpaqueType("shape", "witness"),)), _print_operands),
+    "of_value": Directive(_parse_value, _print_nothing, blank=False),
     "same": Directive(_parse_same, _print_same),
     "function": Directive(ParseState.set_function_type, _print_function_type),
     "results": Directive(_parse_results, _print_results),

@@ -1,13 +1,14 @@
-"""Forms of the dialects beside StableHLO: jumps, counted loops, constant shapes."""
+"""Forms of the dialects beside StableHLO: jumps, counted loops, constant shapes, reshapes."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from shlo.dialects.upstream.tensor_rules import DYNAMIC
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, UnitAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation, Region, Signature
-from shlo.ir.types import I1, I32, INDEX, RankedTensorType, Type
+from shlo.ir.types import I1, I32, I64, INDEX, RankedTensorType, Type
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
 from shlo.syntax.assembly_format.parse_state import ParseState
 from shlo.syntax.assembly_format.parsed_operation import EntryArgument, SuccessorUse
@@ -140,7 +141,53 @@ def _print_const_shape(state: PrintState) -> None:
     state.add(" ", state.attribute_dict(), f"{values} : ", state.types(state.signature.result_types))
 
 
+# -- tensor.expand_shape -------------------------------------------------------------------------------------
+
+
+def _parse_mixed_list(state: ParseState, operands: str, numbers: str) -> None:
+    """`[%a, 3, ...]`: operands, and numbers beside them."""
+    cursor = state.cursor
+    cursor.expect("[")
+    uses: list[ValueUse] = []
+
+    def item() -> int:
+        use = cursor.operand_or_none()
+        if use is None:
+            return cursor.expect_integer("a size or an operand")
+        uses.append(use)
+        return DYNAMIC
+
+    values = cursor.comma_list(item, "]")
+    state.operands[operands] = uses
+    state.attributes[numbers] = DenseArrayAttr(I64, tuple(values))
+
+
+def _print_mixed_list(state: PrintState, operands: str, numbers: str) -> None:
+    """Writes what `_parse_mixed_list` reads."""
+    indices = iter(state.operand_groups()[operands])
+    state.add("[")
+    for position, number in enumerate(state.integers(numbers)):
+        index = next(indices, None) if number == DYNAMIC else None
+        state.add(", " if position else "", str(number) if index is None else index)
+    state.add("]")
+
+
+def _parse_expand(state: ParseState) -> None:
+    """`%x [[0, 1], ...] output_shape [%a, 3]`."""
+    state.operands["src"] = [state.cursor.operand()]
+    state.keep("reassociation", lambda: parse_attribute(state.cursor))
+    state.cursor.expect("output_shape")
+    _parse_mixed_list(state, "output_shape", "static_output_shape")
+
+
+def _print_expand(state: PrintState) -> None:
+    reassociation = state.signature.properties.get("reassociation")
+    state.add(0, " ", "" if reassociation is None else state.attribute(reassociation), " output_shape ")
+    _print_mixed_list(state, "output_shape", "static_output_shape")
+
+
 DIRECTIVES: Directives = {
+    "expand_shape": Directive(_parse_expand, _print_expand, ("reassociation", "static_output_shape")),
     "branch": Directive(_parse_branch, _print_branch),
     "branches": Directive(_parse_branches, _print_branches, ("operandSegmentSizes",)),
     "for": Directive(_parse_for, _print_for, ("unsignedCmp",)),
