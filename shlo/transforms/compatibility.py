@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 
@@ -61,7 +62,7 @@ def expand_for_version(module: Module, *, target: str = "") -> Module:
     version: Version = int(match[1]), int(match[2]), int(match[3])
     rules: dict[str, Rule] = {}
     if version < BATCHED_INDEXING:
-        rules |= {"stablehlo.gather": _gather, "stablehlo.scatter": _scatter}
+        rules |= dict.fromkeys(("stablehlo.gather", "stablehlo.scatter"), _without_batching)
     if version < TAN:
         rules["stablehlo.tan"] = _tan
     built = rewrite(module, rules)
@@ -89,53 +90,46 @@ def _tan(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
 # --- gather and scatter -------------------------------------------------------------------------------------
 
 
-def _gather(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """Returns a gather whose batching dimensions are dimensions that its indices name."""
-    numbers = operation.attribute("dimension_numbers")
-    operand, indices = rewriter.refs(operation.operands)
-    if not isinstance(numbers, GatherDimensionNumbers) or not numbers.operand_batching_dims:
-        return None
-    batching = numbers.start_indices_batching_dims
-    joined = _joined_indices(indices, numbers.index_vector_dim, batching)
-    if joined is None:
-        return None
-    index_map = numbers.operand_batching_dims + numbers.start_index_map
-    new = replace(
-        numbers,
-        collapsed_slice_dims=tuple(sorted(numbers.operand_batching_dims + numbers.collapsed_slice_dims)),
-        operand_batching_dims=(),
-        start_indices_batching_dims=(),
-        start_index_map=index_map,
-    )
-    properties: dict[str, Attribute] = {**operation.signature.properties, "dimension_numbers": new}
-    properties["indices_are_sorted"] = _still_sorted(operation, batching, index_map)
-    return rewriter.create("stablehlo.gather", (operand, joined), operation.result_types, properties)
+_BATCHING_FIELDS: Final[dict[Any, tuple[str, str, str, str]]] = {
+    GatherDimensionNumbers: (
+        "operand_batching_dims",
+        "start_indices_batching_dims",
+        "collapsed_slice_dims",
+        "start_index_map",
+    ),
+    ScatterDimensionNumbers: (
+        "input_batching_dims",
+        "scatter_indices_batching_dims",
+        "inserted_window_dims",
+        "scatter_dims_to_operand_dims",
+    ),
+}
+"""Batching dimensions of the operand and of the indices, dimensions left out, and what indices name."""
 
 
-def _scatter(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    """Returns a scatter whose batching dimensions are dimensions that its indices name."""
-    numbers = operation.attribute("scatter_dimension_numbers")
+def _without_batching(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+    """Returns a gather or scatter whose batching dimensions are dimensions that its indices name."""
+    name = "dimension_numbers" if operation.name == "stablehlo.gather" else "scatter_dimension_numbers"
+    numbers: Any = operation.attribute(name)
+    fields = _BATCHING_FIELDS.get(numbers.__class__)
+    if fields is None:
+        return None
+    of_operand, of_indices, left_out, named = (getattr(numbers, field) for field in fields)
     operands = rewriter.refs(operation.operands)
-    count = len(operands) // 2
-    if not isinstance(numbers, ScatterDimensionNumbers) or not numbers.input_batching_dims:
-        return None
-    batching = numbers.scatter_indices_batching_dims
-    joined = _joined_indices(operands[count], numbers.index_vector_dim, batching)
+    place = len(operands) // 2
+    joined = _joined_indices(operands[place], numbers.index_vector_dim, of_indices) if of_operand else None
     if joined is None:
         return None
-    index_map = numbers.input_batching_dims + numbers.scatter_dims_to_operand_dims
-    new = replace(
-        numbers,
-        inserted_window_dims=tuple(sorted(numbers.input_batching_dims + numbers.inserted_window_dims)),
-        input_batching_dims=(),
-        scatter_indices_batching_dims=(),
-        scatter_dims_to_operand_dims=index_map,
-    )
-    properties: dict[str, Attribute] = {**operation.signature.properties, "scatter_dimension_numbers": new}
-    properties["indices_are_sorted"] = _still_sorted(operation, batching, index_map)
-    new_operands = (*operands[:count], joined, *operands[count + 1 :])
+    index_map = of_operand + named
+    values = (), (), tuple(sorted(of_operand + left_out)), index_map
+    properties: dict[str, Attribute] = {
+        **operation.signature.properties,
+        name: replace(numbers, **dict(zip(fields, values))),
+        "indices_are_sorted": _still_sorted(operation, of_indices, index_map),
+    }
+    operands = (*operands[:place], joined, *operands[place + 1 :])
     regions = tuple(map(rewriter.copied_region, operation.regions))
-    return rewriter.create("stablehlo.scatter", new_operands, operation.result_types, properties, regions)
+    return rewriter.create(operation.name, operands, operation.result_types, properties, regions)
 
 
 def _still_sorted(operation: Operation, batching: Sequence[int], index_map: Sequence[int]) -> IntegerAttr:

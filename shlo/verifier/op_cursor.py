@@ -11,7 +11,7 @@ from shlo.ir.attributes import Attribute, SymbolRefAttr
 from shlo.ir.operations import Module, Operation, Region
 from shlo.ir.source import Span
 from shlo.verifier.symbols import Symbols
-from shlo.verifier.value_index import ValueIndex, ValueIndexes
+from shlo.verifier.value_index import ValueIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class OpCursor:
     index: int = 0
     parent: OpCursor | None = None
     symbols: Symbols = field(default_factory=Symbols)
-    values: ValueIndexes = field(default_factory=ValueIndexes)
+    values: dict[int, ValueIndex] = field(default_factory=dict[int, ValueIndex])
 
     @staticmethod
     def root(module: Module) -> OpCursor:
@@ -75,9 +75,12 @@ class OpCursor:
         if self.region is None:
             return None
         table, owner = self.region.values, self
+        if id(table) in self.values:
+            return self.values[id(table)]
         while owner.region is not None and owner.region.values is table and owner.parent is not None:
             owner = owner.parent
-        return self.values.of(table, owner.operation)
+        self.values[id(table)] = ValueIndex.of(table, owner.operation)
+        return self.values[id(table)]
 
     def find(self, symbol: SymbolRefAttr) -> Operation | None:
         """Returns the operation that a symbol names from here: one of the innermost module around."""

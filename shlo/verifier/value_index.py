@@ -40,20 +40,6 @@ class ValueIndex:
                         self.users.setdefault(value, []).append(operation)
 
 
-class ValueIndexes:
-    """The indexes of a verification, each built when a constraint first asks for it."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, ValueIndex] = {}
-
-    def of(self, table: ValueTable, owner: Operation) -> ValueIndex:
-        """Returns the index of the values of a table, which `owner` contains."""
-        found = self._known.get(id(table))
-        if found is None:
-            found = self._known[id(table)] = ValueIndex.of(table, owner)
-        return found
-
-
 def _with_regions(table: ValueTable, owner: Operation) -> Iterator[Operation]:
     """Yields the operation and those in it whose regions define values of the table."""
     pending = [owner]

@@ -22,7 +22,6 @@ from shlo.verifier.help import Advice
 from shlo.verifier.op_context import CLEAN, context_of, judged_around, judged_in_context, region_type
 from shlo.verifier.op_cursor import OpCursor
 from shlo.verifier.references import has_references, reference_findings
-from shlo.verifier.suppression import CascadeFilter
 from shlo.verifier.symbols import duplicates
 
 
@@ -76,7 +75,7 @@ class _Walk:
     def __init__(self, module: Module, verdicts: Verdicts) -> None:
         self._module = module
         self._verdicts = verdicts
-        self._cascades = CascadeFilter()
+        self._cascades = _CascadeFilter()
         self._advice = Advice()
         self._nearest = NameSuggester()
         self._declared: dict[int, set[int]] = {}
@@ -214,6 +213,45 @@ class _Walk:
             fixits = advised(f"rename this one, as to @{name}_2")
             finding = Finding("duplicate-symbol", message, ("sym_name",), fixits=fixits)
             yield placed(finding, cursor, None, self._module, self._advice)
+
+
+class _CascadeFilter:
+    """Suppresses cascading errors: users of a value whose type is wrong are not reported for it.
+
+    Collects results whose types were found to be wrong, by the table and the number of the value.
+    """
+
+    def __init__(self) -> None:
+        self._suspects: set[tuple[int, int]] = set()
+
+    def holds(self, finding: Finding, cursor: OpCursor, bindings: OpBindings | None) -> bool:
+        """Returns whether a finding is about a value whose type is known to be wrong; records the results it
+        names.
+        """
+        origins = list(_origins(finding, bindings))
+        if any(value in self._suspects for value in _values(cursor, origins, "operand")):
+            self._suspects.update((id(_table(cursor)), value) for value in cursor.operation.results)
+            return True
+        if finding.severity == "error":
+            self._suspects.update(_values(cursor, origins, "result"))
+        return False
+
+
+def _origins(finding: Finding, bindings: OpBindings | None) -> Iterator[Origin]:
+    known = bindings.origins if bindings is not None else {}
+    return (known[name] for name in finding.bindings if name in known)
+
+
+def _values(cursor: OpCursor, origins: list[Origin], role: str) -> Iterator[tuple[int, int]]:
+    operation, table = cursor.operation, id(_table(cursor))
+    values = operation.operands if role == "operand" else operation.results
+    for origin in origins:
+        if origin.role == role:
+            yield from ((table, value) for value in values[origin.first : origin.first + origin.count])
+
+
+def _table(cursor: OpCursor) -> object:
+    return cursor.region.values if cursor.region else None
 
 
 def _stands_alone(cursor: OpCursor) -> bool:

@@ -103,7 +103,7 @@ def _generate_function(function: FunctionCode, linker: Linker) -> None:
     program = function.program
     with program.lock:
         if function.compiled is None and function.may_generate:
-            function.compiled = _try(program, linker, partial(_emit_function, function))
+            function.compiled = _try(program, linker, partial(_emit_body, function.code, ()))
             function.may_generate = function.compiled is not None
 
 
@@ -144,13 +144,6 @@ def _try(
     source = "\n".join([f"def generated({', '.join(('context', *parameters))}):", *emitter.lines])
     exec(compile(source, filename, "exec"), namespace)
     return Generated(namespace.pop("generated"), filename, emitter.origins, captures)
-
-
-def _emit_function(function: FunctionCode, emitter: Emitter) -> list[str]:
-    scope = emitter.scope(function.code)
-    parameters = _parameters(emitter, scope, function.code.arguments)
-    _emit_returned(emitter, emitter.block(scope, function.code))
-    return parameters
 
 
 def _emit_loop(code: CodeBlock, index: int, captures: tuple[int, ...], emitter: Emitter) -> list[str]:

@@ -179,8 +179,13 @@ class CodeBlock:
         self.base = base
         self.outside = outside  # the code, and the instruction in it, whose values this block may use
         self.arguments = self.block.arguments
-        self.instructions = list(_instructions(self.block, region.values, kept))
-        self.defined_at = _definitions(self.block)
+        operations = self.block.operations
+        captures = [captures_of(operation, region.values) for operation in operations]
+        ends = last_uses(self.block, captures, kept)
+        self.instructions = list(map(Instruction, operations, map(_kind_of, operations), captures, ends))
+        self.defined_at = dict.fromkeys(self.arguments, -1)  # the instruction that defines a register
+        for index, operation in enumerate(operations):
+            self.defined_at.update(dict.fromkeys(operation.results, index))
 
     def span(self, index: int) -> Span:
         """Returns where the operation of an instruction is in the source."""
@@ -419,22 +424,6 @@ def _operands(operation: Operation, kind: Kind, captures: tuple[int, ...]) -> tu
     if kind is Kind.CALL and callee_attribute(operation) is None:
         return operation.operands[1:]
     return operation.operands + captures if kind is Kind.KERNEL else operation.operands
-
-
-def _instructions(block: Block, values: ValueTable, kept: frozenset[int]) -> Iterator[Instruction]:
-    captures = [captures_of(operation, values) for operation in block.operations]
-    ends = last_uses(block, captures, kept)
-    for operation, captured, dead in zip(block.operations, captures, ends):
-        yield Instruction(operation, _kind_of(operation), captured, dead)
-
-
-def _definitions(block: Block) -> dict[int, int]:
-    """Returns which instruction of a block defines a value; -1 for its arguments."""
-    definitions = dict.fromkeys(block.arguments, -1)
-    for index, operation in enumerate(block.operations):
-        for register in operation.results:
-            definitions[register] = index
-    return definitions
 
 
 def _kind_of(operation: Operation) -> Kind:

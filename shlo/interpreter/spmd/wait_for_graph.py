@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -70,7 +70,8 @@ class WaitForGraph:
         if len(processes) > SHOWN_AT_MOST:
             lines.append(f"... and {len(processes) - SHOWN_AT_MOST} more")
         if self.closing is not None:
-            lines.append(f"{self._edge(*self.closing)} closes the cycle")
+            first, last = map(self.shape.label, self.closing)
+            lines.append(f"{first} -> {last} closes the cycle")
         return lines
 
     def names(self, processes: Sequence[int]) -> str:
@@ -94,9 +95,6 @@ class WaitForGraph:
         if len(ended) == len(wait.missing):
             return f"{self.names(wait.missing)}, which {_verb('has', ended)} ended"
         return f"{self.names(wait.missing)}, of which {_do(self, ended, 'has')} ended"
-
-    def _edge(self, process: int, other: int) -> str:
-        return f"{self.shape.label(process)} -> {self.shape.label(other)}"
 
 
 def names_of(shape: GridShape, processes: Sequence[int]) -> str:
@@ -130,10 +128,6 @@ def _do(graph: WaitForGraph, processes: Sequence[int], verb: str) -> str:
     return f"{graph.names(processes)} {_verb(verb, processes)}"
 
 
-def _them(processes: Sequence[int]) -> str:
-    return "it" if len(processes) == 1 else "them"
-
-
 def _deadlock(graph: WaitForGraph) -> str:
     cycle = graph.names((*graph.cycle, graph.cycle[0]) if len(graph.cycle) <= SHOWN_AT_MOST else graph.cycle)
     differ = f"; they differ in {', '.join(graph.differences)}" if graph.differences else ""
@@ -145,7 +139,8 @@ def _ended(graph: WaitForGraph) -> str:
     waiting = sorted(
         wait.process for wait in graph.waiting.values() if not graph.ended.isdisjoint(wait.missing)
     )
-    return f"{_do(graph, missing, 'has')} ended, but {_do(graph, waiting, 'waits')} for {_them(missing)}"
+    pronoun = "it" if len(missing) == 1 else "them"
+    return f"{_do(graph, missing, 'has')} ended, but {_do(graph, waiting, 'waits')} for {pronoun}"
 
 
 def _unsent(graph: WaitForGraph) -> str:
@@ -160,12 +155,8 @@ def _unfed(graph: WaitForGraph) -> str:
     return f"the infeed is empty, but {_do(graph, waiting, 'waits')} for it"
 
 
-def _waiting(graph: WaitForGraph) -> str:
-    return f"{len(graph.waiting)} of {graph.shape.size} processes wait"
-
-
-_SENTENCES = {
-    "waiting": _waiting,
+_SENTENCES: Mapping[DeadlockKind, Callable[[WaitForGraph], str]] = {
+    "waiting": lambda graph: f"{len(graph.waiting)} of {graph.shape.size} processes wait",
     "deadlock": _deadlock,
     "ended": _ended,
     "unsent": _unsent,

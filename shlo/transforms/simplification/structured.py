@@ -58,7 +58,7 @@ def _reduce_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence
     used = [number for number, result in enumerate(operation.results) if rewriter.has_uses(result)]
     if not 0 < len(used) < count or len(operation.regions[0].blocks) != 1:
         return None
-    (block,), values = operation.regions[0].blocks, rewriter.refs(operation.operands)
+    (block,) = operation.regions[0].blocks
     last = block.operations[-1]
     kept, operations = _reached(block, [last.operands[number] for number in used])
     pairs = sorted({number % count for number in kept})
@@ -74,17 +74,8 @@ def _reduce_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence
     arguments = tuple(block.arguments[number] for number in both)
     new = Block([*operations, end], arguments, block.label)
     region = Region((new,), operation.regions[0].values)
-    signature = operation.signature
-    built = rewriter.create(
-        "stablehlo.reduce",
-        [values[number] for number in both],
-        [operation.result_types[number] for number in used],
-        signature.properties,
-        (rewriter.copied_region(region),),
-        signature.attributes,
-    )
-    found = dict(zip(used, built))
-    return [found.get(number, built[0]) for number in range(count)]
+    found = _narrowed(rewriter, operation, both, used, region)
+    return [found.get(number, found[used[0]]) for number in range(count)]
 
 
 def _reached(block: Block, values: Sequence[int]) -> tuple[set[int], list[Operation]]:
@@ -104,6 +95,26 @@ def _reached(block: Block, values: Sequence[int]) -> tuple[set[int], list[Operat
             inner = [each for region in operation.regions for each, _ in walk(region)]
             pending += [operand for each in (operation, *inner) for operand in each.operands]
     return kept, [each for each in block.operations if id(each) in reached]
+
+
+def _narrowed(
+    rewriter: Rewriter,
+    operation: Operation,
+    operands: Sequence[int],
+    results: Sequence[int],
+    *regions: Region,
+) -> dict[int, ValueRef]:
+    """Returns the results that are left of an operation with fewer operands and results, by old number."""
+    values = rewriter.refs(operation.operands)
+    built = rewriter.create(
+        operation.name,
+        [values[number] for number in operands],
+        [operation.result_types[number] for number in results],
+        operation.signature.properties,
+        tuple(map(rewriter.copied_region, regions)),
+        operation.signature.attributes,
+    )
+    return dict(zip(results, built))
 
 
 # --- sort ---------------------------------------------------------------------------------------------------
@@ -134,18 +145,8 @@ def _sort_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence[V
         return None
     arguments = tuple(block.arguments[2 * number + side] for number in kept for side in (0, 1))
     region = Region((Block(block.operations, arguments, block.label),), body.values)
-    values = rewriter.refs(operation.operands)
-    signature = operation.signature
-    built = rewriter.create(
-        "stablehlo.sort",
-        [values[number] for number in kept],
-        [operation.result_types[number] for number in kept],
-        signature.properties,
-        (rewriter.copied_region(region),),
-        signature.attributes,
-    )
-    found = dict(zip(kept, built))
-    return [found.get(number, values[number]) for number in range(len(values))]
+    found = _narrowed(rewriter, operation, kept, kept, region)
+    return [found.get(number) or value for number, value in enumerate(rewriter.refs(operation.operands))]
 
 
 # --- while --------------------------------------------------------------------------------------------------
@@ -180,17 +181,9 @@ def _loop_invariants(rewriter: Rewriter, operation: Operation) -> Sequence[Value
         Block(test.operations, tuple(test.arguments[number] for number in kept), test.label),
         Block([*step.operations[:-1], end], tuple(step.arguments[number] for number in kept), step.label),
     )
-    regions = tuple(rewriter.copied_region(Region((block,), body.values)) for block in blocks)
-    built = rewriter.create(
-        "stablehlo.while",
-        [values[number] for number in kept],
-        [operation.result_types[number] for number in kept],
-        operation.signature.properties,
-        regions,
-        operation.signature.attributes,
-    )
-    found = dict(zip(kept, built))
-    return [found.get(number, value) for number, value in enumerate(values)]
+    regions = [Region((block,), body.values) for block in blocks]
+    found = _narrowed(rewriter, operation, kept, kept, *regions)
+    return [found.get(number) or value for number, value in enumerate(values)]
 
 
 # --- tuples and custom calls --------------------------------------------------------------------------------
