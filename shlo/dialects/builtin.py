@@ -23,7 +23,7 @@ def attributes_have_dialects(bindings: OpBindings) -> Broken | None:
 OP_DEFS = (
     OpDef(
         "builtin.module",
-        "A program, or a part of one: functions and what belongs to them.",
+        "Holds a program or a part of one: functions and what belongs to them.",
         attributes=(may("sym_name", SYMBOL_NAME_ATTR), may("sym_visibility", STRING_ATTR)),
         regions=(region("body"),),
         format="custom(module)",

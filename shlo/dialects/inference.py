@@ -32,7 +32,7 @@ from shlo.dialects.formula.nodes import (
 )
 from shlo.dialects.formula.values import Interval, Placeholder, sizes
 from shlo.dialects.op_bindings import OpBindings, grouped
-from shlo.dialects.opdef import OpDef, OperandDef
+from shlo.dialects.opdef import OpDef
 from shlo.dialects.type_constraints import TypeConstraint
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import NO_ATTRIBUTES, Signature
@@ -286,11 +286,8 @@ def _count(op_def: OpDef, operand_types: Sequence[Type]) -> int:
     lists = sum(spec.arity == "variadic" for spec in op_def.operands)
     fixed = sum(spec.arity == "one" for spec in op_def.operands)
     length = (len(operand_types) - fixed) // lists if lists else 0
-    return sum(_length(spec, length) for spec in op_def.results)
-
-
-def _length(spec: OperandDef, length: int) -> int:
-    return {"one": 1, "optional": 0, "variadic": length}[spec.arity]
+    lengths = {"one": 1, "optional": 0, "variadic": length}
+    return sum(lengths[spec.arity] for spec in op_def.results)
 
 
 # --- sizes ---

@@ -156,7 +156,7 @@ def _broadcasting(
 ) -> OpDef:
     return OpDef(
         f"chlo.broadcast_{name}",
-        f"{name} of two tensors, each repeated along dimensions of size one as needed.",
+        f"Broadcasts two tensors to one shape, then applies {name}.",
         operands=(operand("lhs", type_), operand("rhs", type_)),
         attributes=(_BROADCAST_DIMENSIONS, *attributes),
         results=(operand("result", result_type or type_),),
@@ -168,34 +168,34 @@ def _broadcasting(
 
 
 UNARY = (
-    _unary("_asin_acos_kernel", "A step that asin and acos of complex numbers share.", _COMPLEX),
-    _unary("acos", "The arc cosine of each element."),
-    _unary("acosh", "The inverse hyperbolic cosine of each element."),
-    _unary("asin", "The arc sine of each element."),
-    _unary("asinh", "The inverse hyperbolic sine of each element."),
-    _unary("atan", "The arc tangent of each element."),
-    _unary("atanh", "The inverse hyperbolic tangent of each element."),
-    _unary("bessel_i1e", "The modified Bessel function of order one, scaled by exp(-|x|)."),
-    _unary("conj", "The complex conjugate of each element."),
-    _unary("cosh", "The hyperbolic cosine of each element."),
-    _unary("digamma", "The derivative of lgamma at each element.", _FLOAT),
-    _unary("erf", "The error function of each element.", _FLOAT),
-    _unary("erf_inv", "The inverse of the error function at each element.", _FLOAT),
-    _unary("erfc", "One minus the error function of each element.", _FLOAT),
-    _unary("is_inf", "Whether each element is infinite.", _FLOAT, _BOOLEAN),
-    _unary("is_neg_inf", "Whether each element is minus infinity.", _FLOAT, _BOOLEAN),
-    _unary("is_pos_inf", "Whether each element is plus infinity.", _FLOAT, _BOOLEAN),
-    _unary("lgamma", "The logarithm of the gamma function's magnitude at each element.", _FLOAT),
-    _unary("sinh", "The hyperbolic sine of each element."),
-    _unary("square", "Each element times itself."),
-    _unary("tan", "The tangent of each element."),
+    _unary("_asin_acos_kernel", "Computes a step that asin and acos of complex numbers share.", _COMPLEX),
+    _unary("acos", "Computes the arc cosine of each element."),
+    _unary("acosh", "Computes the inverse hyperbolic cosine of each element."),
+    _unary("asin", "Computes the arc sine of each element."),
+    _unary("asinh", "Computes the inverse hyperbolic sine of each element."),
+    _unary("atan", "Computes the arc tangent of each element."),
+    _unary("atanh", "Computes the inverse hyperbolic tangent of each element."),
+    _unary("bessel_i1e", "Computes the modified Bessel function of order one, scaled by exp(-|x|)."),
+    _unary("conj", "Computes the complex conjugate of each element."),
+    _unary("cosh", "Computes the hyperbolic cosine of each element."),
+    _unary("digamma", "Computes the derivative of lgamma at each element.", _FLOAT),
+    _unary("erf", "Computes the error function of each element.", _FLOAT),
+    _unary("erf_inv", "Computes the inverse of the error function at each element.", _FLOAT),
+    _unary("erfc", "Computes one minus the error function of each element.", _FLOAT),
+    _unary("is_inf", "Tests whether each element is infinite.", _FLOAT, _BOOLEAN),
+    _unary("is_neg_inf", "Tests whether each element is minus infinity.", _FLOAT, _BOOLEAN),
+    _unary("is_pos_inf", "Tests whether each element is plus infinity.", _FLOAT, _BOOLEAN),
+    _unary("lgamma", "Computes the logarithm of the gamma function's magnitude at each element.", _FLOAT),
+    _unary("sinh", "Computes the hyperbolic sine of each element."),
+    _unary("square", "Multiplies each element by itself."),
+    _unary("tan", "Computes the tangent of each element."),
 )
 
 BINARY = (
-    _binary("mulhi", "The upper half of the product of two integers.", "lhs", "rhs", INTEGER),
-    _binary("next_after", "The number next to the first one, towards the second.", "x", "y"),
-    _binary("polygamma", "The polygamma function of order n at x.", "n", "x"),
-    _binary("zeta", "The Hurwitz zeta function of x and q.", "x", "q"),
+    _binary("mulhi", "Computes the upper half of the product of two integers.", "lhs", "rhs", INTEGER),
+    _binary("next_after", "Computes the number next to the first one, towards the second.", "x", "y"),
+    _binary("polygamma", "Computes the polygamma function of order n at x.", "n", "x"),
+    _binary("zeta", "Computes the Hurwitz zeta function of x and q.", "x", "q"),
 )
 
 BROADCASTING = (
@@ -230,7 +230,7 @@ BROADCASTING = (
     _broadcasting("zeta", _FLOAT),
     OpDef(
         "chlo.broadcast_select",
-        "select of three tensors, each repeated along dimensions of size one as needed.",
+        "Broadcasts three tensors to one shape, then applies select.",
         operands=(
             operand("pred", BOOLEAN),
             operand("on_true", _ANY),
@@ -256,7 +256,7 @@ OTHERS = (
     ),
     OpDef(
         "chlo.constant_like",
-        "A tensor of the operand's shape whose elements all have one value.",
+        "Fills a tensor of the operand's shape with one value.",
         operands=(operand("operand", _ANY),),
         attributes=(required("value", ANY_ATTR),),
         results=(operand("result", _ANY),),
@@ -264,7 +264,7 @@ OTHERS = (
     ),
     OpDef(
         "chlo.ragged_dot",
-        "Products of groups of rows of one tensor with a matrix for each group.",
+        "Multiplies groups of rows of one tensor by a matrix for each group.",
         operands=(
             operand("lhs", _ANY),
             operand("rhs", _ANY),
@@ -276,7 +276,7 @@ OTHERS = (
     ),
     OpDef(
         "chlo.top_k",
-        "The largest elements along the last dimension, and their indices.",
+        "Finds the largest elements along the last dimension, and their indices.",
         operands=(operand("operand", _ANY),),
         attributes=(required("k", I64_ATTR), defaulted("is_stable", BOOL_ATTR, "true")),
         results=(operand("values", _ANY), operand("indices", _ANY)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from shlo.dialects.formula.evaluation import Scope, compare
-from shlo.dialects.formula.fixits import FixIt, fixits, make_fixit, subject_of
+from shlo.dialects.formula.fixits import MIRRORED, FixIt, fixits, make_fixit, subject_of
 from shlo.dialects.formula.lists import LIST_FAULTS
 from shlo.dialects.formula.nodes import (
     Binary,
@@ -30,7 +30,7 @@ from shlo.dialects.formula.nodes import (
 from shlo.dialects.formula.predicates import PREDICATES, changed, failing, reasons, state
 from shlo.dialects.formula.rendering import pattern_text, render, shown_value
 from shlo.dialects.formula.values import broadcast
-from shlo.dialects.formula.views import NOTHING, View, is_known, is_list
+from shlo.dialects.formula.views import View, is_known, is_list, lengths_differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,8 @@ def _names_of(nodes: Iterable[Node]) -> tuple[str, ...]:
 def _alternatives(node: Logical, view: View) -> Explanation:
     """Returns none of several holds. That something is absent which is there says nothing."""
     every = list(_or_parts(node))
-    said = [each for each in every if not _is_about_absence(each)] or every
+    absences = {("is",), ("is not",)}
+    said = [each for each in every if not (isinstance(each, Compare) and each.operators in absences)] or every
     found = [_explained(each, view) for each in said]
     names = tuple(name for each in every for name in _explained(each, view).names)
     fixits = tuple(fixit for each in found for fixit in each.fixits)
@@ -100,10 +101,6 @@ def _or_parts(node: Node) -> tuple[Node, ...]:
             return (*_or_parts(left), *_or_parts(right))
         case _:
             return (node,)
-
-
-def _is_about_absence(node: Node) -> bool:
-    return isinstance(node, Compare) and node.operators[0] in ("is", "is not")
 
 
 def _together(nodes: list[Node], view: View) -> str:
@@ -188,7 +185,7 @@ def _first_wrong(operator: str, left: Node, right: Node, view: View) -> int | No
     """Returns the number of the first elements of two lists between which a comparison fails, None where it
     is made between the lists."""
     one, other = view.value(left), view.value(right)
-    if operator in _WHOLE or not (is_list(one) or is_list(other)) or _lengths_differ(one, other):
+    if operator in _WHOLE or not (is_list(one) or is_list(other)) or lengths_differ(one, other):
         return None
     if operator == "=" and not _is_of_several(left, right):
         return None
@@ -215,14 +212,10 @@ def _is_spread(node: Node) -> bool:
     )
 
 
-def _lengths_differ(one: Any, other: Any) -> bool:
-    return is_list(one) and is_list(other) and len(one) != len(other)
-
-
 def _words(operator: str, left: Node, right: Node, view: View) -> str:
     """`dim(lhs, 1) is 4, but dim(rhs, 0) is 5`: each side with its value, where that says more."""
-    if operator in _MIRRORED and view.has_bindings(right) and not view.has_bindings(left):
-        return _words(_MIRRORED[operator], right, left, view)
+    if operator in MIRRORED and view.has_bindings(right) and not view.has_bindings(left):
+        return _words(MIRRORED[operator], right, left, view)
     text, value = render(left, view), shown_value(view.value(left))
     if operator == "=":
         return _equality(left, right, view)
@@ -234,8 +227,6 @@ def _words(operator: str, left: Node, right: Node, view: View) -> str:
         return f"{text} is {value}, but must be {_choice(view.value(right))}"
     return f"{text} is {value}, but must {_MUST[operator]} {_with_value(right, view)}"
 
-
-_MIRRORED: Final[Mapping[str, str]] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 
 _MUST: Final[Mapping[str, str]] = {
     "<": "be less than",
@@ -336,10 +327,6 @@ def _fact(node: Node, view: View) -> Explanation:
     if isinstance(inner, Call) and inner.function in PREDICATES:
         text, mended = failing(inner, view, not isinstance(node, Negation))
         return Explanation(text, names, mended)
-    shown = [f"{name} is {shown_value(view.value(Name(name)))}" for name in names if _has_value(name, view)]
+    values = {name: view.value(Name(name)) for name in names}
+    shown = [f"{name} is {shown_value(value)}" for name, value in values.items() if is_known(value)]
     return Explanation(", ".join((f"{render(node, view)} is not true", *shown)), names)
-
-
-def _has_value(name: str, view: View) -> bool:
-    value = view.value(Name(name))
-    return is_known(value) and value is not NOTHING

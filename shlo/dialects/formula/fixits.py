@@ -24,7 +24,7 @@ from shlo.dialects.formula.nodes import (
 )
 from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import Interval, Placeholder, type_of
-from shlo.dialects.formula.views import View, is_index, is_known, is_list
+from shlo.dialects.formula.views import View, is_index, is_known, is_list, lengths_differ
 from shlo.ir.types import RankedTensorType
 
 
@@ -153,17 +153,13 @@ def _count_of(value: Any) -> str:
 
 def fixits(operator: str, left: Node, right: Node, view: View) -> Iterator[FixIt]:
     """Yields what would make a comparison of two parts hold, where that is one thing on either side."""
-    sides = ((operator, left, right), (_TURNED.get(operator, ""), right, left))
+    sides = ((operator, left, right), (MIRRORED.get(operator, ""), right, left))
     for relation, side, other in sides:
         value = view.value(other)
-        if _is_shorter_or_longer(view.value(side), value) and (counted := _counted(side, view)):
+        if lengths_differ(view.value(side), value) and (counted := _counted(side, view)):
             yield make_fixit(counted, str(len(value)))
         elif relation in _RELATIONS and is_known(value) and not isinstance(value, Interval):
             yield from _solved(relation, side, value, view)
-
-
-def _is_shorter_or_longer(one: Any, other: Any) -> bool:
-    return is_list(one) and is_list(other) and len(one) != len(other)
 
 
 def _counted(side: Node, view: View) -> Subject | None:
@@ -175,8 +171,8 @@ def _counted(side: Node, view: View) -> Subject | None:
             return None
 
 
-_TURNED: Final[Mapping[str, str]] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
-"""Comparisons as their right side sees them."""
+MIRRORED: Final[Mapping[str, str]] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
+"""Comparisons with their sides exchanged."""
 
 _RELATIONS: Final[Mapping[str, str]] = {
     "=": "",

@@ -521,16 +521,12 @@ is_per_tensor_quantized = element_test(
 
 
 def is_promotable(one: Any, other: Any) -> Truth:
-    """Returns whether an element type can be promoted to another one: of the same kind, at least as wide."""
+    """Returns whether an element type can be promoted to another one: alike, and at least as wide."""
     left, right = element(one), element(other)
     if left is UNKNOWN or right is UNKNOWN:
         return UNKNOWN
-    if isinstance(left, QuantizedType) and isinstance(right, QuantizedType):
-        return left.expressed_type == right.expressed_type and bitwidth(left) <= bitwidth(right)
-    if isinstance(left, ComplexType) and isinstance(right, ComplexType):
-        return bitwidth(left.element_type) <= bitwidth(right.element_type)
     alike = any(test(left) and test(right) for test in (is_bool, is_integer, is_float))
-    return both(alike, lambda: bitwidth(left) <= bitwidth(right))
+    return both(alike, lambda: bitwidth(left) <= bitwidth(right)) or _widens(left, right)
 
 
 def is_combinable(one: Any, other: Any) -> Truth:
@@ -546,12 +542,13 @@ def is_combinable(one: Any, other: Any) -> Truth:
 
 
 def _widens(left: Any, right: Any) -> Truth:
-    """Returns the same for quantized and complex types."""
-    if isinstance(left, QuantizedType) and isinstance(right, QuantizedType):
-        return left.expressed_type == right.expressed_type and bitwidth(left) <= bitwidth(right)
-    return (
-        isinstance(left, ComplexType) and isinstance(right, ComplexType) and bitwidth(left) <= bitwidth(right)
+    """Returns whether a quantized or complex type can be promoted to another one."""
+    alike = (isinstance(left, ComplexType) and isinstance(right, ComplexType)) or (
+        isinstance(left, QuantizedType)
+        and isinstance(right, QuantizedType)
+        and left.expressed_type == right.expressed_type
     )
+    return alike and bitwidth(left) <= bitwidth(right)
 
 
 def is_float_alike(one: Any, other: Any) -> Truth:

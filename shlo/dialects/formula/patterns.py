@@ -107,26 +107,11 @@ def _is_variable(name: str) -> bool:
     return (name[0].isupper() and not name[1:].isupper()) or len(name) == 1
 
 
-def _tensor_parts(type_: Any) -> tuple[Any, ...] | None:
-    return (type_.element_type,) if isinstance(type_, RankedTensorType) and not type_.rank else None
-
-
-def _shaped_parts(type_: Any) -> tuple[Any, ...] | None:
-    """Returns a tensor of any rank."""
-    return (type_.element_type,) if isinstance(type_, RankedTensorType) else None
-
-
-def _complex_parts(type_: Any) -> tuple[Any, ...] | None:
-    return (type_.element_type,) if isinstance(type_, ComplexType) else None
-
-
-def _tuple_parts(type_: Any) -> tuple[Any, ...] | None:
-    return type_.types if isinstance(type_, TupleType) else None
-
-
 _PARTS: dict[str, Callable[[Any], tuple[Any, ...] | None]] = {
-    "shaped": _shaped_parts,
-    "tensor": _tensor_parts,
-    "complex": _complex_parts,
-    "tuple": _tuple_parts,
+    "shaped": lambda type_: (type_.element_type,) if isinstance(type_, RankedTensorType) else None,
+    "tensor": lambda type_: (
+        (type_.element_type,) if isinstance(type_, RankedTensorType) and not type_.rank else None
+    ),
+    "complex": lambda type_: (type_.element_type,) if isinstance(type_, ComplexType) else None,
+    "tuple": lambda type_: type_.types if isinstance(type_, TupleType) else None,
 }

@@ -225,3 +225,8 @@ def is_index(value: Any) -> TypeGuard[int]:
 def is_known(value: Any) -> bool:
     """Returns whether a value is something that can be shown."""
     return value is not NOTHING and value is not UNKNOWN
+
+
+def lengths_differ(one: Any, other: Any) -> bool:
+    """Returns whether two values are lists of different lengths."""
+    return is_list(one) and is_list(other) and len(one) != len(other)

@@ -18,7 +18,7 @@ from shlo.dialects.type_constraints import ANY_TYPE, FUNCTION
 OP_DEFS = (
     OpDef(
         "func.func",
-        "A function: its name, its type, and its body unless it is only declared.",
+        "Defines a function with a body, or declares one without.",
         attributes=(
             required("sym_name", SYMBOL_NAME_ATTR),
             required("function_type", TYPE_ATTR),
@@ -62,7 +62,7 @@ OP_DEFS = (
     ),
     OpDef(
         "func.constant",
-        "A function of the module as a value.",
+        "Makes a value of a function of the module.",
         attributes=(required("value", SYMBOL_ATTR),),
         results=(operand("result", FUNCTION),),
         format="attr-dict $value `:` type(results)",
@@ -72,7 +72,7 @@ OP_DEFS = (
     ),
     OpDef(
         "func.return",
-        "Ends a function and gives its results.",
+        "Ends a function and returns its results.",
         operands=(variadic("operands", ANY_TYPE),),
         format="attr-dict [ $operands `:` type(operands) ]?",
         traits=traits("terminator"),

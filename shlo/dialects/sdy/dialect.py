@@ -144,16 +144,16 @@ def _resharding(name: str, summary: str) -> OpDef:
 ANNOTATIONS = (
     OpDef(
         "sdy.mesh",
-        "A mesh of devices: its axes and their sizes.",
+        "Defines a mesh of devices: its axes and their sizes.",
         attributes=(required("sym_name", SYMBOL_NAME_ATTR), required("mesh", struct_of(MESH))),
         format="$sym_name `=` $mesh attr-dict",
         traits=traits("symbol"),
     ),
-    _resharding("sharding_constraint", "Its operand, which shall be laid out in a certain way."),
-    _resharding("reshard", "Its operand, laid out in another way."),
+    _resharding("sharding_constraint", "Returns its operand and states how it must be laid out."),
+    _resharding("reshard", "Lays its operand out in another way."),
     OpDef(
         "sdy.sharding_group",
-        "Tensors of one group shall be laid out in the same way.",
+        "Adds a tensor to a group whose tensors must be laid out alike.",
         operands=(operand("input", _RANKED),),
         attributes=(required("group_id", I64_ATTR),),
         format="$input `group_id` `` `=` `` $group_id attr-dict `:` type(operands)",
@@ -161,7 +161,7 @@ ANNOTATIONS = (
     ),
     OpDef(
         "sdy.propagation_barrier",
-        "Its operand; layouts spread across it in some directions only.",
+        "Returns its operand and limits the directions in which layouts spread.",
         operands=(operand("input", _RANKED),),
         attributes=(required("allowed_direction", enum_number_of(PROPAGATION_DIRECTION, I32)),),
         results=(operand("result", _RANKED),),
@@ -174,7 +174,7 @@ ANNOTATIONS = (
     ),
     OpDef(
         "sdy.data_flow_edge",
-        "Its operand; a place where layouts meet.",
+        "Returns its operand and marks a place where layouts meet.",
         operands=(operand("input", _SHAPED),),
         attributes=(may("sharding", struct_of(SHARDING)),),
         results=(operand("result", _SHAPED),),
@@ -184,7 +184,7 @@ ANNOTATIONS = (
     ),
     OpDef(
         "sdy.func_data_flow_edge",
-        "Its operand; a place where layouts of a function's arguments or results meet.",
+        "Returns its operand and marks a place where layouts of a function's arguments or results meet.",
         operands=(operand("operand", _SHAPED),),
         results=(operand("result", _SHAPED),),
         quantized="own",
@@ -247,7 +247,7 @@ REGIONS = (
     ),
     OpDef(
         "sdy.return",
-        "Ends a region and gives its results.",
+        "Ends a region and returns its results.",
         operands=(variadic("results", _ANY),),
         format="attr-dict [ $results `:` type(operands) ]?",
         traits=traits("terminator"),
@@ -302,14 +302,14 @@ COLLECTIVES = (
     ),
     _collective(
         "sharded_to_unreduced",
-        "Parts along some axes of the mesh as summands of the whole.",
+        "Makes parts along some axes of the mesh summands of the whole.",
         collective_rules.SHARDED_TO_UNREDUCED,
         required("axes", struct_of(LIST_OF_AXIS_REF_LISTS)),
         format_="$axes",
     ),
     _collective(
         "replicated_to_unreduced",
-        "Copies along some axes of the mesh as summands of the whole.",
+        "Makes copies along some axes of the mesh summands of the whole.",
         collective_rules.REPLICATED_TO_UNREDUCED,
         required("axes", struct_of(AXIS_REF_LIST)),
         format_="$axes",

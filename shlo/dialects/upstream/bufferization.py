@@ -9,7 +9,7 @@ from shlo.dialects.type_constraints import ANY_MEMREF, ANY_TENSOR
 OP_DEFS = (
     OpDef(
         "bufferization.to_tensor",
-        "What is in a buffer, as a tensor.",
+        "Makes a tensor of a buffer.",
         operands=(operand("buffer", ANY_MEMREF),),
         attributes=(may("restrict", UNIT_ATTR), may("writable", UNIT_ATTR)),
         results=(operand("result", ANY_TENSOR),),
@@ -21,7 +21,7 @@ OP_DEFS = (
     ),
     OpDef(
         "bufferization.to_buffer",
-        "A buffer that holds a tensor.",
+        "Makes a buffer of a tensor.",
         operands=(operand("tensor", ANY_TENSOR),),
         attributes=(may("read_only", UNIT_ATTR),),
         results=(operand("buffer", ANY_MEMREF),),

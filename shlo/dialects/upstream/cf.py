@@ -18,7 +18,7 @@ OP_DEFS = (
     ),
     OpDef(
         "cf.br",
-        "Goes on with another block.",
+        "Jumps to another block.",
         operands=(variadic("destOperands", ANY_TYPE),),
         format="custom(branch) attr-dict",
         traits=traits("terminator"),
@@ -27,7 +27,7 @@ OP_DEFS = (
     ),
     OpDef(
         "cf.cond_br",
-        "Goes on with one of two blocks, as a predicate says.",
+        "Jumps to one of two blocks by a predicate.",
         operands=(
             operand("condition", BOOLEAN_SCALAR),
             variadic("trueDestOperands", ANY_TYPE),

@@ -30,7 +30,7 @@ OP_DEFS = (
     ),
     OpDef(
         "interpreter.probe",
-        "Its operand, unchanged, which is also written to a file.",
+        "Writes its operand to a file and returns it unchanged.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         attributes=(required("probe_id", STRING_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),

@@ -11,6 +11,8 @@ from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.ir.attributes import ArrayAttr, SymbolRefAttr
 from shlo.ir.types import FunctionType, RankedTensorType, UnrankedTensorType
 
+_TENSORS = (RankedTensorType, UnrankedTensorType)
+
 
 def _rows(bindings: OpBindings) -> list[list[SymbolRefAttr]]:
     """Returns the programs by replica and partition."""
@@ -79,17 +81,11 @@ def feeds(bindings: OpBindings) -> Broken | None:
         found = function_named(bindings, symbol) if isinstance(symbol, SymbolRefAttr) else None
         if isinstance(found, Broken):
             return replace(found, bindings=("infeed",))
-        if found is not None and not _gives_a_tensor(found):
+        if found is not None and [isinstance(each, _TENSORS) for each in found.results] != [True]:
             given = ", ".join(map(str, found.results)) or "nothing"
             message = f"{symbol} must give one tensor, but gives {given}"
             return Broken(message, ("infeed",), advised(f"let {symbol} return one tensor"))
     return None
-
-
-def _gives_a_tensor(function: FunctionType) -> bool:
-    return len(function.results) == 1 and isinstance(
-        function.results[0], (RankedTensorType, UnrankedTensorType)
-    )
 
 
 RUN_PARALLEL = (

@@ -8,7 +8,7 @@ from shlo.dialects.type_constraints import ANY_MEMREF
 OP_DEFS = (
     OpDef(
         "memref.cast",
-        "A buffer as one of a type that says more or less about its shape.",
+        "Converts a buffer to a type with more or fewer known sizes.",
         operands=(operand("source", ANY_MEMREF),),
         results=(operand("dest", ANY_MEMREF),),
         format="$source attr-dict `:` type(operands) `to` type(results)",

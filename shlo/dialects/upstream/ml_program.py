@@ -9,7 +9,7 @@ from shlo.dialects.type_constraints import ANY_TYPE
 OP_DEFS = (
     OpDef(
         "ml_program.func",
-        "A function: its name, its type, and its body unless it is only declared.",
+        "Defines a function with a body, or declares one without.",
         attributes=(
             required("sym_name", SYMBOL_NAME_ATTR),
             required("function_type", TYPE_ATTR),
@@ -24,7 +24,7 @@ OP_DEFS = (
     ),
     OpDef(
         "ml_program.return",
-        "Ends a function and gives its results.",
+        "Ends a function and returns its results.",
         operands=(variadic("operands", ANY_TYPE),),
         format="attr-dict [ $operands `:` type(operands) ]?",
         traits=traits("terminator"),

@@ -51,10 +51,10 @@ def _cast(name: str, summary: str, from_: TypeConstraint, to: TypeConstraint) ->
 
 OP_DEFS = (
     _cast("dcast", "Converts quantized numbers to the numbers that they represent.", _QUANTIZED, _FLOAT),
-    _cast("qcast", "Numbers as quantized ones.", _FLOAT, _QUANTIZED),
+    _cast("qcast", "Quantizes numbers.", _FLOAT, _QUANTIZED),
     _cast(
         "scast",
-        "Quantized numbers as the integers that hold them, or the other way round.",
+        "Converts quantized numbers to the integers that store them, or integers to quantized numbers.",
         _QUANTIZED | _INTEGER,
         _INTEGER | _QUANTIZED,
     ),

@@ -30,7 +30,7 @@ OP_DEFS = (
     ),
     OpDef(
         "scf.while",
-        "Runs one region, and as long as that says so another one, which gives the values for the next time.",
+        "Runs two regions in turn while the first one returns true.",
         operands=(variadic("inits", ANY_TYPE),),
         regions=(region("before"), region("after")),
         results=(_VALUES,),
@@ -40,7 +40,7 @@ OP_DEFS = (
     ),
     OpDef(
         "scf.if",
-        "Runs one of two regions, as a predicate says.",
+        "Runs one of two regions by a predicate.",
         operands=(operand("condition", BOOLEAN_SCALAR),),
         regions=(region("thenRegion"), region("elseRegion", blocks="any")),
         results=(_VALUES,),
@@ -71,7 +71,7 @@ OP_DEFS = (
     ),
     OpDef(
         "scf.condition",
-        "Says whether a loop goes on, and with which values.",
+        "Ends the condition of a loop with a truth value and the values for its body.",
         operands=(operand("condition", BOOLEAN_SCALAR), variadic("args", ANY_TYPE)),
         format="custom(condition)",
         traits=traits("terminator"),
@@ -79,7 +79,7 @@ OP_DEFS = (
     ),
     OpDef(
         "scf.yield",
-        "Ends a region and gives its results.",
+        "Ends a region and returns its results.",
         operands=(_VALUES,),
         format="attr-dict [ $results `:` type(operands) ]?",
         traits=traits("terminator"),

@@ -31,7 +31,7 @@ _TYPES = "attr-dict `:` type(operands) `->` type(results)"
 OP_DEFS = (
     OpDef(
         "shape.shape_of",
-        "The shape of a tensor.",
+        "Returns the shape of a tensor.",
         operands=(operand("arg", _SHAPED),),
         results=(operand("result", _SHAPE),),
         format=f"$arg {_TYPES}",
@@ -39,14 +39,14 @@ OP_DEFS = (
     ),
     OpDef(
         "shape.num_elements",
-        "How many elements a tensor of a shape has.",
+        "Counts the elements of a tensor of a shape.",
         operands=(operand("shape", _SHAPE),),
         results=(operand("result", _SIZE),),
         format=f"$shape {_TYPES}",
     ),
     OpDef(
         "shape.broadcast",
-        "The shape that shapes are broadcast to.",
+        "Computes the shape that shapes are broadcast to.",
         operands=(variadic("shapes", _SHAPE),),
         attributes=(may("error", STRING_ATTR),),
         results=(operand("result", _SHAPE),),
@@ -62,7 +62,7 @@ OP_DEFS = (
     ),
     OpDef(
         "shape.cstr_broadcastable",
-        "A witness that shapes can be broadcast to one.",
+        "Makes a witness that shapes can be broadcast to one.",
         operands=(variadic("shapes", _SHAPE),),
         results=(operand("result", _WITNESS),),
         format="$shapes attr-dict `:` type(witnessed)",

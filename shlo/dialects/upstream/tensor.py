@@ -47,7 +47,7 @@ _ELEMENT = replace(ANY_TYPE, description="element type")
 OP_DEFS = (
     OpDef(
         "tensor.cast",
-        "A tensor as one of a type that says more or less about its shape.",
+        "Converts a tensor to a type with more or fewer known sizes.",
         operands=(operand("source", _TENSOR),),
         results=(operand("dest", _TENSOR),),
         format="$source attr-dict `:` type(operands) `to` type(results)",
@@ -57,7 +57,7 @@ OP_DEFS = (
     ),
     OpDef(
         "tensor.dim",
-        "The size of a dimension.",
+        "Returns the size of a dimension.",
         operands=(operand("source", _WITH_DIMENSIONS), operand("index", _INDEX)),
         results=(operand("result", _INDEX),),
         format="attr-dict $source `,` $index `:` type(dimension)",
@@ -66,7 +66,7 @@ OP_DEFS = (
     ),
     OpDef(
         "tensor.extract",
-        "An element of a tensor.",
+        "Takes an element of a tensor.",
         operands=(operand("tensor", _RANKED), variadic("indices", _INDEX)),
         results=(operand("result", _ELEMENT),),
         format="$tensor `[` $indices `]` attr-dict `:` type(extracted)",
@@ -76,7 +76,7 @@ OP_DEFS = (
     ),
     OpDef(
         "tensor.insert",
-        "A tensor with one element replaced.",
+        "Replaces one element of a tensor.",
         operands=(operand("scalar", _ELEMENT), operand("dest", _RANKED), variadic("indices", _INDEX)),
         results=(operand("result", _RANKED),),
         format="$scalar `into` $dest `[` $indices `]` attr-dict `:` type(inserted)",
@@ -86,7 +86,7 @@ OP_DEFS = (
     ),
     OpDef(
         "tensor.rank",
-        "How many dimensions a tensor has.",
+        "Returns the number of dimensions of a tensor.",
         operands=(operand("tensor", _TENSOR),),
         results=(operand("result", _INDEX),),
         format="$tensor attr-dict `:` type(ranked)",
@@ -95,7 +95,7 @@ OP_DEFS = (
     ),
     OpDef(
         "tensor.collapse_shape",
-        "A tensor with neighbouring dimensions put together.",
+        "Merges neighbouring dimensions of a tensor.",
         operands=(operand("src", _RANKED),),
         attributes=(required("reassociation", ARRAY_ATTR),),
         results=(operand("result", _RANKED),),
@@ -106,7 +106,7 @@ OP_DEFS = (
     ),
     OpDef(
         "tensor.expand_shape",
-        "A tensor with dimensions taken apart into several.",
+        "Splits dimensions of a tensor into several.",
         operands=(operand("src", _RANKED), variadic("output_shape", _INDEX)),
         attributes=(required("reassociation", ARRAY_ATTR), required("static_output_shape", I64_ARRAY_ATTR)),
         results=(operand("result", _RANKED),),
@@ -117,7 +117,7 @@ OP_DEFS = (
     ),
     OpDef(
         "tensor.empty",
-        "A tensor whose elements are not set.",
+        "Makes a tensor whose elements are not set.",
         operands=(variadic("dynamicSizes", _INDEX),),
         results=(operand("result", _RANKED),),
         format="`(` $dynamicSizes `)` attr-dict `:` type(sized)",
@@ -126,7 +126,7 @@ OP_DEFS = (
     ),
     OpDef(
         "tensor.splat",
-        "A tensor whose elements are all one value.",
+        "Fills a tensor with one value.",
         operands=(operand("input", _ELEMENT), variadic("dynamicSizes", _INDEX)),
         results=(operand("aggregate", _RANKED),),
         format="$input [ `[` $dynamicSizes `]` ]? attr-dict `:` type(splat)",
@@ -136,7 +136,7 @@ OP_DEFS = (
     ),
     OpDef(
         "tensor.reshape",
-        "A tensor with its elements in another shape, which an operand gives.",
+        "Reshapes a tensor to a shape that an operand gives.",
         operands=(operand("source", _TENSOR), operand("shape", tensor(SIGNLESS_TYPE | INDEX_TYPE, rank=1))),
         results=(operand("result", _TENSOR),),
         format="$source `(` $shape `)` attr-dict `:` type(function)",
@@ -146,7 +146,7 @@ OP_DEFS = (
     ),
     OpDef(
         "tensor.bitcast",
-        "The bits of a tensor's elements as elements of another type.",
+        "Reads the bits of a tensor's elements as elements of another type.",
         operands=(operand("source", _OF_NUMBERS),),
         results=(operand("dest", _OF_NUMBERS),),
         format="$source attr-dict `:` type(operands) `to` type(results)",
@@ -155,7 +155,7 @@ OP_DEFS = (
     ),
     OpDef(
         "tensor.concat",
-        "Tensors behind each other along one dimension.",
+        "Joins tensors along one dimension.",
         operands=(variadic("inputs", _RANKED),),
         attributes=(required("dim", I64_ATTR),),
         results=(operand("result", _RANKED),),
@@ -166,7 +166,7 @@ OP_DEFS = (
     ),
     OpDef(
         "tensor.from_elements",
-        "A tensor of single values.",
+        "Makes a tensor of single values.",
         operands=(variadic("elements", _ELEMENT),),
         results=(operand("result", ANY_STATIC_TENSOR),),
         format="$elements attr-dict `:` type(collected)",

@@ -9,7 +9,7 @@ from shlo.dialects.type_constraints import ANY_TYPE
 OP_DEFS = (
     OpDef(
         "ub.poison",
-        "A value that nothing may depend on.",
+        "Makes a value that nothing may depend on.",
         attributes=(AttributeDef("value", ANY_ATTR, default="#ub.poison", elided=True),),
         results=(operand("result", ANY_TYPE),),
         format="attr-dict [ $value ]? `:` type(results)",

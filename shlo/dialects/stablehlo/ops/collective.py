@@ -181,7 +181,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.cross-replica-sum",
-        "The sum of the replicas' operands (not in the specification: all_reduce).",
+        "Computes the sum of the replicas' operands (not in the specification: all_reduce).",
         specified=False,
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         attributes=(required("replica_groups", I64_ELEMENTS_ATTR),),
@@ -259,13 +259,13 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.replica_id",
-        "The replica that runs this process.",
+        "Computes the replica that runs this process.",
         results=(operand("result", _PROCESS_ID),),
         format="attr-dict `:` type(results)",
     ),
     OpDef(
         "stablehlo.partition_id",
-        "The partition that runs this process.",
+        "Computes the partition that runs this process.",
         results=(operand("result", _PROCESS_ID),),
         format="attr-dict `:` type(results)",
     ),

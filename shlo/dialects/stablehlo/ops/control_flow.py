@@ -43,7 +43,7 @@ def identical_types(label: str, left: str, right: str) -> Constraint:
 OP_DEFS = (
     OpDef(
         "stablehlo.if",
-        "Runs one of two regions, as a predicate says.",
+        "Runs one of two regions by a predicate.",
         operands=(operand("pred", tensor(BOOLEAN_TYPE, rank=0)),),
         regions=(region("true_branch"), region("false_branch")),
         results=(variadic("results", BRANCH_VALUE),),
@@ -72,7 +72,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.while",
-        "Runs a region as long as another one says so.",
+        "Runs a region while another one returns true.",
         operands=(variadic("operand", VALUE_OR_BUFFER),),
         regions=(region("cond"), region("body")),
         results=(variadic("results", VALUE_OR_BUFFER),),
@@ -88,7 +88,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.composite",
-        "An operation made of others: runs the function that decomposes it.",
+        "Runs the function that decomposes a composite operation.",
         operands=(variadic("inputs", _COMPOSITE_VALUE),),
         attributes=(
             required("name", STRING_ATTR),
@@ -108,7 +108,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.optimization_barrier",
-        "Its operands, unchanged; nothing is moved across it.",
+        "Returns its operands unchanged; no operation is moved across it.",
         operands=(variadic("operand", VALUE),),
         results=(variadic("result", VALUE),),
         format="custom(optimization_barrier)",
@@ -121,7 +121,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.return",
-        "Ends a region and gives its results.",
+        "Ends a region and returns its results.",
         specified=False,
         operands=(variadic("results", VALUE_OR_BUFFER),),
         format="$results attr-dict [ `:` type(operands) ]?",
@@ -129,7 +129,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.tuple",
-        "A tuple of values.",
+        "Makes a tuple of values.",
         operands=(variadic("val", _TUPLE_ELEMENT),),
         results=(operand("result", TUPLE),),
         format="$val attr-dict `:` type(tuple)",
@@ -141,7 +141,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.get_tuple_element",
-        "A value of a tuple.",
+        "Takes a value from a tuple.",
         operands=(operand("operand", TUPLE),),
         attributes=(required("index", I32_ATTR),),
         results=(operand("result", _TUPLE_ELEMENT),),

@@ -34,7 +34,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.iota",
-        "A tensor that counts from zero along one dimension.",
+        "Counts from zero along one dimension of a tensor.",
         attributes=(required("iota_dimension", I64_ATTR),),
         results=(operand("output", NUMERIC),),
         format="`dim` `=` $iota_dimension attr-dict `:` type(results)",
@@ -46,7 +46,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.rng",
-        "Random numbers of a distribution, from a generator that the implementation owns.",
+        "Makes random numbers of a distribution, with the implementation's generator.",
         operands=(operand("a", _SCALAR), operand("b", _SCALAR), operand("shape", INTEGER_VECTOR)),
         attributes=(required("rng_distribution", enum_of(enums.RNG_DISTRIBUTION)),),
         results=(operand("result", tensor(BOOLEAN_TYPE | INTEGER_TYPE | FLOAT_TYPE)),),
@@ -62,7 +62,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.rng_bit_generator",
-        "Random bits and the generator's next state, from a state that the program holds.",
+        "Makes random bits and the generator's next state from a state.",
         operands=(operand("initial_state", _BITS),),
         attributes=(required("rng_algorithm", enum_of(enums.RNG_ALGORITHM)),),
         results=(operand("output_state", _BITS), operand("output", _BITS)),

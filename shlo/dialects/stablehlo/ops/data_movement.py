@@ -17,7 +17,7 @@ from shlo.dialects.type_constraints import quantized_tensor, tensor
 OP_DEFS = (
     OpDef(
         "stablehlo.bitcast_convert",
-        "The same bits as elements of another type.",
+        "Reads the bits of the elements as elements of another type.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format=FUNCTIONAL,
@@ -109,7 +109,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.reshape",
-        "The same elements in the same order in another shape.",
+        "Gives the elements, in the same order, another shape.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format=FUNCTIONAL,
@@ -123,7 +123,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.reverse",
-        "Turns the order of elements around along some dimensions.",
+        "Reverses the order of elements along some dimensions.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         attributes=(required("dimensions", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
@@ -137,7 +137,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.transpose",
-        "Puts the dimensions in another order.",
+        "Reorders the dimensions.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),
         attributes=(required("permutation", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_PER_AXIS),),

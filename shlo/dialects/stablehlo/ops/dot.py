@@ -19,7 +19,7 @@ from shlo.dialects.stablehlo.rules.dot import known_dot_algorithm
 OP_DEFS = (
     OpDef(
         "stablehlo.dot_general",
-        "Products of two tensors summed over contracting dimensions, for each index of the batching ones.",
+        "Sums products of two tensors over contracting dimensions, for each index of the batching ones.",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_PER_AXIS)),
         attributes=(
             required("dot_dimension_numbers", struct_of(structs.DOT)),
@@ -87,7 +87,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.dot",
-        "The product of two matrices or vectors (not in the specification).",
+        "Computes the product of two matrices or vectors (not in the specification).",
         specified=False,
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_PER_AXIS)),
         attributes=(PRECISION_CONFIG,),
@@ -104,7 +104,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.einsum",
-        "Products of two tensors summed as an equation says (not in the specification).",
+        "Sums products of two tensors as an equation says (not in the specification).",
         specified=False,
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_QUANTIZED)),
         attributes=(required("einsum_config", STRING_ATTR),),
@@ -114,7 +114,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.unary_einsum",
-        "A tensor's dimensions summed and put in order as an equation says (not in the specification).",
+        "Sums and reorders a tensor's dimensions as an equation says (not in the specification).",
         specified=False,
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         attributes=(required("einsum_config", STRING_ATTR),),
@@ -124,7 +124,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.convolution",
-        "Products of windows of a tensor with a kernel, summed.",
+        "Sums products of windows of a tensor with a kernel.",
         operands=(operand("lhs", ANY_OR_QUANTIZED), operand("rhs", ANY_OR_PER_AXIS)),
         attributes=(
             may("window_strides", I64_ARRAY_ATTR),

@@ -28,7 +28,7 @@ _INDICES = tensor(INDEX_TYPE | INTEGER_TYPE, rank=1)
 OP_DEFS = (
     OpDef(
         "stablehlo.dynamic_broadcast_in_dim",
-        "broadcast_in_dim to a shape known at run time.",
+        "Broadcasts a tensor to a shape known at run time.",
         operands=(operand("operand", ANY_OR_PER_AXIS), operand("output_dimensions", INTEGER_VECTOR)),
         attributes=(
             required("broadcast_dimensions", I64_ARRAY_ATTR),
@@ -58,7 +58,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.dynamic_conv",
-        "convolution with padding known at run time.",
+        "Convolves a tensor with padding known at run time.",
         operands=(
             operand("lhs", ANY_OR_QUANTIZED),
             operand("rhs", ANY_OR_QUANTIZED),
@@ -88,7 +88,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.dynamic_gather",
-        "gather with slice sizes known at run time.",
+        "Gathers slices of sizes known at run time.",
         operands=(
             operand("operand", ANY_OR_QUANTIZED),
             operand("start_indices", INTEGER),
@@ -110,7 +110,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.dynamic_iota",
-        "iota of a shape known at run time.",
+        "Counts from zero along one dimension of a shape known at run time.",
         operands=(operand("output_shape", INTEGER_VECTOR),),
         attributes=(required("iota_dimension", I64_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
@@ -125,7 +125,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.dynamic_pad",
-        "pad by amounts known at run time.",
+        "Pads a tensor by amounts known at run time.",
         operands=(
             operand("operand", ANY_OR_QUANTIZED),
             operand("padding_value", tensor(rank=0) | quantized_tensor(rank=0)),
@@ -153,7 +153,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.dynamic_reshape",
-        "reshape to a shape known at run time.",
+        "Reshapes a tensor to a shape known at run time.",
         operands=(operand("operand", ANY_OR_PER_AXIS), operand("output_shape", INTEGER_VECTOR)),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format=FUNCTIONAL,
@@ -173,7 +173,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.real_dynamic_slice",
-        "slice between indices known at run time.",
+        "Slices a tensor between indices known at run time.",
         operands=(
             operand("operand", ANY_OR_QUANTIZED),
             operand("start_indices", _INDICES),
@@ -196,7 +196,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.get_dimension_size",
-        "The size of a dimension.",
+        "Returns the size of a dimension.",
         operands=(operand("operand", ANY_OR_PER_AXIS),),
         attributes=(required("dimension", I64_ATTR),),
         results=(operand("result", tensor(SI32_TYPE, rank=0)),),
@@ -206,7 +206,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.set_dimension_size",
-        "A tensor whose dimension has another size within its bound (not in the specification).",
+        "Sets the size of a dimension within its bound (not in the specification).",
         specified=False,
         operands=(operand("operand", ANY_OR_QUANTIZED), operand("size", tensor(SI32_TYPE, rank=0))),
         attributes=(required("dimension", I64_ATTR),),

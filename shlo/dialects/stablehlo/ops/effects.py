@@ -54,21 +54,21 @@ _SOURCE_TARGET_PAIRS = may("source_target_pairs", I64_ELEMENTS_ATTR)
 OP_DEFS = (
     OpDef(
         "stablehlo.create_token",
-        "A new token (not in the specification: after_all of nothing).",
+        "Makes a token (not in the specification: after_all of nothing).",
         specified=False,
         results=(operand("output", TOKEN),),
         format="attr-dict `:` type(results)",
     ),
     OpDef(
         "stablehlo.after_all",
-        "A token that comes after all of some tokens.",
+        "Makes a token that comes after all of some tokens.",
         operands=(variadic("inputs", TOKEN),),
         results=(operand("result", TOKEN),),
         format="$inputs attr-dict `:` type(same)",
     ),
     OpDef(
         "stablehlo.custom_call",
-        "Calls what an implementation knows under a name.",
+        "Calls code of the implementation by name.",
         operands=(variadic("inputs", _CALL_VALUE),),
         attributes=(
             required("call_target_name", SYMBOL_NAME_ATTR),

@@ -22,7 +22,7 @@ from shlo.dialects.type_constraints import ANY_INTEGER_TYPE, tensor
 OP_DEFS = (
     OpDef(
         "stablehlo.slice",
-        "A part of a tensor, between fixed indices and with fixed steps.",
+        "Takes a part of a tensor, between fixed indices and with fixed steps.",
         operands=(operand("operand", ANY_OR_QUANTIZED),),
         attributes=(
             required("start_indices", I64_ARRAY_ATTR),
@@ -42,7 +42,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.dynamic_slice",
-        "A part of fixed size of a tensor, from indices known at run time.",
+        "Takes a part of fixed size of a tensor, from indices known at run time.",
         operands=(operand("operand", ANY_OR_QUANTIZED), variadic("start_indices", INTEGER_SCALAR)),
         attributes=(required("slice_sizes", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_QUANTIZED),),
@@ -58,7 +58,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.dynamic_update_slice",
-        "A tensor with a part, from indices known at run time, replaced.",
+        "Replaces a part of a tensor, from indices known at run time.",
         operands=(
             operand("operand", ANY_OR_QUANTIZED),
             operand("update", ANY_OR_QUANTIZED),
@@ -78,7 +78,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.gather",
-        "Slices of a tensor from places given by a tensor of indices.",
+        "Gathers slices of a tensor from places given by a tensor of indices.",
         operands=(operand("operand", ANY_OR_QUANTIZED), operand("start_indices", INTEGER)),
         attributes=(
             required("dimension_numbers", struct_of(structs.GATHER)),
@@ -96,7 +96,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.scatter",
-        "Tensors with slices at places given by a tensor of indices combined with updates.",
+        "Combines updates into slices of tensors at places given by a tensor of indices.",
         operands=(
             variadic("inputs", ANY_OR_QUANTIZED),
             operand("scatter_indices", tensor(ANY_INTEGER_TYPE)),
@@ -120,7 +120,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.torch_index_select",
-        "Slices along one dimension, chosen by indices (not in the specification).",
+        "Takes slices along one dimension by indices (not in the specification).",
         specified=False,
         operands=(operand("operand", ANY_OR_QUANTIZED), operand("index", ANY_OR_QUANTIZED)),
         attributes=(required("dim", I64_ATTR), required("batch_dims", I64_ATTR)),

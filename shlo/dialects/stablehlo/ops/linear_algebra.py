@@ -10,7 +10,7 @@ from shlo.dialects.stablehlo.ops.parts import FLOAT_OR_COMPLEX, INEXACT
 OP_DEFS = (
     OpDef(
         "stablehlo.cholesky",
-        "The Cholesky decomposition of each matrix of a batch.",
+        "Computes the Cholesky decomposition of each matrix of a batch.",
         operands=(operand("a", INEXACT),),
         attributes=(defaulted("lower", BOOL_ATTR, "false"),),
         results=(operand("result", INEXACT),),
@@ -45,7 +45,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.fft",
-        "A Fourier transform, forward or inverse, along the last dimensions.",
+        "Computes a Fourier transform, forward or inverse, along the last dimensions.",
         operands=(operand("operand", FLOAT_OR_COMPLEX),),
         attributes=(required("fft_type", enum_of(enums.FFT_TYPE)), required("fft_length", I64_ARRAY_ATTR)),
         results=(operand("result", FLOAT_OR_COMPLEX),),

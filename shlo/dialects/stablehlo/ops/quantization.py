@@ -11,7 +11,7 @@ _QUANTIZED = quantized_tensor() | per_axis_tensor()
 OP_DEFS = (
     OpDef(
         "stablehlo.uniform_quantize",
-        "Floating-point or quantized numbers as quantized ones of the result's type.",
+        "Quantizes floating-point or quantized numbers to the result's type.",
         operands=(operand("operand", tensor(FLOAT_TYPE) | quantized_tensor() | per_axis_tensor()),),
         results=(operand("result", _QUANTIZED),),
         format=SAME,

@@ -74,7 +74,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.batch_norm_grad",
-        "The gradients of batch_norm_training.",
+        "Computes the gradients of batch_norm_training.",
         operands=(
             operand("operand", FLOAT_OR_QUANTIZED),
             operand("scale", _VECTOR),
@@ -133,7 +133,7 @@ OP_DEFS = (
     ),
     OpDef(
         "stablehlo.batch_norm_training",
-        "Normalises a tensor by its own mean and variance, and gives those too.",
+        "Normalises a tensor by its own mean and variance, and returns those too.",
         operands=(
             operand("operand", FLOAT_OR_QUANTIZED),
             operand("scale", _VECTOR),

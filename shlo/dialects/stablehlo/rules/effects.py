@@ -8,7 +8,7 @@ from typing import Any, cast
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings, plain
 from shlo.dialects.struct_attributes import OutputOperandAlias
-from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr
+from shlo.ir.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr
 from shlo.ir.types import I32, RankedTensorType, TupleType, Type, UnrankedTensorType
 
 ORIGINAL, TYPED_FFI = IntegerAttr(1, I32), 4
@@ -118,11 +118,9 @@ def infeed_layout_fits(bindings: OpBindings) -> Broken | None:
     """Returns a list of numbers for each tensor."""
     layout = bindings.signature.properties.get("layout")
     parts: Any = layout if isinstance(layout, ArrayAttr) else ()
-    if all(isinstance(part, ArrayAttr) and all(map(_is_number, part)) for part in parts):
+    if all(
+        isinstance(part, ArrayAttr) and all(isinstance(each, IntegerAttr) for each in part) for part in parts
+    ):
         return None
     message = f"layout is {layout}, but must be a list of lists of numbers"
     return Broken(message, ("layout",), advised("write layout = [[1, 0]], for instance"))
-
-
-def _is_number(attribute: Attribute) -> bool:
-    return isinstance(attribute, IntegerAttr)
