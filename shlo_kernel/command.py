@@ -38,7 +38,8 @@ def execute(options: Namespace, console: Console) -> int:
     from shlo_kernel import install
 
     if options.action == "install":
-        prefix = _prefix(options)
+        in_environment = sys.prefix != sys.base_prefix and not options.user
+        prefix = options.prefix or (sys.prefix if options.sys_prefix or in_environment else None)
         folder = install.install(options.name, options.display_name, prefix)
         console.print(f"installed the kernel {options.name} in {folder}")
     elif options.action == "list":
@@ -47,9 +48,3 @@ def execute(options: Namespace, console: Console) -> int:
     else:
         console.print(f"removed {install.remove(options.name)}")
     return FINE
-
-
-def _prefix(options: Namespace) -> str | None:
-    """Below which folder to install, None for the user's own."""
-    in_environment = sys.prefix != sys.base_prefix and not options.user
-    return options.prefix or (sys.prefix if options.sys_prefix or in_environment else None)

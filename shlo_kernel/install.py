@@ -9,6 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from jupyter_client.kernelspec import KernelSpecManager
+
 from shlo.runner.errors import RequestError
 from shlo.runner.files import reason
 
@@ -32,8 +34,6 @@ def install(name: str = NAME, display_name: str = DISPLAY_NAME, prefix: str | No
 
     That is below a prefix, such as that of an environment, or the user's folder. Raises RequestError.
     """
-    from jupyter_client.kernelspec import KernelSpecManager
-
     try:
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "kernel.json").write_text(json.dumps(specification(display_name), indent=1) + "\n")
@@ -48,8 +48,6 @@ def install(name: str = NAME, display_name: str = DISPLAY_NAME, prefix: str | No
 
 def remove(name: str = NAME) -> str:
     """Takes the kernel away; gives the folder that it was in. Raises RequestError."""
-    from jupyter_client.kernelspec import KernelSpecManager
-
     if name not in installed():
         raise RequestError(f"no kernel of shlo has the name {name}", "shlo kernel list tells which there are")
     try:
@@ -60,8 +58,6 @@ def remove(name: str = NAME) -> str:
 
 def installed() -> dict[str, str]:
     """Returns the folders of shlo's kernels by name."""
-    from jupyter_client.kernelspec import KernelSpecManager
-
     specifications = KernelSpecManager(ensure_native_kernel=False).get_all_specs()
     return {
         name: found["resource_dir"]

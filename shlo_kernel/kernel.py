@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections import deque
+from fnmatch import fnmatchcase
 from typing import Any, Final
 
 import comm
@@ -14,9 +16,11 @@ from shlo.runner.interrupts import forget_interrupts, hold_interrupts
 from shlo.text.escape import escaped
 from shlo_kernel import completion
 from shlo_kernel.cells.errors import CellError
-from shlo_kernel.cells.history import History
 from shlo_kernel.mime.bundle import mime_of
 from shlo_kernel.notebook import NotebookSession
+
+HISTORY_SIZE: Final = 1000
+"""How many cells are remembered."""
 
 Reply = dict[str, Any]
 _LANGUAGE: Final[dict[str, object]] = {
@@ -30,6 +34,37 @@ _LANGUAGE: Final[dict[str, object]] = {
 _HELP_LINKS: Final = [{"text": "StableHLO", "url": "https://openxla.org/stablehlo/spec"}]
 _COMM_MESSAGES: Final = ("comm_open", "comm_msg", "comm_close")
 _INTERRUPTED: Final = "interrupted; functions and values are as they were before the cell"
+
+
+class History:
+    """Cells by number, of this session of the kernel alone: entries are session, number and text."""
+
+    def __init__(self) -> None:
+        self._cells: deque[tuple[int, str]] = deque(maxlen=HISTORY_SIZE)
+
+    def add(self, number: int, text: str) -> None:
+        """Remembers a cell."""
+        self._cells.append((number, text))
+
+    def last(self, count: int | None) -> list[Any]:
+        """Returns the last cells, all of them where no count is given."""
+        return self._entries(list(self._cells), count)
+
+    def between(self, start: int, stop: int | None) -> list[Any]:
+        """Returns the cells from a number up to but not including another one."""
+        cells = [each for each in self._cells if start <= each[0] and (stop is None or each[0] < stop)]
+        return self._entries(cells, None)
+
+    def matching(self, pattern: str, count: int | None, unique: bool) -> list[Any]:
+        """Returns the last cells that match a pattern of a shell."""
+        found = [each for each in self._cells if fnmatchcase(each[1], pattern)]
+        if unique:
+            found = sorted({text: (number, text) for number, text in found}.values())
+        return self._entries(found, count)
+
+    def _entries(self, cells: list[tuple[int, str]], count: int | None) -> list[Any]:
+        chosen = cells if count is None else cells[-count:] if count > 0 else []
+        return [(0, number, text) for number, text in chosen]
 
 
 class KernelScreen:
@@ -70,7 +105,7 @@ class StableHLOKernel(Kernel):
     implementation = "shlo"
     implementation_version = shlo.__version__
     language_info = _LANGUAGE
-    help_links = _HELP_LINKS  # pyright: ignore[reportAssignmentType] a list of traitlets
+    help_links = _HELP_LINKS
     banner = f"StableHLO {shlo.STABLEHLO_VERSION}, shlo {shlo.__version__}; %help lists the magics"
 
     def __init__(self, **options: Any) -> None:

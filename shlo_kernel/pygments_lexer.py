@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from pygments.lexer import Lexer
 from pygments.token import (
@@ -19,13 +19,12 @@ from pygments.token import (
     Punctuation,
     String,
     Whitespace,
-    _TokenType,
 )
 
 from shlo.language import Document
 from shlo.language.tokens import SemanticKind, semantic_tokens
 
-KINDS: Final[dict[SemanticKind, _TokenType]] = {
+KINDS: Final[dict[SemanticKind, Any]] = {
     "comment": Comment.Single,
     "string": String.Double,
     "variable": Name.Variable,
@@ -41,7 +40,7 @@ KINDS: Final[dict[SemanticKind, _TokenType]] = {
     "operator": Operator,
 }
 BETWEEN: Final = re.compile(r"(?P<blank>\s+)|(?P<name>\w+)|(?P<mark>[^\s\w]+)")
-REST: Final[dict[str, _TokenType]] = {"blank": Whitespace, "name": Name, "mark": Punctuation}
+REST: Final[dict[str, Any]] = {"blank": Whitespace, "name": Name, "mark": Punctuation}
 
 
 class MlirLexer(Lexer):
@@ -53,7 +52,7 @@ class MlirLexer(Lexer):
     mimetypes: ClassVar[Sequence[str]] = ["text/x-mlir"]
     url = "https://openxla.org/stablehlo/spec"
 
-    def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
+    def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, Any, str]]:
         """Yields the words of a text with their offsets and kinds; together they are the text."""
         done = 0
         for token in semantic_tokens(Document(text)):
@@ -64,7 +63,7 @@ class MlirLexer(Lexer):
         yield from _between(text, done, len(text))
 
 
-def _between(text: str, start: int, end: int) -> Iterator[tuple[int, _TokenType, str]]:
+def _between(text: str, start: int, end: int) -> Iterator[tuple[int, Any, str]]:
     """Yields the text between two words that have a kind."""
     for match in BETWEEN.finditer(text, start, end):
         yield match.start(), REST[match.lastgroup or "mark"], match[0]

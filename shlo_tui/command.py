@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from shlo.command_line.console import Console
-from shlo.command_line.exit_codes import COULD_NOT, FINDINGS
+from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import add_call, add_grid, describe, need
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.errors import RequestError
@@ -44,7 +44,7 @@ def configure(parser: ArgumentParser) -> None:
 def execute(options: Namespace, console: Console) -> int:
     """Opens the debugger's screen, or runs a script; gives the exit code."""
     if options.script is not None:
-        from shlo_tui.script import run_script_file
+        from shlo_tui.launch import run_script_file
 
         return run_script_file(options, console)
     need("tui", "textual")
@@ -88,11 +88,8 @@ def _show(options: Namespace, console: Console) -> int:
         sys.setswitchinterval(switch)
     if app.crash is not None:
         raise app.crash
-    return _close(launch.close(), console)
-
-
-def _close(trouble: str | None, console: Console) -> int:
+    trouble = launch.close()
     if trouble is None:
-        return 0
+        return FINE
     console.message("error", f"the recording is not complete: {trouble}")
     return COULD_NOT

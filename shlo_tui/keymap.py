@@ -81,13 +81,20 @@ GROUPS: Final[tuple[tuple[str, tuple[Key, ...]], ...]] = (
     (
         "Tensor",
         (
-            Key(("right_square_bracket",), "slice(1)", "", "next slice along the chosen axis"),
-            Key(("left_square_bracket",), "slice(-1)", "", "slice before along the chosen axis"),
-            Key(("right_curly_bracket",), "axis(1)", "", "choose the next axis to move along"),
-            Key(("left_curly_bracket",), "axis(-1)", "", "choose the axis before to move along"),
-            Key(("a",), "turn", "", "show another pair of axes"),
-            Key(("p",), "transpose", "", "exchange rows and columns"),
-            Key(("v",), "view", "", "numbers, heat map, histogram, or all"),
+            Key(("right_square_bracket",), "tensor('slice_by', 1)", "", "next slice along the chosen axis"),
+            Key(("left_square_bracket",), "tensor('slice_by', -1)", "", "slice before along the chosen axis"),
+            Key(
+                ("right_curly_bracket",), "tensor('choose_axis', 1)", "", "choose the next axis to move along"
+            ),
+            Key(
+                ("left_curly_bracket",),
+                "tensor('choose_axis', -1)",
+                "",
+                "choose the axis before to move along",
+            ),
+            Key(("a",), "tensor('turn')", "", "show another pair of axes"),
+            Key(("p",), "tensor('transpose')", "", "exchange rows and columns"),
+            Key(("v",), "tensor('next_view')", "", "numbers, heat map, histogram, or all"),
             Key(("asterisk",), "next_mark", "", "next NaN or Inf in the tensor"),
             Key(("l",), "follow", "", "look at the last result again, and follow"),
         ),

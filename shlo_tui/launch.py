@@ -1,4 +1,4 @@
-"""What `shlo debug` is given, opened, with a screen or without: a program with arguments, alone or in each
+"""What `shlo debug` is given, opened, for the screen or a script: a program with arguments, alone or in each
 process of a grid, or a recording.
 """
 
@@ -7,20 +7,34 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import Any
 
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import arguments_of, grid_call_of, refuse_without_grid, stubs_of
+from shlo.debugger import Session
+from shlo.debugger.commands.table import run_script
+from shlo.debugger.errors import RecordingError
+from shlo.debugger.recording.file import Recorder, open_recording, read_recording, record
+from shlo.debugger.recording.frames import MAGIC
+from shlo.interpreter import Channels
+from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.interpreter.topology.groups import GridShape
+from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.operations import Module
 from shlo.ir.source import Source
+from shlo.runner.arguments.call import entry_function
+from shlo.runner.arguments.feeds import read_infeed
 from shlo.runner.errors import RequestError
+from shlo.runner.files import open_program, read_bytes
+from shlo.runner.interrupts import interruptible
+from shlo.runner.validity import valid_program
+from shlo.text.diagnostics import failure_lines
 
-if TYPE_CHECKING:
-    from shlo.debugger import Session
-    from shlo.debugger.recording.file import Recorder
-    from shlo.ir.operations import Module
+PROMPT = "(shlo) "
 
 Stop = Callable[[], bool] | None
-StartSession = Callable[[Stop], "Session"]
+StartSession = Callable[[Stop], Session]
 
 
 @dataclass
@@ -33,7 +47,7 @@ class Launch:
     _start: StartSession
     record_to: str | None = None
     shape: GridShape = field(default_factory=GridShape)
-    _recorders: list[Recorder] = field(default_factory=list["Recorder"])
+    _recorders: list[Recorder] = field(default_factory=list[Recorder])
 
     @property
     def source(self) -> Source:
@@ -44,8 +58,6 @@ class Launch:
         """Returns the session; `stop` tells it when to stop. Raises ExecutionError and DebuggerError."""
         session = self._start(stop)
         if self.record_to is not None:
-            from shlo.debugger.recording.file import record
-
             self._recorders.append(record(session, self.record_to))
         return session
 
@@ -66,21 +78,10 @@ def open_for_debugging(options: Namespace) -> Launch:
     """Returns what the options name; raises RequestError, and ParseError of a program that is not valid."""
     if _is_recording(options.file):
         return _recording(options)
-    if options.grid is not None:
-        return _grid(options)
-    refuse_without_grid(options)
-    from shlo.runner.files import open_program
-    from shlo.runner.validity import valid_program
-
-    program = open_program(options.file)
-    source = program if isinstance(program, Source) else Source(program.to_text(), options.file)
-    module = valid_program(source)
-    return Launch((source,), _starter(options, module, program), options.record)
+    return _process(options) if options.grid is None else _grid(options)
 
 
 def _is_recording(path: str) -> bool:
-    from shlo.debugger.recording.frames import MAGIC
-
     if path == "-":
         return False
     try:
@@ -91,9 +92,6 @@ def _is_recording(path: str) -> bool:
 
 
 def _recording(options: Namespace) -> Launch:
-    from shlo.debugger.errors import RecordingError
-    from shlo.debugger.recording.file import open_recording, read_recording
-
     if options.arguments or options.infeed is not None:
         raise RequestError("a recording has its arguments in it; none can be given")
     if options.grid is not None:
@@ -113,67 +111,89 @@ def _recording(options: Namespace) -> Launch:
 
 
 def _grid(options: Namespace) -> Launch:
-    from shlo.debugger import Session
-
     call = grid_call_of(options)
     read = {id(module): _with_source(module, options.file) for module in call.modules}
-    modules = tuple(read[id(module)] for module in call.modules)
-    call = replace(call, modules=modules)
-    limits = {
+    call = replace(call, modules=tuple(read[id(module)] for module in call.modules))
+    inputs = call.inputs if len(call.places) > 1 else next(iter(call.inputs))
+    keywords = {**_limits(options), **call.keywords()}
+    sources = tuple(module.source for module in call.modules if module.source is not None)
+    shape = GridShape(call.replicas, call.partitions)
+    return Launch(
+        sources, lambda stop: Session(call.modules, inputs, stop=stop, **keywords), options.record, shape
+    )
+
+
+def _with_source(module: Module, name: str) -> Module:
+    """Returns a program with a text to show; that of bytecode is the one that MLIR would print."""
+    return module if module.source is not None else valid_program(Source(module.to_text(), name))
+
+
+def _limits(options: Namespace) -> dict[str, Any]:
+    return {
         "seed": options.seed,
         "max_steps": options.max_steps,
         "stubs": stubs_of(options),
         "semantics": options.semantics,
     }
-    inputs = call.inputs if len(call.places) > 1 else next(iter(call.inputs))
-
-    def start(stop: Stop) -> Session:
-        return Session(modules, inputs, stop=stop, **limits, **call.keywords())
-
-    sources = tuple(map(_text, modules))
-    return Launch(sources, start, options.record, GridShape(call.replicas, call.partitions))
 
 
-def _text(module: Module) -> Source:
-    assert module.source is not None
-    return module.source
-
-
-def _with_source(module: Module, name: str) -> Module:
-    """Returns a program with a text to show; that of bytecode is the one that MLIR would print."""
-    from shlo.runner.validity import valid_program
-
-    return module if module.source is not None else valid_program(Source(module.to_text(), name))
-
-
-def _refuse_sharded(module: Module, entry: str) -> None:
-    """Raises RequestError where a function needs a process for each device."""
-    from shlo.interpreter.spmd.legacy import legacy_partitions
-
-    partitions = legacy_partitions(module, entry)
+def _process(options: Namespace) -> Launch:
+    """Returns one process; its arguments are read at once. Raises RequestError for a function that needs a
+    process for each device.
+    """
+    refuse_without_grid(options)
+    program = open_program(options.file)
+    source = program if isinstance(program, Source) else Source(program.to_text(), options.file)
+    module = valid_program(source)
+    function = entry_function(module, options.entry)
+    partitions = legacy_partitions(module, options.entry)
     if partitions > 1:
         raise RequestError(
             f"expected a process for each of {partitions} devices, got one",
             f"--grid 1x{partitions} starts them",
         )
-
-
-def _starter(options: Namespace, module: Module, program: Source | Module) -> StartSession:
-    """What starts a session on a module, which was read from `program`; reads the arguments at once."""
-    from shlo.debugger import Session
-    from shlo.interpreter import Channels
-    from shlo.runner.arguments.call import entry_function
-    from shlo.runner.arguments.feeds import read_infeed
-
-    function = entry_function(module, options.entry)
-    _refuse_sharded(module, options.entry)
     arguments = arguments_of(module if isinstance(program, Source) else program, function, options)
     items = [] if options.infeed is None else read_infeed(options.infeed, module)
-    call = {
-        "entry": options.entry,
-        "seed": options.seed,
-        "max_steps": options.max_steps,
-        "stubs": stubs_of(options),
-        "semantics": options.semantics,
-    }
-    return lambda stop: Session(module, arguments, stop=stop, channels=Channels.fed(items), **call)
+    keywords = {"entry": options.entry, **_limits(options)}
+
+    def start(stop: Stop) -> Session:
+        return Session(module, arguments, stop=stop, channels=Channels.fed(items), **keywords)
+
+    return Launch((source,), start, options.record)
+
+
+def run_script_file(options: Namespace, console: Console) -> int:
+    """Carries out the commands of a file without a screen, and prints them with what they answer.
+
+    Returns:
+        The exit code: 1 where the program fails on the way, 2 where a command cannot be carried out. What
+        prevents the session from starting raises as for `shlo run`.
+    """
+    if options.file == options.script == "-":
+        raise RequestError("standard input cannot hold the program and the script")
+    launch = open_for_debugging(options)
+    lines = read_bytes(options.script).decode("utf-8", "replace").splitlines()
+    try:
+        return interruptible(lambda: _run_script(launch, lines, console))
+    except ExecutionError as error:
+        console.report(failure_lines(launch.source_of(error.place), error))
+        return FINDINGS
+    except RecordingError as error:
+        raise RequestError(str(error)) from None
+    finally:
+        launch.close()
+
+
+def _run_script(launch: Launch, lines: list[str], console: Console) -> int:
+    code = FINE
+    for entry in run_script(launch.start(), lines):
+        console.print(f"{PROMPT}{entry.line}")
+        if entry.failed:
+            console.message("error", entry.reply.text)
+            code = COULD_NOT
+            continue
+        if entry.reply.text:
+            console.print(entry.reply.text)
+        if entry.reply.snapshot.error:
+            code = max(code, FINDINGS)
+    return code

@@ -10,7 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
+from rich.cells import cell_len
+from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.theme import Theme
 
 from shlo.debugger.tensors.colormap import PALETTES
@@ -101,6 +105,7 @@ _STYLES: Final[dict[str, tuple[str, str, str, str]]] = {
     "value.new": ("italic #4cc9a6", "italic #006c53", "green", "italic"),
     "alarm": ("bold #ff6b81", "bold #b3003b", "bold red", "bold reverse"),
     # panes
+    "blank": ("", "", "", ""),
     "name": ("bold #ffffff", "bold #000000", "bold", "bold"),
     "dim": ("#6b7a8f", "#7a8594", "bright_black", ""),
     "accent": ("#ffb454", "#a35200", "yellow", "bold"),
@@ -161,3 +166,42 @@ def appearance_of(
     else:
         colours = "full" if color_system in ("256", "truecolor") else "few"
     return Appearance(colours, plain or not encoding.lower().replace("-", "").startswith("utf"))
+
+
+_GLYPHS: Final = {
+    "-": "─━┄┈╌╴╶▔▁―–—",
+    "|": "│┃┆┊╎║▏▕▎▍▌▐╵",
+    "+": "┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛╔╗╚╝",
+    "=": "═",
+    "#": "█▉▊▋▇▆▅▓",
+    ":": "▒▃▄",
+    ".": "░▂·…",
+    "^": "▀▲↑",
+    ">": "▶▸→❯▷",
+    "<": "◀◂←❮◁",
+    "v": "▼▾↓",
+    "@": "◉",
+    "*": "●•◆",
+    "o": "○◦◇",
+    "x": "×✕╳✗",
+    "y": "✓",
+    "_": "⎵",
+    "u": "μ",
+}
+_TABLE: Final = {ord(glyph): plain for plain, glyphs in _GLYPHS.items() for glyph in glyphs}
+
+
+def plain_text(text: str) -> str:
+    """Returns the text in ASCII, as many cells wide."""
+    if text.isascii():
+        return text
+    text = text.translate(_TABLE)
+    return "".join(char if char.isascii() else "?" * cell_len(char) for char in text)
+
+
+class PlainFilter(LineFilter):
+    """Puts ASCII in place of all other glyphs, whichever widget they come from."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Returns the segments with their text in ASCII."""
+        return [Segment(plain_text(text), style, control) for text, style, control in segments]

@@ -1,4 +1,6 @@
-"""Calls of the session's functions as one writes them: `@f(%x, 2.0, x.npy, random)`."""
+"""Calls of the session's functions as one writes them: `@f(%x, 2.0, x.npy, random)`, and in a grid:
+`2x4 --split 0 %r = @f(%x, %y#{process})`.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from shlo.interpreter.topology.groups import MOST_PROCESSES
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.runner.arguments.call import Parameter, entry_function, parameters_of, read_argument
-from shlo.runner.arguments.grid import whole_types
+from shlo.runner.arguments.grid import (
+    GridPlace,
+    has_placeholder,
+    parts_of,
+    places_of,
+    read_grid,
+    read_split,
+    whole_types,
+)
+from shlo.runner.arguments.grid_calls import GridCall
 from shlo.runner.errors import RequestError, quoted
 from shlo.syntax.lexer.strings import unescape
 from shlo.syntax.lexer.tokens import STRING
@@ -22,6 +34,12 @@ _CALL: Final = re.compile(
 )
 _ASSIGNMENT: Final = re.compile(r"(?P<names>%[\w$.-]+(?:\s*,\s*%[\w$.-]+)*)\s*=(?P<call>.*)\Z", re.DOTALL)
 _RANDOM: Final = re.compile(r"random(?:\s*\(?\s*(?P<seed>\d{1,18})\s*\)?)?\Z", re.ASCII)
+_OPTIONS: Final = r"(?:\s+--[\w-]+(?:=|\s+)[^\s@]+)*"
+_GRID: Final = re.compile(
+    rf"\s*(?P<shape>[^\s@%]+)(?P<before>{_OPTIONS})\s+(?P<call>.*?)(?P<after>{_OPTIONS})\s*\Z",
+    re.ASCII | re.DOTALL,
+)
+_OPTION: Final = re.compile(r"--([\w-]+)(?:=|\s+)(\S+)", re.ASCII)
 _OPENING, _CLOSING = "([<{", ")]>}"
 
 
@@ -130,3 +148,70 @@ def split_arguments(text: str) -> Iterator[str]:
             depth += (character in _OPENING) - (character in _CLOSING)
     if text.strip():
         yield text[start:].strip()
+
+
+def read_grid_call(session: CellSession, text: str) -> tuple[list[str], GridCall]:
+    """Returns the grid and the call in each of its processes that a text says, `2x4 --split 0:1 %r = @f(%x)`,
+    and the names for results; raises RequestError. `{process}`, `{replica}` and `{partition}` in a call are
+    replaced by the numbers of each process.
+    """
+    match = _GRID.match(text)
+    if match is None:
+        raise RequestError("the grid or the call is missing", "write 2x4 @f(%x): 2 replicas of 4 partitions")
+    places = places_of(*_shape(match["shape"]))
+    splits = dict(_splits(f"{match['before']} {match['after']}"))
+    names, written = read_names(match["call"])
+    calls = _calls(session, written, places, splits)
+    last = places[-1]
+    grid = GridCall(
+        last.replica + 1,
+        last.partition + 1,
+        tuple(places),
+        tuple(call.module for call in calls),
+        tuple(call.function for call in calls),
+        tuple(parts_of(call.arguments, splits, at, len(calls)) for at, call in enumerate(calls)),
+        ((),) * len(calls),
+    )
+    return names, grid
+
+
+def _shape(text: str) -> tuple[int, int]:
+    """Replicas and partitions."""
+    try:
+        replicas, partitions = read_grid(text)
+    except ValueError:
+        raise RequestError(f"{quoted(text)} is no grid", "write REPLICASxPARTITIONS: 2x4") from None
+    if replicas * partitions > MOST_PROCESSES:
+        raise RequestError(f"a grid has at most {MOST_PROCESSES} processes, not {replicas * partitions}")
+    return replicas, partitions
+
+
+def _splits(options: str) -> Iterator[tuple[int, int]]:
+    """Arguments and the dimensions along which they are split, from options `--split 0:1`."""
+    for name, value in _OPTION.findall(options):
+        try:
+            if name != "split":
+                raise ValueError(name)
+            yield read_split(value)
+        except ValueError:
+            hint = "write --split ARGUMENT or --split ARGUMENT:DIMENSION, in numbers from 0"
+            raise RequestError(f"--{name} {quoted(value)} is no option of a grid", hint) from None
+
+
+def _calls(
+    session: CellSession, text: str, places: Sequence[GridPlace], splits: Mapping[int, int]
+) -> list[Call]:
+    """Returns the call of each process; what is written the same for several is read once."""
+    for word in split_arguments(text.partition("(")[2].rpartition(")")[0]):
+        found = session.named(word[1:]) if word.startswith("%") else []
+        if found and found[0].name != word[1:]:
+            hint = f"write {word}#{{process}} for one to each process, %{found[0].name} for the first to all"
+            raise RequestError(f"{word} names {len(found)} values", hint)
+    if not has_placeholder(text):
+        return [read_call(session, text, splits, len(places))] * len(places)
+    known: dict[str, Call] = {}
+    for place in places:
+        filled = place.fill(text)
+        if filled not in known:
+            known[filled] = read_call(session, filled, splits, len(places))
+    return [known[place.fill(text)] for place in places]

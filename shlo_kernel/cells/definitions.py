@@ -82,7 +82,7 @@ class Definitions:
         text = "\n".join(definition.text for definition in self.by_name.values())
         operations = [definition.operation for definition in self.by_name.values()]
         block = Block(operations, (), "", array("q", self._starts), array("q", self._ends))
-        return self._whole(block, text)
+        return _module(block, Source(text, _SESSION), self.resources)
 
     def with_cell(self, function: Operation, top_level: TopLevelOps) -> Module:
         """Returns the program with one function more, whose text is that of a cell."""
@@ -92,7 +92,8 @@ class Definitions:
         end = start + len(top_level.source.text)
         starts, ends = block.starts + array("q", [start]), block.ends + array("q", [end])
         longer = Block([*block.operations, function], (), "", starts, ends)
-        return self._whole(longer, f"{source.text}\n{top_level.source.text}")
+        text = f"{source.text}\n{top_level.source.text}"
+        return _module(longer, Source(text, _SESSION), self.resources)
 
     def findings(
         self, source: Source, new: Sequence[Definition], top_level: TopLevelOps | None
@@ -132,14 +133,8 @@ class Definitions:
         offsets = [source.offset_of_place(match[0]) for match in texts if match]
         text = top_level.source.text
         own = len(source.text) - len(text)
-        span = next(
-            (
-                _rest_of_line(top_level.source.text, offset - own)
-                for offset in offsets
-                if offset and offset >= own
-            ),
-            Span(0, 0),
-        )
+        spans = (_rest_of_line(text, offset - own) for offset in offsets if offset and offset >= own)
+        span = next(spans, Span(0, 0))
         if offsets and offsets[0] is not None and offsets[0] < own:
             message += f" (in {self._origin(offsets[0])})"
         return Diagnostic(message, span, "execution")
@@ -193,9 +188,6 @@ class Definitions:
         index = bisect_right(self._starts, offset) - 1
         definition = list(self.by_name.values())[index]
         return definition, definition.span.start + offset - self._starts[index]
-
-    def _whole(self, block: Block, text: str) -> Module:
-        return _module(block, Source(text, _SESSION), self.resources)
 
 
 def _module(block: Block, source: Source, resources: Mapping[tuple[str, ...], str | bytes]) -> Module:

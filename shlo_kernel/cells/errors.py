@@ -1,16 +1,26 @@
-"""Errors of cells: a message and excerpts of the cell with carets."""
+"""Errors of cells, and of grids that could not go on: a message and excerpts of the cells with carets."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from shlo.debugger.inspect.snapshots import GridView, ProcessView, Status
+from shlo.debugger.text.format_spmd import wait_graph_text
+from shlo.interpreter.spmd.wait_for_graph import GridError, WaitForGraph
 from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.source import Source, Span
+from shlo.text.diagnostics import diagnostic_lines
 from shlo.text.escape import escaped
-from shlo.text.styled import ansi_text
-from shlo_kernel.mime.bundle import cell_lines
+from shlo.text.styled import ansi_text, styled
+from shlo_kernel.cells.definitions import Definitions
+from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, cell_lines
+from shlo_kernel.mime.grid_picture import letters_text, picture_html
 
 _NAMES = {"execution": "ExecutionError", "request": "RequestError", "syntax": "ParseError"}
 """The kind of error by a finding's code; any other code is the verifier's."""
+
+OTHERS_AT_MOST = 3
+"""How many operations in which others wait are shown with their lines."""
 
 
 class CellError(Exception):
@@ -36,3 +46,51 @@ def cell_error(source: str, diagnostics: Sequence[Diagnostic], label: str) -> Ce
     first = next(found for found in diagnostics if found.severity == "error")
     text = ansi_text(cell_lines(source, diagnostics, label))
     return CellError(_NAMES.get(first.code, "VerificationError"), first.message, text)
+
+
+def mime_of_grid(definitions: Definitions, error: GridError) -> Bundle:
+    """Returns the grid as it was left, and who waits for whom in it."""
+    grid = _view(error)
+    waiting_text = f"\n\n{definitions.place(wait_graph_text(grid))}" if error.graph.waiting else ""
+    return {TEXT: escaped(letters_text(grid) + waiting_text), HTML: picture_html(grid, definitions.place)}
+
+
+def grid_error(definitions: Definitions, error: GridError, otherwise: Source, at: Span) -> CellError:
+    """Returns the failure with its place in the cell that defined the function, and those where others wait;
+    the line `at` of the cell that ran it where there is no place."""
+    place = definitions.cell_span(error.place or "") or (otherwise, at)
+    findings = [(place[0], Diagnostic(definitions.place(error.message), place[1], "execution"))]
+    findings += _others(definitions, error.graph, place)
+    drawn = error.graph.lines()
+    notes = [note for note in getattr(error, "__notes__", ()) if note not in drawn]
+    told = (styled(f"note: {definitions.place(note)}") for note in notes)
+    text = ansi_text([*diagnostic_lines(findings), *told])
+    return CellError("ExecutionError", definitions.place(error.message), text)
+
+
+def _others(
+    definitions: Definitions, graph: WaitForGraph, known: tuple[Source, Span]
+) -> Iterator[tuple[Source, Diagnostic]]:
+    """Yields the other places in which processes of the cycle, or all, wait."""
+    places: dict[str, list[int]] = {}
+    for process in graph.cycle or sorted(graph.waiting):
+        places.setdefault(graph.waiting[process].place or "", []).append(process)
+    spans = ((definitions.cell_span(place), processes) for place, processes in places.items())
+    others = [(found, processes) for found, processes in spans if found is not None and found != known]
+    for (source, span), processes in others[:OTHERS_AT_MOST]:
+        verb = "waits" if len(processes) == 1 else "wait"
+        yield source, Diagnostic(f"{graph.names(processes)} {verb} here", span, "", "note")
+
+
+def _view(error: GridError) -> GridView:
+    """Returns the processes as an error tells of them."""
+    graph, views = error.graph, list[ProcessView]()
+    for number in range(graph.shape.size):
+        waiting = graph.waiting.get(number)
+        operation = waiting.operation if waiting else error.op if number == error.process else None
+        status: Status = "failed" if number == error.process else "ready"
+        status = "waiting" if waiting else "done" if number in graph.ended else status
+        views.append(
+            ProcessView(number, *graph.shape.place(number), status, operation, None, None, 0, waiting)
+        )
+    return GridView(*graph.shape, error.process, "failed", tuple(views), graph, (), error.message)

@@ -7,16 +7,16 @@ and their values stay. Nothing here knows Jupyter.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from shlo.ir.diagnostics import Diagnostic, ExecutionError
 from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source, Span
 from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
 from shlo.syntax.split import part_spans
-from shlo_kernel.cells.definitions import CELL, Definition, Definitions, cell_function
+from shlo_kernel.cells.definitions import CELL, Definitions, cell_function
 from shlo_kernel.cells.parse import Part, TopLevelOps, read_part
 from shlo_kernel.mime.bundle import Value
 
@@ -97,10 +97,6 @@ class CellSession:
         """The functions as one program, the same object for as long as none of them changes."""
         return self.state.definitions.module
 
-    def module_text(self) -> str:
-        """Returns the functions as MLIR prints them."""
-        return self.module.to_text()
-
     def named(self, name: str) -> list[Shown]:
         """Returns the values of a name, several where an op has several results; none of an unknown name."""
         found = self.values.get(name)
@@ -135,18 +131,19 @@ class CellSession:
         A last line of names (`%x, %y`) shows these values; otherwise the results of the last operation are
         shown. Programs that lines `// -----` separate are read one by one.
         """
-        state, outcome, notes = self.state, Outcome(), []
-        for text in _parts(source):
-            part = read_part(Source(text, label), _given(state.values))
+        state, outcomes = self.state, list[Outcome]()
+        for span in part_spans(source):
+            part = read_part(Source(blanked(source, span), label), _given(state.values))
             if part.has_errors:
                 return Outcome(diagnostics=part.diagnostics)
             state, outcome = _carry_out(state, part)
             if not outcome.ok:
                 return outcome
-            notes.append(outcome)
+            outcomes.append(outcome)
         self.state = state
-        text = "".join(each.text for each in notes)
-        return Outcome(outcome.values, text, tuple(found for each in notes for found in each.diagnostics))
+        values = outcomes[-1].values if outcomes else ()
+        text = "".join(each.text for each in outcomes)
+        return Outcome(values, text, tuple(found for each in outcomes for found in each.diagnostics))
 
 
 def _carry_out(state: State, part: Part) -> tuple[State, Outcome]:
@@ -167,7 +164,8 @@ def _carry_out(state: State, part: Part) -> tuple[State, Outcome]:
     shown = _shown(values, part, computed)
     if isinstance(shown, Diagnostic):
         return state, Outcome(diagnostics=(*findings, shown))
-    return after, Outcome(tuple(shown), _defined(part.definitions), findings)
+    text = "".join(f"{definition.headline}\n" for definition in part.definitions)
+    return after, Outcome(tuple(shown), text, findings)
 
 
 def _run(
@@ -179,15 +177,10 @@ def _run(
     kept = [value for operation in top_level.operations for value in operation.results]
     kept = [value for value in kept if can_keep(top_level.values.types[value])]
     module = definitions.with_cell(cell_function(top_level, kept), top_level)
-    arguments = [_argument(values, name) for name in top_level.used]
+    arguments = [(values.get(name) or values[f"{name}#0"]).array for name in top_level.used]
     results = execute(module, arguments, RunOptions(entry=CELL, semantics=semantics))
     types, names = top_level.values.types, top_level.values.names
     return [Shown(names[value], types[value], locked(array)) for value, array in zip(kept, results)]
-
-
-def _argument(values: Mapping[str, Value], name: str) -> Any:
-    found = values.get(name)
-    return values[f"{name}#0"].array if found is None else found.array
 
 
 def _shown(values: Mapping[str, Value], part: Part, computed: list[Shown]) -> list[Shown] | Diagnostic:
@@ -203,10 +196,6 @@ def _shown(values: Mapping[str, Value], part: Part, computed: list[Shown]) -> li
     last = part.top_level.operations[-1].results
     count = sum(can_keep(part.top_level.values.types[value]) for value in last)
     return computed[len(computed) - count :]
-
-
-def _defined(definitions: list[Definition]) -> str:
-    return "".join(f"{definition.headline}\n" for definition in definitions)
 
 
 def can_keep(type_: Type) -> bool:
@@ -228,13 +217,14 @@ def own_type(array: Any) -> RankedTensorType:
 
 def locked(value: Any) -> Any:
     """Returns a value that is read-only: of an array a view, so that it is not copied."""
-    import numpy as np
+    from shlo.runner.display import as_array
 
     if isinstance(value, tuple):
-        return tuple(locked(part) for part in value)
-    if not isinstance(value, (np.ndarray, np.generic)):
+        return tuple(map(locked, cast("tuple[Any, ...]", value)))
+    array = as_array(value)
+    if array is None:
         return value
-    view = np.asarray(value).view()
+    view = array.view()
     view.flags.writeable = False
     return view
 
@@ -252,17 +242,7 @@ def _with_values(values: Mapping[str, Value], new: Mapping[str, Value]) -> dict[
     return {**kept, **new}
 
 
-def _parts(source: str) -> Iterator[str]:
-    """Yields the programs of a cell, each at its place: the text around it is blank."""
-    for span in part_spans(source):
-        yield blanked(source, span)
-
-
 def blanked(text: str, span: Span) -> str:
     """Returns a text with nothing but blanks and line ends outside of a span."""
-    before, after = text[: span.start], text[span.end :]
-    return _blank(before) + text[span.start : span.end] + _blank(after)
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
+    before, after = (re.sub(r"[^\n]", " ", part) for part in (text[: span.start], text[span.end :]))
+    return before + text[span.start : span.end] + after

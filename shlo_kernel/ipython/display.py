@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -13,8 +12,7 @@ from shlo.ir.source import Source
 from shlo.syntax.lexer.strings import symbol_text
 from shlo.text.escape import escaped
 from shlo_kernel.ipython.programs import text_of
-from shlo_kernel.mime.highlight import highlighted_lines
-from shlo_kernel.mime.markup import render, shown
+from shlo_kernel.mime.markup import highlighted_lines, render, shown
 
 LINES: Final = 200
 """How many lines of a function are displayed."""
@@ -50,7 +48,7 @@ def _function(source: Source, function: Function) -> tuple[str, list[Markup]]:
     """Returns the title of a function and its lines."""
     start, end = function.span
     lines, more = _elided(source.text[source.line_starts[source.line_of(start) - 1] : end])
-    title = _clipped(f"{symbol_text(function.name)} : {function.type}", WIDEST)
+    title = _clipped(f"{symbol_text(function.name)} : {function.type}")
     return title, [*highlighted_lines("\n".join(lines)), *map(shown, more)]
 
 
@@ -59,10 +57,9 @@ def _elided(text: str) -> tuple[list[str], list[str]]:
     is."""
     lines = text.split("\n")
     rest = len(lines) - LINES
-    return [_clipped(line, WIDEST) for line in islice(lines, LINES)], [f"... {rest:,} more lines"] * (
-        rest > 0
-    )
+    more = [f"... {rest:,} more lines"] if rest > 0 else []
+    return [_clipped(line) for line in lines[:LINES]], more
 
 
-def _clipped(line: str, width: int) -> str:
-    return line if len(line) <= width else f"{line[:width]} ..."
+def _clipped(line: str) -> str:
+    return line if len(line) <= WIDEST else f"{line[:WIDEST]} ..."

@@ -12,7 +12,7 @@ All cells of a notebook share one session.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, Final, NoReturn
 
@@ -47,7 +47,7 @@ def _print_program(program: Any, printer: Any, cycle: bool) -> None:
 
 
 @contextmanager
-def _cell_errors() -> Iterator[None]:
+def _cell_errors() -> Generator[None]:
     """Turns errors of shlo into errors of a cell, which IPython shows without a trace of Python."""
     try:
         yield
@@ -85,7 +85,7 @@ class StableHLOMagics(Magics):
     def stablehlo(self, line: str, cell: str | None = None) -> None:
         """Carries out a cell, or a line, of StableHLO; `-o NAME` makes values variables of Python."""
         with _cell_errors():
-            names = [] if cell is None else _OPTIONS.parse_args(line.split()).out
+            names: list[str] = [] if cell is None else _OPTIONS.parse_args(line.split()).out
             self._run(line if cell is None else cell)
             for name in names:
                 self.sharing.take(name.removeprefix("%"))

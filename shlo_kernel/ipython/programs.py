@@ -5,9 +5,9 @@ Their classes are known by name, so that nothing of JAX is imported here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -22,22 +22,14 @@ if TYPE_CHECKING:
     from shlo_kernel.widgets.stepper import Stepper
 
 
-class Reader(NamedTuple):
-    """How to get a program's text: as people want to read it, and with all locations."""
-
-    text: Callable[[Any], str]
-    located: Callable[[Any], str]
-
-
-_LOWERED: Final = Reader(lambda program: program.as_text(), lambda program: program.as_text(debug_info=True))
-_EXPORTED: Final = Reader(lambda program: program.mlir_module(), lambda program: program.mlir_module())
-READERS: Final = {
-    ("jax._src.stages", "Lowered"): _LOWERED,
-    ("jax.stages", "Lowered"): _LOWERED,
-    ("jax._src.export._export", "Exported"): _EXPORTED,
-    ("shlo.ir.operations", "Module"): Reader(Module.to_text, lambda module: module.to_text(locations=True)),
+READERS: Final[dict[tuple[str, str], tuple[str, dict[str, Any]]]] = {
+    ("jax._src.stages", "Lowered"): ("as_text", {"debug_info": True}),
+    ("jax.stages", "Lowered"): ("as_text", {"debug_info": True}),
+    ("jax._src.export._export", "Exported"): ("mlir_module", {}),
+    ("shlo.ir.operations", "Module"): ("to_text", {"locations": True}),
 }
-"""The programs, by the module and the name of their class."""
+"""The methods that return a program's text, and what they take to write all locations, by the module and the
+name of the program's class."""
 
 
 def is_program(value: Any) -> bool:
@@ -45,19 +37,15 @@ def is_program(value: Any) -> bool:
     return _key(value) in READERS
 
 
-def text_of(program: Any) -> str:
-    """Returns the program's text for people."""
-    return READERS[_key(program)].text(program)
-
-
-def located_text_of(program: Any) -> str:
-    """Returns the program's text with the lines of Python that it came from."""
-    return READERS[_key(program)].located(program)
+def text_of(program: Any, located: bool = False) -> str:
+    """Returns the program's text for people, or with the lines of Python that it came from."""
+    method, options = READERS[_key(program)]
+    return getattr(program, method)(**(options if located else {}))
 
 
 def module_of(program: Any) -> Module:
     """Returns the program as a module; raises ParseError."""
-    return program if isinstance(program, Module) else _parsed(located_text_of(program))
+    return program if isinstance(program, Module) else _parsed(text_of(program, located=True))
 
 
 def _key(value: Any) -> tuple[str, str]:
@@ -87,7 +75,7 @@ def step(program: Any, *arguments: Any, **named: Any) -> Stepper:
     from shlo_kernel.widgets.stepper import Stepper
 
     module = module_of(_checked(program))
-    module = _parsed(located_text_of(module)) if module.source is None else module
+    module = _parsed(text_of(module, located=True)) if module.source is None else module
     return Stepper(Session(module, inputs_of(program, module, arguments, named)))
 
 

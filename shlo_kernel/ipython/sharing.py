@@ -17,7 +17,7 @@ from shlo.syntax.lexer.strings import symbol_text, unescape
 from shlo.syntax.lexer.tokens import tokens
 from shlo_kernel.cells.errors import cell_error
 from shlo_kernel.cells.session import CellSession
-from shlo_kernel.ipython.programs import is_program, located_text_of
+from shlo_kernel.ipython.programs import is_program, text_of
 
 ENTRY: Final = "main"
 """The function of a program that gets the name of its variable."""
@@ -41,7 +41,7 @@ class Sharing:
             if kind == "value" and _is_array(value):
                 self.session.set_value(name, value)
             elif kind == "symbol" and is_program(value):
-                define(self.session, name, located_text_of(value))
+                define(self.session, name, text_of(value, located=True))
             else:
                 continue
             self._shared[name] = value
@@ -64,9 +64,10 @@ class Sharing:
 def define(session: CellSession, name: str, text: str) -> None:
     """Makes a program's `@main` a function of a session by another name, its other symbols `@name.symbol`.
     Raises CellError."""
-    outcome = session.execute(renamed(text, name), f"@{name}")
+    text = renamed(text, name)
+    outcome = session.execute(text, f"@{name}")
     if not outcome.ok:
-        raise cell_error(renamed(text, name), outcome.diagnostics, f"@{name}")
+        raise cell_error(text, outcome.diagnostics, f"@{name}")
 
 
 def renamed(text: str, name: str) -> str:
@@ -75,10 +76,8 @@ def renamed(text: str, name: str) -> str:
     for token in tokens(text):
         if token.kind == "symbol":
             symbol = _symbol(token.text)
-            parts += [
-                text[done : token.span.start],
-                symbol_text(name if symbol == ENTRY else f"{name}.{symbol}"),
-            ]
+            new = name if symbol == ENTRY else f"{name}.{symbol}"
+            parts += [text[done : token.span.start], symbol_text(new)]
             done = token.span.end
     return "".join((*parts, text[done:]))
 

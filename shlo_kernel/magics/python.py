@@ -6,13 +6,13 @@ import ast
 import linecache
 import traceback
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
 from shlo.interpreter.runtime.values import check_of
 from shlo.ir.dense import bit_view
-from shlo.ir.dtypes import UnsupportedTypeError
+from shlo.ir.dtypes import Array, UnsupportedTypeError
 from shlo.ir.types import Type
 from shlo.runner.errors import RequestError
 from shlo.runner.interrupts import plain_interrupts
@@ -72,12 +72,14 @@ def _execute(code: str, variables: dict[str, Any]) -> Any:
 def _show_result(notebook: Notebook, result: Any) -> None:
     if result is None:
         return
-    if isinstance(result, np.ndarray) and (type_ := _type_of(result)) is not None:
-        notebook.screen.show(mime_of("", type_, result))
+    array = cast("Array", result) if isinstance(result, np.ndarray) else None
+    type_ = None if array is None else _type_of(array)
+    if type_ is not None:
+        notebook.screen.show(mime_of("", type_, array))
         return
     from IPython.core.formatters import DisplayFormatter
 
-    data, _ = DisplayFormatter().format(result)
+    data, _ = DisplayFormatter().format(cast("object", result))
     notebook.screen.show(data)
 
 
@@ -97,10 +99,10 @@ def _is_changed(known: Value | None, variable: Any) -> bool:
     """Returns whether Python has written to an array that it gave to the session before."""
     if known is None or not isinstance(variable, np.ndarray) or not variable.flags.writeable:
         return False
-    return not np.array_equal(bit_view(known.array), bit_view(variable))
+    return not np.array_equal(bit_view(known.array), bit_view(cast("Array", variable)))
 
 
-def _array(variable: Any) -> np.ndarray[Any, Any] | None:
+def _array(variable: Any) -> Array | None:
     """Returns an array of the session's own from an array of NumPy or of another library, or from a
     scalar."""
     if isinstance(variable, type) or not hasattr(variable, "dtype") or not hasattr(variable, "__array__"):
@@ -109,7 +111,7 @@ def _array(variable: Any) -> np.ndarray[Any, Any] | None:
     return np.array(array) if array is variable and array.flags.writeable else array
 
 
-def _kept_type(known: Value | None, array: np.ndarray[Any, Any]) -> Type | None:
+def _kept_type(known: Value | None, array: Array) -> Type | None:
     """Returns the type that the value of a name has already where the array is of it, else the array's
     own."""
     if known is not None and check_of(known.type)(array):
@@ -117,7 +119,7 @@ def _kept_type(known: Value | None, array: np.ndarray[Any, Any]) -> Type | None:
     return _type_of(array)
 
 
-def _type_of(array: np.ndarray[Any, Any]) -> Type | None:
+def _type_of(array: Array) -> Type | None:
     try:
         return own_type(array)
     except UnsupportedTypeError:

@@ -1,4 +1,4 @@
-"""Magics that run functions: `%run`, `%time`, `%test`, `%step`."""
+"""Magics that run functions: `%run`, `%time`, `%test`, `%step`, `%grid`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from shlo.interpreter.spmd.wait_for_graph import GridError
+from shlo.interpreter.topology.groups import GridShape
+from shlo.ir.source import Source, Span
+from shlo.runner.arguments.grid_calls import GridCall
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.profile import Profile
-from shlo_kernel.cells.calls import Call, check_names, read_call, read_names
-from shlo_kernel.cells.grid_calls import read_grid_call
+from shlo_kernel.cells.calls import Call, check_names, read_call, read_grid_call, read_names
+from shlo_kernel.cells.errors import grid_error, mime_of_grid
 from shlo_kernel.cells.session import LAST
-from shlo_kernel.magics.grids import KEYWORDS
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.mime.bundle import Value, mime_of
+from shlo_kernel.mime.grid_results import mime_of_results
 
 if TYPE_CHECKING:
     from shlo.debugger import Session
@@ -90,7 +94,7 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
 def _step(notebook: Notebook, argument: str, body: str | None) -> None:
     from shlo_kernel.widgets.stepper import Stepper
 
-    notebook.screen.show(Stepper(_session(notebook, argument))._repr_mimebundle_() or {})
+    notebook.screen.show(Stepper(_session(notebook, argument)).mime_bundle())
 
 
 def _session(notebook: Notebook, argument: str) -> Session:
@@ -109,6 +113,49 @@ def _session(notebook: Notebook, argument: str) -> Session:
     return Session(grid.modules, grid.inputs, semantics=notebook.session.semantics, **grid.keywords())
 
 
+def _grid(notebook: Notebook, argument: str, body: str | None) -> None:
+    names, call = read_grid_call(notebook.session, argument)
+    names = _result_names(names, call)
+    results = _by_name(names, call, _run_grid(notebook, argument, call))
+    for name, values in results.items():
+        notebook.session.set_values({f"{name}#{process}": value for process, value in values.items()})
+        notebook.screen.show(mime_of_results(name, GridShape(call.replicas, call.partitions), values))
+    if not results:
+        notebook.screen.write(f"all {len(call.places):,} processes are done; they have no results\n")
+
+
+def _result_names(given: Sequence[str], call: GridCall) -> list[str]:
+    """Returns the names that the results get: those that the user gave, `_`, or `_0`, `_1`, ... for
+    several."""
+    count = max(len(function.type.results) for function in call.functions)
+    check_names(given, call.functions[0].name, count)
+    return list(given) or ([LAST] if count == 1 else [f"{LAST}{index}" for index in range(count)])
+
+
+def _run_grid(notebook: Notebook, argument: str, call: GridCall) -> list[tuple[Any, ...]]:
+    from shlo.interpreter import RunOptions, make_grid
+
+    try:
+        options = RunOptions(semantics=notebook.session.semantics, **call.keywords())
+        return make_grid(call.modules, call.inputs, options).run()
+    except GridError as error:
+        definitions = notebook.session.state.definitions
+        notebook.screen.show(mime_of_grid(definitions, error))
+        line = f"%grid {argument}"
+        raise grid_error(definitions, error, Source(line, notebook.label), Span(0, len(line))) from None
+
+
+def _by_name(
+    names: Sequence[str], call: GridCall, results: Sequence[Sequence[Any]]
+) -> dict[str, dict[int, Value]]:
+    """Returns the results of each name in those processes whose function has them."""
+    found: dict[str, dict[int, Value]] = {name: {} for name in names}
+    for process, (function, values) in enumerate(zip(call.functions, results)):
+        for name, type_, value in zip(names, function.type.results, values):
+            found[name][process] = Value(type_, value)
+    return found
+
+
 def _semantics(notebook: Notebook, argument: str, body: str | None) -> None:
     from shlo.interpreter.semantics import SEMANTICS
 
@@ -122,6 +169,13 @@ def _semantics(notebook: Notebook, argument: str, body: str | None) -> None:
     notebook.screen.write(f"{session.semantics}\n")
 
 
+DETAILS: Final = """2x4 are 2 replicas of 4 partitions. Arguments are those of %run, the same for all, unless
+--split 0:1 splits argument 0 along dimension 1 (0 unless that is said) into a part for each, or they have
+{process}, {replica} or {partition} in them, the numbers of each process:
+  x{process}.npy, random {process}, %x#{process} of values %x#0, %x#1, ...; also @stage_{partition}(...)
+The results of process 3 are kept as %_#3 or %y#3."""
+_KEYWORDS: Final = ("--split", "{process}", "{replica}", "{partition}")
+
 _CALL: Final = "@f(%x, 2.0, x.npy, random)"
 _STEPS: Final = "[--grid 2x4] @f(%x, 2.0)"
 RUNNING: Final = (
@@ -133,7 +187,7 @@ RUNNING: Final = (
         "go through it step by step, both ways",
         _step,
         details="--grid takes what %grid does: the processes of a grid, all of them or one",
-        words=("--grid", *KEYWORDS),
+        words=("--grid", *_KEYWORDS),
     ),
     Magic(
         "semantics",
@@ -143,4 +197,12 @@ RUNNING: Final = (
         words=("spec", "xla"),
     ),
     Magic("test", "[WORD]", "run functions without arguments, which check their own results", _test),
+    Magic(
+        "grid",
+        "2x4 [%y =] @f(%x, ...)",
+        "run a function in a grid of processes, side by side; %help grid tells more",
+        _grid,
+        details=DETAILS,
+        words=_KEYWORDS,
+    ),
 )

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any, Final
-
-import numpy as np
+from typing import Any, Final, cast
 
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
 from shlo.ir.types import RankedTensorType, Type
 from shlo.runner.arguments.arrays import Header, read_npy
 from shlo.runner.arguments.call import Parameter
+from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
 from shlo.syntax import parse_type
 from shlo.syntax.lexer.strings import symbol_text
@@ -99,8 +98,9 @@ def _rows(name: str, members: dict[str, Value]) -> Iterator[tuple[str, str, str]
 
 def _bytes(value: Any) -> int:
     if isinstance(value, tuple):
-        return sum(_bytes(part) for part in value)
-    return value.nbytes if isinstance(value, (np.ndarray, np.generic)) else 0
+        return sum(map(_bytes, cast("tuple[Any, ...]", value)))
+    array = as_array(value)
+    return 0 if array is None else array.nbytes
 
 
 def _reset(notebook: Notebook, argument: str, body: str | None) -> None:

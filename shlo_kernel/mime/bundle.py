@@ -6,9 +6,7 @@ What comes from a program is escaped in both: it drives no terminal and is no ma
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
-
-from markupsafe import Markup
+from typing import Any, Final, NamedTuple, cast
 
 from shlo.debugger.tensors.statistics import statistics_of
 from shlo.ir.diagnostics import Diagnostic
@@ -18,9 +16,8 @@ from shlo.runner.display import array_text
 from shlo.text.diagnostics import diagnostic_lines
 from shlo.text.escape import escaped
 from shlo.text.statistics import statistics_line
-from shlo.text.styled import StyledLine, html_text, plain_text
+from shlo.text.styled import StyledLine
 from shlo_kernel.mime import tensor as html
-from shlo_kernel.mime.markup import render
 
 Bundle = dict[str, str]
 """What to show by MIME type."""
@@ -47,7 +44,8 @@ def text_of(name: str, type_: Type, value: Any) -> str:
     """Returns a value as text."""
     lines = [title(name, type_)]
     if isinstance(value, tuple):
-        lines += [array_text(part, WIDTH) for part in value[: html.PARTS_AT_MOST]]
+        parts = cast("tuple[Any, ...]", value)[: html.PARTS_AT_MOST]
+        lines += [array_text(part, WIDTH) for part in parts]
     else:
         statistics = statistics_of(value)
         if statistics is not None:
@@ -60,12 +58,6 @@ def title(name: str, type_: Type) -> str:
     return f"%{name} : {type_}" if name else str(type_)
 
 
-def mime_of_diagnostics(source: str, diagnostics: Sequence[Diagnostic], label: str = "cell") -> Bundle:
-    """Returns findings in a text, each with its line and carets; `label` is what messages call the text."""
-    lines = list(cell_lines(source, diagnostics, label))
-    return {TEXT: plain_text(lines), HTML: render("lines", body=Markup(html_text(lines)))}
-
-
-def cell_lines(source: str, diagnostics: Sequence[Diagnostic], label: str = "cell") -> Iterator[StyledLine]:
-    """Yields the styled lines of findings in a text."""
+def cell_lines(source: str, diagnostics: Sequence[Diagnostic], label: str) -> Iterator[StyledLine]:
+    """Yields the styled lines of findings in a text; `label` is what messages call it."""
     return diagnostic_lines([(Source(source, label), diagnostic) for diagnostic in diagnostics])

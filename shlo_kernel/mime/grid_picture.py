@@ -4,14 +4,14 @@ script; states have a letter beside their colour, and edges have words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView, Status
-from shlo.interpreter.spmd.wait_for_graph import Waiting, names_of
+from shlo.interpreter.spmd.wait_for_graph import names_of
 from shlo.interpreter.topology.groups import GridShape
 from shlo_kernel.mime.markup import render_part
 
@@ -87,10 +87,7 @@ def _letter_row(grid: GridView, views: tuple[ProcessView, ...]) -> dict[str, Any
 
 def letters_text(grid: GridView) -> str:
     """Returns the cells as text: a line of letters for each replica, and what the letters mean."""
-    counts = grid.counts()
-    legend = ", ".join(
-        f"{state.letter} {status} {counts[status]}" for status, state in STATES.items() if status in counts
-    )
+    legend = ", ".join(f"{state.letter} {status} {count}" for status, state, count in _counts(grid))
     letters = "".join(STATES[view.status].letter for view in grid.processes[:CELLS_AT_MOST])
     width = row_width(grid.shape)
     starts = range(0, len(letters), width)
@@ -110,7 +107,11 @@ def wait_graph_html(grid: GridView, place: Place = str) -> Markup:
         graph["cycle"] = boxes
         graph["closing"] = " waits for ".join(map(grid.shape.label, (cycle[-1], cycle[0])))
     else:
-        groups = list(_groups(grid).items())
+        found: dict[tuple[str, str | None, str], list[int]] = {}
+        for number, waiting in sorted(grid.graph.waiting.items()):
+            key = waiting.operation, waiting.place, grid.graph.awaited(waiting)
+            found.setdefault(key, []).append(number)
+        groups = list(found.items())
         graph["edges"] = [
             (_waiting(grid, tuple(numbers), place), awaited)
             for (_, _, awaited), numbers in groups[:BOXES_AT_MOST]
@@ -121,20 +122,6 @@ def wait_graph_html(grid: GridView, place: Place = str) -> Markup:
 
 def _waiting(grid: GridView, numbers: tuple[int, ...], place: Place) -> dict[str, Any]:
     """Processes that wait in one operation: which ones, in which, where."""
-    where = " ".join(_where(grid.graph.waiting[numbers[0]], place))
+    waiting = grid.graph.waiting[numbers[0]]
+    where = f"in {waiting.operation}" + (f" at {place(waiting.place)}" if waiting.place else "")
     return {"names": names_of(grid.shape, numbers), "where": where, "more": 0}
-
-
-def _groups(grid: GridView) -> dict[tuple[str, str | None, str], list[int]]:
-    """Returns the processes that wait, by where they do and for what."""
-    found: dict[tuple[str, str | None, str], list[int]] = {}
-    for number, waiting in sorted(grid.graph.waiting.items()):
-        key = waiting.operation, waiting.place, grid.graph.awaited(waiting)
-        found.setdefault(key, []).append(number)
-    return found
-
-
-def _where(waiting: Waiting, place: Place) -> Iterator[str]:
-    yield f"in {waiting.operation}"
-    if waiting.place:
-        yield f"at {place(waiting.place)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
@@ -38,92 +39,88 @@ Group = list[int]
 def mime_of_results(name: str, shape: GridShape, values: Mapping[int, Value]) -> Bundle:
     """Returns the results of one name in all processes that have it, by process."""
     groups = equal_groups((process, value.type, value.array) for process, value in values.items())
-    heading = escaped(_heading(name, shape, values, groups))
-    return {
-        TEXT: _text(heading, name, shape, values, groups),
-        HTML: _html(heading, name, shape, values, groups),
-    }
+    results = _Results(name, shape, values, groups)
+    heading = escaped(results.heading())
+    return {TEXT: results.text(heading), HTML: results.html(heading)}
 
 
-def _heading(name: str, shape: GridShape, values: Mapping[int, Value], groups: list[Group]) -> str:
-    types = dict.fromkeys(str(value.type) for value in values.values())
-    of = f"%{name} : {next(iter(types))}" if len(types) == 1 else f"%{name} of {len(types)} types"
-    where = "in 1 process" if len(values) == 1 else f"in {len(values):,} processes"
-    if len(values) < shape.size:
-        where += f" of {shape.size:,}"
-    if len(values) > 1:
-        where += ", the same in all" if len(groups) == 1 else f", {len(groups):,} different values"
-    return f"{of} {where}"
+@dataclass(frozen=True, slots=True)
+class _Results:
+    name: str
+    shape: GridShape
+    values: Mapping[int, Value]
+    groups: list[Group]
 
+    def heading(self) -> str:
+        types = dict.fromkeys(str(value.type) for value in self.values.values())
+        of = f": {next(iter(types))}" if len(types) == 1 else f"of {len(types)} types"
+        where = "in 1 process" if len(self.values) == 1 else f"in {len(self.values):,} processes"
+        if len(self.values) < self.shape.size:
+            where += f" of {self.shape.size:,}"
+        if len(self.values) > 1:
+            count = len(self.groups)
+            where += ", the same in all" if count == 1 else f", {count:,} different values"
+        return f"%{self.name} {of} {where}"
 
-def _text(heading: str, name: str, shape: GridShape, values: Mapping[int, Value], groups: list[Group]) -> str:
-    if _are_told_by_cells(values, groups):
-        rows = (f"{names_of(shape, group)}: {_summary(values[group[0]])}" for group in groups[:LINES_AT_MOST])
-        return escaped("\n".join([heading, *rows, *_more(name, groups, LINES_AT_MOST)]))
-    if len(groups) == 1:
-        return "\n".join([heading, *text_of("", *values[groups[0][0]]).split("\n")[1:]])
-    lines = [heading]
-    for group in groups[:GROUPS_AT_MOST]:
-        lines.append(f"{names_of(shape, group)}: {text_of(f'{name}#{group[0]}', *values[group[0]])}")
-    return "\n".join([*lines, *_more(name, groups, GROUPS_AT_MOST)])
+    def text(self, heading: str) -> str:
+        if self.are_told_by_cells():
+            groups = self.groups[:LINES_AT_MOST]
+            rows = (f"{self.names(group)}: {_summary(self.values[group[0]])}" for group in groups)
+            return escaped("\n".join([heading, *rows, *self.more(LINES_AT_MOST)]))
+        if len(self.groups) == 1:
+            return "\n".join([heading, *text_of("", *self.values[self.groups[0][0]]).split("\n")[1:]])
+        rows = (
+            f"{self.names(group)}: {text_of(f'{self.name}#{group[0]}', *self.values[group[0]])}"
+            for group in self.groups[:GROUPS_AT_MOST]
+        )
+        return "\n".join([heading, *rows, *self.more(GROUPS_AT_MOST)])
 
+    def html(self, heading: str) -> Markup:
+        if len(self.groups) == 1:
+            body = [("", value_html(heading, self.values[self.groups[0][0]].array), True)]
+            return render("results", heading="", rows=[], values=body, more=[])
+        has_cells = self.shape.size <= CELLS_AT_MOST
+        is_in_full = not has_cells or not self.are_told_by_cells()
+        shown = self.groups[:GROUPS_AT_MOST] if is_in_full else []
+        return render(
+            "results",
+            heading=heading,
+            rows=list(self.rows()) if has_cells else [],
+            values=[(self.names(group), self.value(group), at < OPEN) for at, group in enumerate(shown)],
+            more=list(self.more(GROUPS_AT_MOST)) if is_in_full else [],
+        )
 
-def _html(
-    heading: str, name: str, shape: GridShape, values: Mapping[int, Value], groups: list[Group]
-) -> Markup:
-    if len(groups) == 1:
-        body = [("", value_html(heading, values[groups[0][0]].array), True)]
-        return render("results", heading="", rows=[], values=body, more=[])
-    has_cells = shape.size <= CELLS_AT_MOST
-    is_in_full = not has_cells or not _are_told_by_cells(values, groups)
-    shown = groups[:GROUPS_AT_MOST] if is_in_full else []
-    return render(
-        "results",
-        heading=heading,
-        rows=list(_rows(shape, values, groups)) if has_cells else [],
-        values=[_value(name, shape, values, group, at < OPEN) for at, group in enumerate(shown)],
-        more=list(_more(name, groups, GROUPS_AT_MOST)) if is_in_full else [],
-    )
+    def names(self, group: Group) -> str:
+        return names_of(self.shape, group)
 
+    def value(self, group: Group) -> Markup:
+        """Returns the value of a group in full."""
+        value = self.values[group[0]]
+        return value_html(title(f"{self.name}#{group[0]}", value.type), value.array)
 
-def _value(
-    name: str, shape: GridShape, values: Mapping[int, Value], group: Group, is_open: bool
-) -> tuple[str, Markup, bool]:
-    """Returns the names of the processes that have a value, the value in full, and whether it is unfolded."""
-    value = values[group[0]]
-    body = value_html(title(f"{name}#{group[0]}", value.type), value.array)
-    return names_of(shape, group), body, is_open
+    def are_told_by_cells(self) -> bool:
+        """Returns whether values differ, and summaries tell all of each."""
+        arrays = (tensor_of(self.values[group[0]].array) for group in self.groups)
+        return len(self.groups) > 1 and all(
+            array is not None and array.size <= WRITTEN_OUT for array in arrays
+        )
 
+    def more(self, most: int) -> Iterator[str]:
+        rest = len(self.groups) - most
+        if rest > 0:
+            yield f"and {rest:,} more different values, such as %{self.name}#{self.groups[most][0]}"
 
-def _are_told_by_cells(values: Mapping[int, Value], groups: list[Group]) -> bool:
-    """Returns whether values differ, and summaries tell all of each."""
-    return len(groups) > 1 and all(_is_written_out(values[group[0]]) for group in groups)
-
-
-def _is_written_out(value: Value) -> bool:
-    """Returns whether a summary tells all of a value."""
-    array = tensor_of(value.array)
-    return array is not None and array.size <= WRITTEN_OUT
-
-
-def _more(name: str, groups: list[Group], most: int) -> Iterator[str]:
-    rest = len(groups) - most
-    if rest > 0:
-        yield f"and {rest:,} more different values, such as %{name}#{groups[most][0]}"
-
-
-def _rows(
-    shape: GridShape, values: Mapping[int, Value], groups: list[Group]
-) -> Iterator[list[tuple[str, str, str]]]:
-    """Yields rows of cells, one for each process: its label, its value in a few words, the value's fill."""
-    fills = {process: _FILLS[at % len(_FILLS)] for at, group in enumerate(groups) for process in group}
-    texts = {process: _summary(values[group[0]]) for group in groups for process in group}
-    cells = [
-        (shape.label(process), texts.get(process, "no result"), fills.get(process, "transparent"))
-        for process in range(shape.size)
-    ]
-    width = row_width(shape)
-    return (cells[at : at + width] for at in range(0, shape.size, width))
+    def rows(self) -> Iterator[list[tuple[str, str, str]]]:
+        """Yields rows of cells, one for each process: its label, its value in a few words, its fill."""
+        cells = [
+            (self.shape.label(process), "no result", "transparent") for process in range(self.shape.size)
+        ]
+        for at, group in enumerate(self.groups):
+            text = _summary(self.values[group[0]])
+            for process in group:
+                cells[process] = self.shape.label(process), text, _FILLS[at % len(_FILLS)]
+        width = row_width(self.shape)
+        return (cells[at : at + width] for at in range(0, self.shape.size, width))
 
 
 def _summary(value: Value) -> str:

@@ -5,11 +5,14 @@ A picture has at most PIXELS points a side, pooled so that extremes survive, and
 
 from __future__ import annotations
 
+import struct
+import zlib
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from markupsafe import Markup
@@ -31,7 +34,6 @@ from shlo.runner.display import array_text, as_array
 from shlo.text.numbers import number_text
 from shlo.text.statistics import statistics_line
 from shlo_kernel.mime.markup import render
-from shlo_kernel.mime.png import data_uri
 
 TABLE_SIDE: Final = 12
 """A plane of at most this many rows and columns is a table of numbers."""
@@ -52,7 +54,8 @@ _MARK_NAMES: Final = {NAN: "NaN", POSITIVE_INFINITY: "+Inf", NEGATIVE_INFINITY: 
 def value_html(title: str, value: Any) -> Markup:
     """Returns a value under its title: statistics, heat maps, numbers; of a tuple, the first of its parts."""
     if isinstance(value, tuple):
-        parts = [value_html(f"[{number}]", part) for number, part in enumerate(value[:PARTS_AT_MOST])]
+        shown = cast("tuple[Any, ...]", value)[:PARTS_AT_MOST]
+        parts = [value_html(f"[{number}]", part) for number, part in enumerate(shown)]
         return render("value", title=title, parts=parts, body="")
     array = as_array(value)
     return render("value", title=title, parts=[], body="" if array is None else _tensor(array))
@@ -154,3 +157,15 @@ def legend_html(statistics: Statistics) -> Markup:
         colors=[_rgb(color) for color in PALETTES[scale.palette][::51]],
         marks=[(_MARK_NAMES[mark], _rgb(MARK_COLORS[mark])) for mark, count in counts.items() if count],
     )
+
+
+def data_uri(pixels: Array) -> str:
+    """Returns a picture as the address of a PNG image: `pixels` are rows, columns, three bytes of colour."""
+    rows, columns, _ = pixels.shape
+    header = struct.pack(">IIBBBBB", columns, rows, 8, 2, 0, 0, 0)
+    unfiltered = np.zeros((rows, 1), np.uint8)
+    lines = np.concatenate([unfiltered, pixels.reshape(rows, -1)], axis=1)
+    png = b"\x89PNG\r\n\x1a\n"
+    for chunk in (b"IHDR" + header, b"IDAT" + zlib.compress(lines.tobytes(), 6), b"IEND"):
+        png += struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk))
+    return f"data:image/png;base64,{b64encode(png).decode('ascii')}"

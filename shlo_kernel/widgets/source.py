@@ -9,8 +9,7 @@ from markupsafe import Markup
 
 from shlo.debugger import FrameView, Session
 from shlo.ir.source import Source, Span
-from shlo_kernel.mime.highlight import highlighted_lines
-from shlo_kernel.mime.markup import render, shown
+from shlo_kernel.mime.markup import highlighted_lines, render, shown
 
 AROUND: Final = 7
 """How many lines are shown above and below the current one."""
@@ -25,7 +24,8 @@ def source_html(session: Session) -> Markup:
     that ran."""
     source, span = session.module.source, _current(session)
     if source is None or span is None:
-        return render("source", rows=[], operation=_operation(session))
+        frame = session.snapshot.frame
+        return render("source", rows=[], operation=frame.op if frame else "")
     breakpoints = {
         int(point.where) for point in session.breakpoints if point.kind == "line" and point.enabled
     }
@@ -58,11 +58,6 @@ def _current(session: Session) -> Span | None:
     if snapshot.frames:
         return snapshot.frames[session.selected_frame].span
     return snapshot.last_step.span if snapshot.last_step else None
-
-
-def _operation(session: Session) -> str:
-    frame = session.snapshot.frame
-    return frame.op if frame else ""
 
 
 def _clipped(source: Source, line: int) -> str:

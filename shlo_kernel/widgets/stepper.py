@@ -98,6 +98,10 @@ class Stepper(VBox):
         super().__init__(self._arranged())
         self.refresh()
 
+    def mime_bundle(self) -> dict[str, Any]:
+        """Returns what a notebook displays, by MIME type."""
+        return self._repr_mimebundle_() or {}
+
     def __repr__(self) -> str:
         return escaped(where_text(self.session))
 

@@ -89,13 +89,10 @@ class TensorPane(VBox):
             widget.value = axis
         if self._placed != (slice_2d.fixed_axes, slice_2d.shape):
             self._placed = slice_2d.fixed_axes, slice_2d.shape
-            self._replace_sliders()
-
-    def _replace_sliders(self) -> None:
-        before = self.places.children
-        self.places.children = [self._slider(axis) for axis in self._slice_2d.fixed_axes]
-        for slider in before:
-            slider.close()
+            before = self.places.children
+            self.places.children = [self._slider(axis) for axis in slice_2d.fixed_axes]
+            for slider in before:
+                slider.close()
 
     def _slider(self, axis: int) -> IntSlider:
         """Returns a slider for the index of an axis that is not shown."""

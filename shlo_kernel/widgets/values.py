@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ipywidgets import Layout, Select, Text, VBox
 
-from shlo.debugger import Session, ValueView
+from shlo.debugger import Session
 from shlo.text.escape import escaped
 
 LISTED: Final = 200
@@ -75,8 +75,7 @@ class ValueList(VBox):
         views = self.session.values(self.session.selected_frame, None if wanted else LISTED)
         found = [view for view in reversed(views) if wanted in view.name]
         for number, view in enumerate(found[:LISTED]):
-            yield self._label(view, number < SUMMED_UP), view.name
-
-    def _label(self, view: ValueView, is_summed_up: bool) -> str:
-        summary = self.session.summary(view.name, self.session.selected_frame) if is_summed_up else None
-        return escaped(f"%{view.name} : {view.type}" + (f" = {summary}" if summary else ""))
+            frame = self.session.selected_frame
+            summary = self.session.summary(view.name, frame) if number < SUMMED_UP else None
+            label = f"%{view.name} : {view.type}" + (f" = {summary}" if summary else "")
+            yield escaped(label), view.name

@@ -1,46 +1,79 @@
-"""The debugger on the screen: what the keys of the table `keymap` do."""
+"""The debugger on the screen: what the session's thread reports, and what the keys of `keymap` do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from textual import on
 from textual.app import SystemCommand
 from textual.binding import BindingsMap, BindingType
+from textual.containers import Container
 from textual.screen import Screen
 
 from shlo.debugger import DebuggerError, Session
+from shlo.debugger.commands.completion import Completion, complete_command
 from shlo.debugger.commands.table import run_command
-from shlo_tui.app.controller import ControllerApp
-from shlo_tui.app.layout import Program
+from shlo.debugger.inspect.snapshots import GridView
+from shlo.ir.diagnostics import ShloError
+from shlo_tui.app.layout import LayoutApp, Program
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
-from shlo_tui.dialogs.prompt import Prompt
-from shlo_tui.dialogs.quit import QuitQuestion
-from shlo_tui.dialogs.text import TextDialog, help_lines, text_lines
+from shlo_tui.dialogs.prompt import Prompt, QuitQuestion
+from shlo_tui.dialogs.text import TextDialog, help_lines, text_lines, wrapped_lines
 from shlo_tui.keymap import GRID_GROUP, GRID_KEYS, GROUPS, bindings, shown
 from shlo_tui.launch import Launch
-from shlo_tui.render.compare import Compared, compare_value
-from shlo_tui.session.worker import Command
+from shlo_tui.render.compare import compare_value, comparison_lines
+from shlo_tui.render.processes import channel_lines
+from shlo_tui.render.status_text import Spans, status_spans
+from shlo_tui.render.wait_graph import waiting_picture
+from shlo_tui.session.tensor_view import TensorReader, View
+from shlo_tui.session.view_model import (
+    MOST_VALUES,
+    ViewModel,
+    changed_names,
+    find_values,
+    matching,
+    summaries_of,
+)
+from shlo_tui.session.worker import Answered, Arrived, Command, Query, Refused, Worker
 from shlo_tui.theme import DARK, LIGHT, Appearance
 from shlo_tui.widgets import events as messages
-from shlo_tui.widgets.source import SourcePane
+from shlo_tui.widgets.grid import GridPane, ProcessesPanel
+from shlo_tui.widgets.source import Note, SourcePane
+from shlo_tui.widgets.status import StatusLine, TitleLine
 from shlo_tui.widgets.tensor import TensorPane
-from shlo_tui.widgets.values import ValuesPane
+from shlo_tui.widgets.timeline import TimelinePane
+from shlo_tui.widgets.values import FindingsPane, FramesPane, ValuesPane, findings_of
+
+PROGRESS_INTERVAL: Final = 0.1
+"""Seconds between two looks at how far a running command is."""
+
+CRASHED: Final = 2
+"""The exit code after an internal error."""
 
 
-class DebuggerApp(ControllerApp):
+class DebuggerApp(LayoutApp):
     """The screen of `shlo debug`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings()]
 
     def __init__(self, program: Program, appearance: Appearance | None = None) -> None:
         super().__init__(program, appearance)
-        self.sought = ""
+        self.thread: Worker | None = None
+        self.model: ViewModel | None = None
+        self.edition = 0
+        self.chosen: str | None = None
+        self.pattern = self.sought = ""
+        self.has_notes = True
+        self.crash: BaseException | None = None
+        self.groups = GROUPS
+        self._changed: frozenset[str] = frozenset()
+        self._reader = TensorReader()
+        self._intervals = 0
+        self._receivers: dict[str, Callable[[Any], None]] = {}
         self._histories: dict[str, list[str]] = {}
         self._was_interrupted = False
-        self.groups = GROUPS
         if program.is_grid:
             self.groups = (*GROUPS[:-1], GRID_GROUP, GROUPS[-1])
             self._bindings.key_to_bindings.update(BindingsMap(bindings(keys=GRID_KEYS)).key_to_bindings)
@@ -52,7 +85,226 @@ class DebuggerApp(ControllerApp):
                 act = partial(self.run_action, key.action)
                 yield SystemCommand(key.help, f"key {shown(key.keys[0])}", act)
 
-    # --- the session ---
+    def on_ready(self) -> None:
+        """Starts the session's thread, or shows why the program cannot be run."""
+        if self.program.start is not None:
+            self.thread = Worker(
+                self.program.start, lambda report: self.post_message(messages.Reported(report))
+            )
+            self.set_interval(PROGRESS_INTERVAL, self._show_progress)
+        elif self.program.error is not None:
+            self.call_after_refresh(self.show_findings, self.program.error)
+
+    def on_unmount(self) -> None:
+        """Closes the session's thread."""
+        if self.thread is not None:
+            self.thread.close()
+
+    # --- what the session's thread reports ---
+
+    @on(messages.Reported)
+    def take_report(self, message: messages.Reported) -> None:
+        """Shows what the session's thread reports."""
+        report = message.report
+        if isinstance(report, Arrived):
+            self.show_model(report.model)
+            self.say(*status_spans(report.model.snapshot, report.text, report.failed))
+            if not report.failed:
+                self._show_failure(report.model)
+        elif isinstance(report, Answered):
+            self._receivers[report.topic](report.answer)
+        elif isinstance(report, Refused):
+            self.show_findings(report.error)
+        else:
+            self.crash = report.error
+            self.exit(CRASHED)
+
+    def say(self, *spans: tuple[str, str]) -> None:
+        """Shows texts in the status line, each with the name of its style."""
+        self.pane(StatusLine).say(*spans)
+
+    def open_text(self, title: str, lines: list[Spans]) -> None:
+        """Opens lines of text above the panes."""
+        self.push_screen(TextDialog(title, self.palette, lines, self.copy_to_clipboard))
+
+    def show_model(self, model: ViewModel) -> None:
+        """Shows where the session is now."""
+        before, self.model = self.model, model
+        if model.grid is not None:
+            self.pane(SourcePane).take_source(self.program.sources[model.grid.selected])
+        self.edition += 1
+        self._intervals = 0
+        if before is None or before.snapshot.position != model.snapshot.position:
+            self._changed = changed_names(before, model)
+        self.pane(TitleLine).show(self.file_name, model)
+        self.pane(SourcePane).show(model)
+        self.pane(FramesPane).show(model)
+        if isinstance(self.screen, BreakpointsScreen):
+            self.screen.show(model.breakpoints)
+        self.show_values()
+        self.ask_overview()
+        self.ask_notes()
+        if model.grid is not None:
+            self.pane(GridPane).show(model.grid)
+
+    def show_values(self) -> None:
+        """Shows the values in scope that the filter lets through."""
+        if self.model is None:
+            return
+        self._show_filtered(matching(self.model.values, self.pattern))
+        if self.pattern and len(self.model.values) == MOST_VALUES:
+            self._query("filtered", partial(find_values, pattern=self.pattern), self._show_filtered)
+
+    def _show_filtered(self, rows: Any) -> None:
+        values = self.pane(ValuesPane)
+        values.show(rows, self._changed)
+        values.border_title = f"values: {self.pattern}" if self.pattern else "values"
+        values.follow(self.chosen)
+        self.ask_summaries()
+        self.ask_tensor()
+
+    def _show_failure(self, model: ViewModel) -> None:
+        """Opens the message of a program that fails, or the graph of processes that wait without end."""
+        snapshot = model.snapshot
+        if snapshot.error and snapshot.reason == "failed":
+            if model.grid is not None and model.grid.graph.kind != "waiting":
+                self.action_wait_graph()
+            else:
+                self.open_text("the program fails here", wrapped_lines(snapshot.error))
+
+    def show_findings(self, error: ShloError) -> None:
+        """Shows what is wrong with the program in place of panes on values."""
+        findings = findings_of(error, self.program.source)
+        source = self.pane(SourcePane)
+        source.show_errors([finding.span for finding in findings if finding.span is not None])
+        self.base.query_one("#side", Container).display = False
+        pane = FindingsPane(self.palette, self.program.source, findings)
+        pane.border_title = "findings"
+        self.base.mount(pane, after="#main")
+        count = f"{len(findings)} findings" if len(findings) > 1 else "a finding"
+        self.say((f"{count}: the program cannot be run", "alarm"))
+        self.call_after_refresh(pane.focus)
+
+    def _show_progress(self) -> None:
+        """Says how far a command is that takes longer than a moment."""
+        if self.thread is None or not self.thread.is_commanded:
+            self._intervals = 0
+            return
+        self._intervals += 1
+        if self._intervals > 2:
+            self.say((f"running, {self.thread.steps:,} steps so far", "busy"), ("  Ctrl-C stops it", "text"))
+
+    # --- what the panes lack ---
+
+    def _query(self, topic: str, query: Query, show: Callable[[Any], None]) -> None:
+        """Asks the session's thread for something, and shows the answer when it comes."""
+        self._receivers[topic] = show
+        if self.thread is not None:
+            self.thread.query(topic, query)
+
+    @on(messages.LinesShown)
+    def ask_notes(self) -> None:
+        """Asks for the values at the ends of the lines that are visible."""
+        if self.model is None or not self.has_notes:
+            return
+        source = self.pane(SourcePane)
+        lines = source.visible_lines
+        names = tuple(
+            view.name
+            for view in self.model.values
+            if view.line is not None and view.line - 1 in lines and view.is_held
+            if not source.is_constant(view.line - 1)
+        )
+        self._query("notes", partial(summaries_of, names=names), self._show_notes)
+
+    def _show_notes(self, summaries: dict[str, str]) -> None:
+        texts: dict[int, list[str]] = {}
+        fresh: set[int] = set()
+        for view in self.model.values if self.model else ():
+            if view.line is not None and view.name in summaries:
+                texts.setdefault(view.line - 1, []).append(summaries[view.name])
+                if view.name in self._changed:
+                    fresh.add(view.line - 1)
+        notes = {line: Note(" | ".join(parts), line in fresh) for line, parts in texts.items()}
+        self.pane(SourcePane).show_notes(notes if self.has_notes else {})
+
+    @on(messages.ValuesShown)
+    def ask_summaries(self) -> None:
+        """Asks for a line about each value in the list that is visible."""
+        values = self.pane(ValuesPane)
+        if values.wanted:
+            self._query("summaries", partial(summaries_of, names=values.wanted), values.show_summaries)
+
+    @on(messages.TensorPartChanged)
+    def ask_tensor(self) -> None:
+        """Asks for the part of the chosen value that is visible."""
+        self._ask_tensor_part()
+
+    def action_next_mark(self) -> None:
+        """Goes to the next NaN or Inf of the chosen value."""
+        self._ask_tensor_part(seek=True)
+
+    def _ask_tensor_part(self, *, seek: bool = False) -> None:
+        value = self.pane(ValuesPane).chosen
+        tensor = self.pane(TensorPane)
+        if value is None:
+            tensor.show(None)
+        elif tensor.size.height > 0:
+            request = tensor.request(value, self.edition, seek)
+            self._query("tensor", partial(self._reader.read, request=request), self._show_tensor)
+
+    def _show_tensor(self, view: View) -> None:
+        if view.request.name == self.pane(TensorPane).value_name:
+            self.pane(TensorPane).show(view)
+
+    @on(messages.TimelineResized)
+    def ask_overview(self) -> None:
+        """Asks for the timeline in as many columns as there are."""
+        timeline = self.pane(TimelinePane)
+        columns = timeline.columns
+        self._query("overview", lambda session: session.overview(columns), timeline.show)
+
+    def ask_completion(self, line: str) -> None:
+        """Asks what a line at the prompt can go on with."""
+
+        def show(completion: Completion) -> None:
+            if isinstance(self.screen, Prompt):
+                self.screen.offer(line, completion)
+
+        self._query("completion", partial(complete_command, line=line), show)
+
+    # --- what was chosen in panes ---
+
+    @on(messages.ValueChosen)
+    def _choose_value(self, message: messages.ValueChosen) -> None:
+        self.chosen = message.name
+        self.ask_tensor()
+
+    @on(messages.FindingChosen)
+    def _choose_finding(self, message: messages.FindingChosen) -> None:
+        if message.span is not None:
+            self.show_line(self.pane(SourcePane).source.line_of(message.span.start))
+
+    @on(messages.FrameChosen)
+    def _choose_frame(self, message: messages.FrameChosen) -> None:
+        if self.model is not None and message.index != self.model.selected:
+            self.action_command(f"frame {message.index}")
+
+    @on(messages.PositionChosen)
+    def _choose_position(self, message: messages.PositionChosen) -> None:
+        self.action_command(f"goto {message.position}")
+
+    @on(messages.ProcessChosen)
+    def _choose_process(self, message: messages.ProcessChosen) -> None:
+        if self.grid is not None and message.process != self.grid.selected:
+            self.action_command(f"process {message.process}")
+
+    @on(messages.ProcessShown)
+    def show_process(self) -> None:
+        """Tells about the process under the cursor of the grid pane."""
+        self.pane(ProcessesPanel).tell()
+
+    # --- keys: the session ---
 
     def order(self, command: Command) -> None:
         """Has the session's thread carry a command out."""
@@ -60,7 +312,7 @@ class DebuggerApp(ControllerApp):
         if self.thread is not None:
             self.thread.command(command)
         else:
-            self.say([("there is no session, as the program cannot be run", "alarm")])
+            self.say(("there is no session, as the program cannot be run", "alarm"))
 
     def action_command(self, line: str) -> None:
         """Runs a line as a command of the debugger."""
@@ -79,9 +331,18 @@ class DebuggerApp(ControllerApp):
     def action_origin(self) -> None:
         """Goes to the position at which the chosen value was bound."""
         value = self.pane(ValuesPane).chosen
-        if value is not None:
-            self.chosen = value.name
-            self.order(partial(_go_to_origin, name=value.name))
+        if value is None:
+            return
+        name = self.chosen = value.name
+
+        def go(session: Session) -> str:
+            position = session.bound_at(name, session.selected_frame)
+            if position < 0:
+                raise DebuggerError(f"%{name} was bound before the beginning")
+            session.goto(position)
+            return ""
+
+        self.order(go)
 
     def action_interrupt(self) -> None:
         """Quits from the quit dialog, leaves a prompt, stops a running command, or asks whether to quit."""
@@ -92,98 +353,104 @@ class DebuggerApp(ControllerApp):
         elif self.thread is not None and self.thread.is_commanded and not self._was_interrupted:
             self._was_interrupted = True
             self.thread.stop()
-            self.say(
-                [("stopping behind the operation that runs", "busy"), ("  Ctrl-C again to quit", "text")]
-            )
+            self.say(("stopping behind the operation that runs", "busy"), ("  Ctrl-C again to quit", "text"))
         else:
-            self.push_screen(QuitQuestion(), self._quit_if)
-
-    def _quit_if(self, answer: bool | None) -> None:
-        if answer:
-            self.exit(0)
+            self.push_screen(QuitQuestion(), lambda answer: self.exit(0) if answer else None)
 
     async def action_quit(self) -> None:
         """Exits the application with result 0."""
         self.exit(0)
 
-    # --- dialogs ---
+    # --- keys: dialogs ---
 
     def action_ask(self, topic: str) -> None:
         """Opens the prompt for a topic: a command, a text to find, a line, a step or a filter."""
-        take = {
-            "command": self._take_command,
-            "find": self._take_find,
-            "line": self._take_line,
-            "step": self._take_step,
-            "filter": self._take_filter,
+        take: Callable[[str], None] = {
+            "command": self._run_prompt,
+            "find": self._search,
+            "line": self._go_to_line,
+            "step": self._go_to_step,
+            "filter": self._filter,
         }[topic]
         prompt = Prompt(topic, self._histories.setdefault(topic, []), self.ask_completion)
         self.push_screen(prompt, lambda answer: None if answer is None else take(answer))
 
-    def _take_command(self, line: str) -> None:
-        self.order(partial(_carry_out, line=line, tell=self._tell_at_length))
+    def _run_prompt(self, line: str) -> None:
+        """Runs a command, and opens its answer if that has several lines."""
 
-    def _tell_at_length(self, line: str, text: str, ends: bool) -> None:
-        """Shows what a command answered, if that has several lines; called in the session's thread."""
-        if ends:
-            self.call_from_thread(self.exit, 0)
-        elif "\n" in text:
-            dialog = TextDialog(line, self.palette, text_lines(text, self.palette))
-            self.call_from_thread(self.push_screen, dialog)
+        def run(session: Session) -> str:
+            reply = run_command(session, line)
+            if reply.ends:
+                self.call_from_thread(self.exit, 0)
+            elif "\n" in reply.text:
+                self.call_from_thread(self.open_text, line, text_lines(reply.text))
+            return reply.text
 
-    def _take_find(self, text: str) -> None:
+        self.order(run)
+
+    def _search(self, text: str) -> None:
         self.sought = text
-        self._find(1, here=True)
+        self.action_find_next(1, here=True)
 
-    def _take_line(self, text: str) -> None:
+    def _go_to_line(self, text: str) -> None:
         if text.isdecimal():
             self.show_line(int(text))
         else:
-            self.say([("a line is a number", "alarm")])
+            self.say(("a line is a number", "alarm"))
 
-    def _take_step(self, text: str) -> None:
+    def _go_to_step(self, text: str) -> None:
         self.action_command(f"goto {text.replace(',', '')}")
 
-    def _take_filter(self, text: str) -> None:
+    def _filter(self, text: str) -> None:
         self.pattern = text
         self.show_values()
 
     def action_help(self) -> None:
         """Opens the table of keys."""
-        self.push_screen(TextDialog("keys", self.palette, help_lines(self.groups, self.palette)))
+        self.open_text("keys", help_lines(self.groups))
 
     def action_breakpoints(self) -> None:
         """Opens the list of breakpoints."""
         points = self.model.breakpoints if self.model else ()
         self.push_screen(BreakpointsScreen(self.palette, points, self.action_command, self.show_line))
 
-    # --- all processes ---
+    # --- keys: all processes ---
+
+    @property
+    def grid(self) -> GridView | None:
+        """All processes of a grid where the session is now."""
+        return self.model.grid if self.model else None
 
     def action_process(self, by: int) -> None:
         """Selects the process `by` numbers further, around the end."""
         if self.grid is not None:
             self.action_command(f"process {(self.grid.selected + by) % self.program.shape.size}")
 
-    @on(messages.ProcessChosen)
-    def _choose_process(self, message: messages.ProcessChosen) -> None:
-        if self.grid is not None and message.process != self.grid.selected:
-            self.action_command(f"process {message.process}")
-
     def action_wait_graph(self) -> None:
         """Opens the wait-for graph of the processes."""
-        self.show_wait_graph()
+        if self.grid is not None:
+            self.open_text("who waits for whom", waiting_picture(self.grid, self.program.sources))
 
     def action_messages(self) -> None:
         """Opens the messages that wait in channels, infeeds and outfeeds."""
-        self.show_messages()
+        if self.grid is not None:
+            self.open_text("messages that wait", channel_lines(self.grid))
 
     def action_compare(self) -> None:
         """Opens the chosen value side by side in all processes."""
         value = self.pane(ValuesPane).chosen
-        if value is not None:
-            self.order(partial(_compare, name=value.name, show=self.show_compared))
+        if value is None:
+            return
+        name = value.name
 
-    # --- the source ---
+        def compare(session: Session) -> str:
+            lines = comparison_lines(self.program.shape, compare_value(session, name))
+            self.call_from_thread(self.open_text, "in all processes", lines)
+            return ""
+
+        self.order(compare)
+
+    # --- keys: the source and the tensor ---
 
     def show_line(self, line: int) -> None:
         """Puts the cursor on a line, counted from 1."""
@@ -193,13 +460,10 @@ class DebuggerApp(ControllerApp):
         """Puts the source cursor on the operation of the selected frame."""
         self.pane(SourcePane).go_home()
 
-    def action_find_next(self, direction: int) -> None:
-        """Goes to the next or the previous match of the text last searched for."""
-        self._find(direction)
-
-    def _find(self, direction: int, here: bool = False) -> None:
+    def action_find_next(self, direction: int, here: bool = False) -> None:
+        """Goes to the next or the previous match of the text last searched for; `here` can be the next."""
         if self.sought and not self.pane(SourcePane).find(self.sought, direction, here):
-            self.say([(f"{self.sought} is not in the source", "alarm")])
+            self.say((f"{self.sought} is not in the source", "alarm"))
 
     def action_inline(self) -> None:
         """Switches the values at line ends on or off."""
@@ -207,31 +471,9 @@ class DebuggerApp(ControllerApp):
         self.pane(SourcePane).show_notes({})
         self.ask_notes()
 
-    # --- the tensor ---
-
-    def action_slice(self, by: int) -> None:
-        """Moves the tensor's slice along the chosen axis."""
-        self.pane(TensorPane).slice_by(by)
-
-    def action_axis(self, by: int) -> None:
-        """Chooses another axis to move the slice along."""
-        self.pane(TensorPane).choose_axis(by)
-
-    def action_turn(self) -> None:
-        """Shows the tensor along the next pair of axes."""
-        self.pane(TensorPane).turn()
-
-    def action_transpose(self) -> None:
-        """Exchanges the tensor's rows and columns."""
-        self.pane(TensorPane).transpose()
-
-    def action_view(self) -> None:
-        """Shows the tensor in the next view: all, numbers, heat map or histogram."""
-        self.pane(TensorPane).next_view()
-
-    def action_next_mark(self) -> None:
-        """Goes to the next NaN or Inf of the chosen value."""
-        self.ask_tensor_part(seek=True)
+    def action_tensor(self, method: str, *arguments: int) -> None:
+        """Calls a method of the tensor pane."""
+        getattr(self.pane(TensorPane), method)(*arguments)
 
     def action_follow(self) -> None:
         """Follows the last value in scope instead of a chosen one."""
@@ -239,7 +481,7 @@ class DebuggerApp(ControllerApp):
         self.pane(ValuesPane).follow(None)
         self.ask_tensor()
 
-    # --- panes ---
+    # --- keys: panes ---
 
     def action_pane(self, name: str) -> None:
         """Brings the pane with a name to the front."""
@@ -255,37 +497,6 @@ class DebuggerApp(ControllerApp):
         if self.appearance.colours == "full":
             self.theme = LIGHT.name if self.current_theme.dark else DARK.name
             self.call_after_refresh(self.repaint)
-
-    @on(messages.FrameChosen)
-    def _choose_frame(self, message: messages.FrameChosen) -> None:
-        if self.model is not None and message.index != self.model.selected:
-            self.action_command(f"frame {message.index}")
-
-    @on(messages.PositionChosen)
-    def _choose_position(self, message: messages.PositionChosen) -> None:
-        self.action_command(f"goto {message.position}")
-
-
-def _go_to_origin(session: Session, name: str) -> str:
-    """Goes to the position at which a value was bound."""
-    position = session.bound_at(name, session.selected_frame)
-    if position < 0:
-        raise DebuggerError(f"%{name} was bound before the beginning")
-    session.goto(position)
-    return ""
-
-
-def _compare(session: Session, name: str, show: Callable[[Compared], None]) -> str:
-    """Compares a value of the selected process with those of the others."""
-    show(compare_value(session, name))
-    return ""
-
-
-def _carry_out(session: Session, line: str, tell: Callable[[str, str, bool], None]) -> str:
-    """Carries out what was written at the prompt."""
-    reply = run_command(session, line)
-    tell(line, reply.text, reply.ends)
-    return reply.text
 
 
 def app_on(launch: Launch, appearance: Appearance | None = None) -> DebuggerApp:

@@ -1,4 +1,4 @@
-"""The screen's panes and how they are arranged; `showing` fills them, `app` has the keys."""
+"""The screen's panes and how they are arranged; `app` fills them and has the keys."""
 
 from __future__ import annotations
 
@@ -18,17 +18,15 @@ from textual.widgets import Footer
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.source import Source
-from shlo_tui.render.ascii import PlainFilter
 from shlo_tui.session.worker import Start
-from shlo_tui.theme import DARK, LIGHT, Appearance
-from shlo_tui.widgets.frames import FramesPane
+from shlo_tui.theme import DARK, LIGHT, Appearance, PlainFilter
 from shlo_tui.widgets.grid import GridPane, ProcessesPanel
-from shlo_tui.widgets.lines import LinePane, Palette
+from shlo_tui.widgets.lines import LinePane, LinesWidget, Palette
 from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.status import StatusLine, TitleLine
 from shlo_tui.widgets.tensor import TensorPane
 from shlo_tui.widgets.timeline import TimelinePane
-from shlo_tui.widgets.values import ValuesPane
+from shlo_tui.widgets.values import FramesPane, ValuesPane
 
 WIDE: Final = 110
 """Columns from which on there are two columns of panes."""
@@ -69,7 +67,9 @@ class LayoutApp(App[int]):
         super().__init__()
         self.program, self.appearance = program, appearance or Appearance()
         self.is_zoomed = False
-        self._terminal_filters = _filters(self.appearance)
+        self._terminal_filters: list[LineFilter] = [NoColor()] if self.appearance.colours == "none" else []
+        if self.appearance.ascii:
+            self._terminal_filters.append(PlainFilter())
         self.base: Screen[Any]
         self._known: dict[type[Widget], Widget] = {}
         self._front: Widget | None = None
@@ -85,8 +85,8 @@ class LayoutApp(App[int]):
                 if self.program.is_grid:
                     yield ProcessesPanel(self.program.shape, palette)
             with Container(id="side"):
-                yield FramesPane(palette)
-                yield ValuesPane(palette)
+                yield FramesPane(palette, id="frames")
+                yield ValuesPane(palette, id="values")
                 yield TensorPane(self.appearance, palette)
         yield TimelinePane(palette)
         yield StatusLine(palette, id="status")
@@ -135,10 +135,9 @@ class LayoutApp(App[int]):
 
     def repaint(self) -> None:
         """Gives all panes the styles of the theme that is on."""
-        for pane in (*self.panes, self.pane(TimelinePane), self.pane(TitleLine), self.pane(StatusLine)):
-            pane.paint(self.palette)
-        if self.program.is_grid:
-            self.pane(ProcessesPanel).paint(self.palette)
+        for widget in self.base.query(Widget):
+            if isinstance(widget, LinePane | LinesWidget):
+                widget.paint(self.palette)
 
     # --- arranging ---
 
@@ -172,9 +171,3 @@ class LayoutApp(App[int]):
     def on_resize(self) -> None:
         """Arranges the panes for the new size."""
         self.arrange()
-
-
-def _filters(appearance: Appearance) -> list[LineFilter]:
-    """What makes every widget's lines fit a terminal."""
-    without_colours: list[LineFilter] = [NoColor()] if appearance.colours == "none" else []
-    return [*without_colours, PlainFilter()] if appearance.ascii else without_colours

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -14,30 +13,24 @@ from textual.screen import ModalScreen
 from shlo.debugger import Breakpoint
 from shlo.debugger.text.format import breakpoint_text
 from shlo.text.escape import sanitized
-from shlo_tui.widgets.lines import LinePane, Palette, Segments
+from shlo_tui.render.status_text import Spans
+from shlo_tui.widgets.lines import LinePane, Palette
 
 
 class BreakpointLines(LinePane):
     """A line for each breakpoint."""
 
-    def __init__(self, palette: Palette, points: tuple[Breakpoint, ...]) -> None:
-        super().__init__(palette, id="lines")
-        self.points = points
-
-    @property
-    def count(self) -> int:
-        """The number of breakpoints."""
-        return len(self.points)
+    rows: tuple[Breakpoint, ...]
 
     def on_mount(self) -> None:
         """Fits the content to the number of breakpoints."""
         self.resize_content()
 
-    def words(self, line: int, width: int) -> Segments:
+    def spans(self, line: int, width: int) -> Spans:
         """Returns a breakpoint's dot, filled if it is enabled, and its description."""
-        point = self.points[line]
-        dot = Segment("● " if point.enabled else "○ ", self.palette["breakpoint" if point.enabled else "dim"])
-        return [dot, Segment(sanitized(breakpoint_text(point)), self.palette["text"])]
+        point = self.rows[line]
+        dot = ("● ", "breakpoint") if point.enabled else ("○ ", "dim")
+        return [dot, (sanitized(breakpoint_text(point)), "text")]
 
 
 class BreakpointsScreen(ModalScreen[None]):
@@ -65,13 +58,13 @@ class BreakpointsScreen(ModalScreen[None]):
         with Vertical(classes="dialog") as box:
             box.border_title = "breakpoints" if self.points else "no breakpoints"
             box.border_subtitle = "Enter shows  Space on/off  d takes away  Esc closes"
-            yield BreakpointLines(self.palette, self.points)
+            yield BreakpointLines(self.palette, self.points, id="lines")
 
     def show(self, points: tuple[Breakpoint, ...]) -> None:
         """Shows other breakpoints."""
         self.points = points
         lines = self.query_one(BreakpointLines)
-        lines.points = points
+        lines.rows = points
         lines.resize_content()
 
     @property

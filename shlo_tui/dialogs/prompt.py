@@ -1,10 +1,9 @@
-"""A line to write in at the bottom of the screen: commands, a text to find, a line, a step, a filter."""
+"""What the user is asked: a line at the bottom of the screen (a command, a text to find), whether to quit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from textual import on
 from textual.app import ComposeResult
@@ -19,8 +18,7 @@ from shlo.debugger.commands.table import COMMANDS
 from shlo.text.escape import sanitized
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What is asked for: a word before the line, a hint in it."""
 
     word: str
@@ -103,7 +101,28 @@ class Prompt(ModalScreen[str | None]):
 
 
 def _common_beginning(words: Sequence[str]) -> str:
-    """With what all words begin."""
+    """Returns what all words begin with."""
     first, last = min(words), max(words)
     same = (number for number, (one, other) in enumerate(zip(first, last)) if one != other)
     return first[: next(same, len(first))]
+
+
+class QuitQuestion(ModalScreen[bool]):
+    """Gives whether to quit."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,enter", "answer(True)", "quit", priority=True),
+        Binding("n,escape,q", "answer(False)", "stay", priority=True),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Yields the question."""
+        with Vertical(classes="dialog question") as box:
+            box.border_title = "quit?"
+            yield Label(
+                "The operation that runs has not ended yet.\ny or Ctrl-C quits, n stays.", markup=False
+            )
+
+    def action_answer(self, answer: bool) -> None:
+        """Closes the dialog with the answer."""
+        self.dismiss(answer)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable
 from typing import ClassVar
 
-from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -14,7 +13,8 @@ from textual.screen import ModalScreen
 
 from shlo.text.escape import sanitized
 from shlo_tui.keymap import Key, shown
-from shlo_tui.widgets.lines import LinePane, Palette, Segments
+from shlo_tui.render.status_text import Spans
+from shlo_tui.widgets.lines import LinePane, Palette
 
 KEY_WIDTH = 16
 TEXT_WIDTH = 70
@@ -23,22 +23,15 @@ TEXT_WIDTH = 70
 class DialogLines(LinePane):
     """The lines of a sheet; they may have several styles."""
 
-    def __init__(self, palette: Palette, lines: list[Segments]) -> None:
-        super().__init__(palette, id="lines")
-        self.lines = lines
-
-    @property
-    def count(self) -> int:
-        """The number of lines."""
-        return len(self.lines)
+    rows: list[Spans]
 
     def on_mount(self) -> None:
         """Fits the content to the number of lines."""
         self.resize_content()
 
-    def words(self, line: int, width: int) -> Segments:
-        """Returns the styled segments of a line."""
-        return self.lines[line]
+    def spans(self, line: int, width: int) -> Spans:
+        """Returns the texts of a line."""
+        return self.rows[line]
 
     def action_cursor(self, by: int) -> None:
         """Scrolls by a number of lines, as there is no cursor."""
@@ -56,52 +49,40 @@ class TextDialog(ModalScreen[None]):
         Binding("y", "copy", "copy"),
     ]
 
-    def __init__(self, title: str, palette: Palette, lines: list[Segments]) -> None:
+    def __init__(self, title: str, palette: Palette, lines: list[Spans], copy: Callable[[str], None]) -> None:
         super().__init__()
-        self.heading, self.palette, self.lines = title, palette, lines
+        self.heading, self.palette, self.lines, self._copy = title, palette, lines, copy
 
     def compose(self) -> ComposeResult:
         """Yields the titled lines."""
         with Vertical(classes="dialog") as box:
             box.border_title, box.border_subtitle = self.heading, "y copies  Esc closes"
-            yield DialogLines(self.palette, self.lines)
-
-    @property
-    def text(self) -> str:
-        """What is copied: the lines without their styles."""
-        return "\n".join("".join(text for text, _, _ in words).rstrip() for words in self.lines)
+            yield DialogLines(self.palette, self.lines, id="lines")
 
     def action_copy(self) -> None:
-        """Puts the text into the clipboard of the terminal."""
-        self.app.copy_to_clipboard(self.text)
+        """Copies the lines without their styles into the clipboard of the terminal."""
+        self._copy("\n".join("".join(text for text, _ in spans).rstrip() for spans in self.lines))
         self.query_one(".dialog").border_subtitle = "copied  Esc closes"
 
 
-def text_lines(text: str, palette: Palette) -> list[Segments]:
+def text_lines(text: str) -> list[Spans]:
     """Returns the lines of a plain text."""
-    return [[Segment(sanitized(line), palette["text"])] for line in text.split("\n")]
+    return [[(sanitized(line), "text")] for line in text.split("\n")]
 
 
-def styled_lines(lines: Iterable[Sequence[tuple[str, str]]], palette: Palette) -> list[Segments]:
-    """Returns lines of texts that do nothing, each with the name of its style."""
-    return [[Segment(text, palette[style]) for text, style in words] for words in lines]
-
-
-def wrapped_lines(text: str, palette: Palette) -> list[Segments]:
+def wrapped_lines(text: str) -> list[Spans]:
     """Returns the lines of a text, long ones broken."""
-    lines = [part for line in text.split("\n") for part in textwrap.wrap(sanitized(line), TEXT_WIDTH) or [""]]
-    return [[Segment(line, palette["text"])] for line in lines]
+    wrapped = (textwrap.wrap(sanitized(line), TEXT_WIDTH) or [""] for line in text.split("\n"))
+    return [[(part, "text")] for parts in wrapped for part in parts]
 
 
-def help_lines(groups: tuple[tuple[str, tuple[Key, ...]], ...], palette: Palette) -> list[Segments]:
+def help_lines(groups: tuple[tuple[str, tuple[Key, ...]], ...]) -> list[Spans]:
     """Returns the table of keys."""
-    lines: list[Segments] = []
+    lines: list[Spans] = []
     for heading, keys in groups:
-        lines += [[Segment(heading, palette["accent"])]]
+        lines.append([(heading, "accent")])
         for key in keys:
             names = "  ".join(map(shown, key.keys))
-            lines.append(
-                [Segment(f"  {names:{KEY_WIDTH}}", palette["name"]), Segment(key.help, palette["text"])]
-            )
+            lines.append([(f"  {names:{KEY_WIDTH}}", "name"), (key.help, "text")])
         lines.append([])
     return lines[:-1]

@@ -1,12 +1,12 @@
-"""The processes of a grid in signs and words: states, marks, who waits for whom."""
+"""The processes of a grid in signs and words: states, marks, who waits for whom, messages under way."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shlo.debugger.inspect.snapshots import GridView, Status
+from shlo.debugger.inspect.snapshots import ChannelView, GridView, Status
 from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
 from shlo.interpreter.topology.groups import GridShape
 from shlo.text.escape import sanitized
@@ -36,6 +36,9 @@ NO_MARK: Final = Sign(" ", "text")
 
 NAMED: Final = 4
 """Processes of a list that are named."""
+
+MOST_SHOWN: Final = 20
+"""Messages of a channel that are shown, and values of a message."""
 
 CYCLE_STYLE: Final = "alarm"
 """Of processes that wait for each other without end."""
@@ -120,3 +123,29 @@ def few_names(shape: GridShape, processes: Sequence[int]) -> str:
     """Returns the first of some processes by name, and how many there are beside."""
     names = ", ".join(map(shape.label, processes[:NAMED]))
     return names + (f" and {len(processes) - NAMED:,} more" if len(processes) > NAMED else "")
+
+
+def channel_lines(view: GridView) -> list[Spans]:
+    """Returns all channels and queues in which something waits, with their messages, the oldest first."""
+    lines = [line for channel in view.channels for line in _channel(view, channel)]
+    return lines or [[("nothing was sent that was not received", "text")]]
+
+
+def _channel(view: GridView, channel: ChannelView) -> Iterator[Spans]:
+    count = len(channel.messages)
+    yield [
+        (_name(view, channel), "name"),
+        (f"   {count:,} {'message' if count == 1 else 'messages'}", "dim"),
+    ]
+    for number, values in enumerate(channel.messages[:MOST_SHOWN], 1):
+        parts = [sanitized(value) for value in values[:MOST_SHOWN]]
+        yield [(f"{number:>4}  ", "dim"), (" | ".join(parts), "text")]
+    if count > MOST_SHOWN:
+        yield [(f"      … and {count - MOST_SHOWN:,} more", "dim")]
+
+
+def _name(view: GridView, channel: ChannelView) -> str:
+    receiver = "" if channel.receiver is None else view.shape.label(channel.receiver)
+    if channel.kind != "channel":
+        return f"{channel.kind} of {receiver}"
+    return f"channel {channel.channel}" + (f" to {receiver}" if receiver else "")

@@ -1,15 +1,20 @@
-"""What the status line says when the session has arrived somewhere."""
+"""Texts with styles: what the status line says, where an operation came from, summaries of values."""
 
 from __future__ import annotations
 
 import os
+from typing import Final
 
 from shlo.debugger import Origin, Snapshot
 from shlo.debugger.text.format import REASONS
+from shlo.text.escape import sanitized
 from shlo_tui.session.view_model import label_of
 
 Spans = list[tuple[str, str]]
 """Texts, each with the name of its style."""
+
+ALARMS: Final = ("NaN!", "Inf!")
+"""The words of a summary (see shlo.debugger.tensors.summaries) that say what is no number."""
 
 
 def status_spans(snapshot: Snapshot, text: str, failed: bool) -> Spans:
@@ -61,3 +66,16 @@ def fit(text: str, width: int, right: bool = False) -> str:
     if len(text) > width:
         return text[: max(width - 1, 0)] + "…" if width > 0 else ""
     return text.rjust(width) if right else text.ljust(width)
+
+
+def summary_spans(summary: str, style: str, width: int) -> Spans:
+    """Returns a value's summary in a style, in at most so many cells; its alarms in theirs, and first, as the
+    end may be cut off.
+    """
+    parts = sanitized(summary).split(" ")
+    alarms = [part for part in ALARMS if part in parts]
+    rest = " ".join(part for part in parts if part not in ALARMS)
+    rest_width = width - sum(len(alarm) + 1 for alarm in alarms)
+    if len(rest) > rest_width:
+        rest = rest[: max(rest_width - 1, 0)] + "…"
+    return [*((f"{alarm} ", "alarm") for alarm in alarms), (rest, style)]

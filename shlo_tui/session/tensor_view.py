@@ -96,7 +96,7 @@ class TensorReader:
             self._known = request.name, request.edition
         slice_2d = request.slice_2d
         if slice_2d is None or slice_2d.shape != array.shape:
-            slice_2d, request = TensorSlice.of(array.shape), _from_the_start(request)
+            slice_2d, request = TensorSlice.of(array.shape), replace(request, cursor=(0, 0), corner=(0, 0))
         if request.seek:
             slice_2d, cursor = _next_mark(array, slice_2d, request.cursor)
         else:
@@ -117,10 +117,6 @@ class TensorReader:
             cells,
             _level_map(table, request, self._statistics),
         )
-
-
-def _from_the_start(request: Request) -> Request:
-    return replace(request, slice_2d=None, cursor=(0, 0), corner=(0, 0))
 
 
 def _inside(cursor: tuple[int, int], size: tuple[int, int]) -> tuple[int, int]:
@@ -150,7 +146,7 @@ def _next_mark(
         return slice_2d, _inside(cursor, slice_2d.size)
     start = int(np.ravel_multi_index(full_index(slice_2d, cursor), array.shape)) if array.shape else -1
     after = int(np.searchsorted(found, start + 1))
-    place = tuple(map(int, np.unravel_index(found[after % found.size], array.shape)))
+    place = tuple(map(int, np.unravel_index(int(found[after % found.size]), array.shape)))
     target = replace(slice_2d, index=place)
     row = 0 if slice_2d.rows is None else place[slice_2d.rows]
     return target, (row, 0 if slice_2d.columns is None else place[slice_2d.columns])

@@ -11,6 +11,7 @@ from rich.style import Style
 from shlo.debugger import Histogram
 from shlo.debugger.tensors.colormap import NAN, NEGATIVE_INFINITY, POSITIVE_INFINITY, Scale
 from shlo.text.numbers import number_text
+from shlo_tui.render.status_text import Spans
 from shlo_tui.session.tensor_view import LevelMap
 from shlo_tui.theme import RAMP, Appearance
 from shlo_tui.widgets.lines import Palette, Segments
@@ -98,20 +99,16 @@ def _contrast(level: int, palette: str) -> str:
     return "#000000" if is_bright else "#ffffff"
 
 
-def sparkline(histogram: Histogram, width: int, appearance: Appearance, palette: Palette) -> Segments:
+def sparkline(histogram: Histogram, width: int, is_plain: bool) -> Spans:
     """Returns a histogram in one line."""
     low, high = number_text(histogram.edges[0]), number_text(histogram.edges[-1])
-    counts = _merged(histogram.counts, max(width - len(low) - len(high) - 2, 1))
-    most, bars = max(counts), PLAIN_BARS if appearance.ascii else BARS
+    counts = _merged(histogram.counts, max(width - len(low) - len(high) - 4, 1))
+    most, bars = max(counts), PLAIN_BARS if is_plain else BARS
     text = "".join(bars[-(-count * (len(bars) - 1) // most)] for count in counts)
-    return [
-        Segment(f"{low} ", palette["dim"]),
-        Segment(text, palette["bar"]),
-        Segment(f" {high}", palette["dim"]),
-    ]
+    return [(" ", "blank"), (f"{low} ", "dim"), (text, "bar"), (f" {high}", "dim")]
 
 
-def histogram_lines(histogram: Histogram, width: int, height: int, palette: Palette) -> Iterator[Segments]:
+def histogram_lines(histogram: Histogram, width: int, height: int) -> Iterator[Spans]:
     """Yields a histogram with a line for each step: where it begins, a bar, how many elements there are."""
     counts = _merged(histogram.counts, max(height, 1))
     step = (histogram.edges[-1] - histogram.edges[0]) / len(counts)
@@ -119,11 +116,7 @@ def histogram_lines(histogram: Histogram, width: int, height: int, palette: Pale
     for number, count in enumerate(counts):
         edge = number_text(histogram.edges[0] + number * step)
         bar = "█" * -(-count * bar_width // most)
-        yield [
-            Segment(f"{edge:>11} ", palette["dim"]),
-            Segment(bar.ljust(bar_width), palette["bar"]),
-            Segment(f" {count}", palette["text"]),
-        ]
+        yield [(f"{edge:>11} ", "dim"), (bar.ljust(bar_width), "bar"), (f" {count}", "text")]
 
 
 def _merged(counts: tuple[int, ...], most: int) -> list[int]:

@@ -1,6 +1,8 @@
-"""What panes tell the app: a person chose something in them."""
+"""What panes tell the app: something was chosen in them, or they show another part and lack data about it."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from textual.message import Message
 
@@ -8,32 +10,50 @@ from shlo.ir.source import Span
 from shlo_tui.session.worker import Report
 
 
-class TimelineResized(Message):
-    """The timeline has another width, and wants another overview."""
-
-
+@dataclass
 class Reported(Message):
-    """The thread of the session has something to say."""
+    """The session's thread has a report."""
 
-    def __init__(self, report: Report) -> None:
-        self.report = report
-        super().__init__()
+    report: Report
 
 
+@dataclass
 class ValueChosen(Message):
-    """A value is looked at; None for the one that was bound last."""
+    """A value is looked at."""
 
-    def __init__(self, name: str | None) -> None:
-        self.name = name
-        super().__init__()
+    name: str
 
 
+@dataclass
 class FrameChosen(Message):
     """A frame is looked at."""
 
-    def __init__(self, index: int) -> None:
-        self.index = index
-        super().__init__()
+    index: int
+
+
+@dataclass
+class PositionChosen(Message):
+    """A position of the timeline was clicked on."""
+
+    position: int
+
+
+@dataclass
+class FindingChosen(Message):
+    """A finding is looked at."""
+
+    span: Span | None
+
+
+@dataclass
+class ProcessChosen(Message):
+    """A process of the grid is looked at."""
+
+    process: int
+
+
+class ProcessShown(Message):
+    """The cursor is on another process of the grid, or that one is in another state."""
 
 
 class LinesShown(Message):
@@ -48,29 +68,5 @@ class TensorPartChanged(Message):
     """Another part of the tensor is looked at."""
 
 
-class PositionChosen(Message):
-    """A position of the timeline was clicked on."""
-
-    def __init__(self, position: int) -> None:
-        self.position = position
-        super().__init__()
-
-
-class FindingChosen(Message):
-    """A finding is looked at."""
-
-    def __init__(self, span: Span | None) -> None:
-        self.span = span
-        super().__init__()
-
-
-class ProcessShown(Message):
-    """The cursor is on another process of the grid, or that one is in another state."""
-
-
-class ProcessChosen(Message):
-    """A process of the grid is looked at."""
-
-    def __init__(self, process: int) -> None:
-        self.process = process
-        super().__init__()
+class TimelineResized(Message):
+    """The timeline has another width, for which it needs another overview."""

@@ -10,6 +10,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Size
+from textual.strip import Strip
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.interpreter.topology.groups import GridShape
@@ -114,9 +115,8 @@ class GridPane(LinePane):
 
     def line_style(self, line: int) -> Style | None:
         """Returns None, as the cursor is a cell and not a line."""
-        return None
 
-    def words(self, line: int, width: int) -> Segments:
+    def strip(self, line: int, width: int) -> Strip:
         """Returns the label of a line and the cells of its processes."""
         assert self.view
         there = self.table.processes(line)
@@ -124,30 +124,26 @@ class GridPane(LinePane):
         words = [Segment(label, self.palette["dim"])]
         for number in there:
             words += self._cell(self.view.processes[number])
-        return words
+        return Strip(words)
 
     def _cell(self, process: ProcessView) -> Segments:
         """Returns a process in the room that it has: its mark, its state, its operation and line."""
-        mark, state = self._mark(process.number), self._state(process)
+        is_selected = process.number == self._selected
+        mark = SELECTED if is_selected else self.marks.sign(process.number)
+        state = STATES[process.status]
+        if process.number in self._cycle:
+            state = Sign(state.glyph, CYCLE_STYLE)
         if self.table.cell == SINGLE:
             return [self._segment(process, state if mark is NO_MARK else mark)]
         words = [Segment(mark.glyph, self.palette[mark.style]), self._segment(process, state)]
         if self.table.cell < SHORT:
             return words
-        style = "name" if process.number == self._selected else "text"
-        return [*words, self._segment(process, Sign(self._place(process), style)), Segment(" ")]
+        place = Sign(self._place(process), "name" if is_selected else "text")
+        return [*words, self._segment(process, place), Segment(" ")]
 
     @property
     def _selected(self) -> int:
         return self.view.selected if self.view else 0
-
-    def _mark(self, number: int) -> Sign:
-        """Returns the mark of a process. The selected one keeps its own, wherever the cursor is."""
-        return SELECTED if number == self._selected else self.marks.sign(number)
-
-    def _state(self, process: ProcessView) -> Sign:
-        sign = STATES[process.status]
-        return Sign(sign.glyph, CYCLE_STYLE) if process.number in self._cycle else sign
 
     def _place(self, process: ProcessView) -> str:
         """Returns the operation and its line, the operation cut where that is too long."""
@@ -188,8 +184,3 @@ class ProcessesPanel(Container):
         most = max(size.height // SHARE - EXTRA_LINES, 2)
         needed = fitting_table(self.pane.shape, self.size.width or size.width, most).count
         self.styles.height = "1fr" if is_zoomed else min(needed, most) + EXTRA_LINES
-
-    def paint(self, palette: Palette) -> None:
-        """Takes the styles of another theme."""
-        for part in (self.pane, self._about, self._edges):
-            part.paint(palette)

@@ -1,8 +1,9 @@
-"""A pane of lines with a cursor, of which only those that are visible are ever made."""
+"""Widgets of styled lines, made when they are visible, and panes of lines with a cursor."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -11,13 +12,42 @@ from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from shlo_tui.keymap import bindings
+from shlo_tui.render.status_text import Spans
 
 Palette = dict[str, Style]
 """The styles of the screen by name, see shlo_tui.theme."""
 
 Segments = list[Segment]
+
+
+def segments(spans: Spans, palette: Palette) -> Segments:
+    """Returns texts in their styles."""
+    return [Segment(text, palette[style]) for text, style in spans]
+
+
+class LinesWidget(Widget):
+    """A widget that cannot be scrolled: its lines are made when they are drawn."""
+
+    def __init__(self, palette: Palette, *, id: str) -> None:
+        super().__init__(id=id)
+        self.palette = palette
+
+    def words(self, y: int) -> Segments:
+        """Returns the visible line `y`."""
+        raise NotImplementedError
+
+    def paint(self, palette: Palette) -> None:
+        """Takes other styles."""
+        self.palette = palette
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Returns the strip of the visible line `y`."""
+        strip = Strip(self.words(y))
+        return strip.crop_extend(0, self.size.width, Style.null()).apply_style(self.rich_style)
 
 
 class LinePane(ScrollView, can_focus=True):
@@ -28,26 +58,24 @@ class LinePane(ScrollView, can_focus=True):
     MARGIN = 0
     """Lines that stay visible above and below the cursor."""
 
-    def __init__(self, palette: Palette, *, id: str) -> None:
+    def __init__(self, palette: Palette, rows: Sequence[Any] = (), *, id: str) -> None:
         super().__init__(id=id)
         self.palette = palette
+        self.rows: Any = rows
         self.cursor = 0
         self._base = Style.null()
 
     @property
     def count(self) -> int:
-        """How many lines there are."""
-        raise NotImplementedError
+        """How many lines there are: one for each row."""
+        return len(self.rows)
 
-    def words(self, line: int, width: int) -> Segments:
-        """What is on a line of the table, counted from 0."""
+    def spans(self, line: int, width: int) -> Spans:
+        """Returns what is on a line of the table, counted from 0."""
         raise NotImplementedError
-
-    def choose(self, line: int) -> None:
-        """Called when a line is chosen."""
 
     def cursor_changed(self) -> None:
-        """Called when a key or the mouse has moved the cursor."""
+        """Called when a key or the mouse has moved the cursor, or chosen its line."""
 
     def viewed(self) -> None:
         """Called when other lines are visible."""
@@ -84,7 +112,7 @@ class LinePane(ScrollView, can_focus=True):
 
     def strip(self, line: int, width: int) -> Strip:
         """Returns a line, scrolled sideways."""
-        return Strip(self.words(line, width))
+        return Strip(segments(self.spans(line, width), self.palette))
 
     def line_style(self, line: int) -> Style | None:
         """Returns what lies under a line: the cursor."""
@@ -99,19 +127,14 @@ class LinePane(ScrollView, can_focus=True):
         old, self.cursor = self.cursor, min(max(line, 0), max(self.count - 1, 0))
         for changed in {old, self.cursor}:
             self.refresh_line(changed)
-        self.show_line(self.cursor)
-
-    def show_line(self, line: int, center: bool = False) -> None:
-        """Scrolls to a line if it is not visible; to the middle if it is far away."""
         top, height = self.scroll_offset.y, max(self.size.height, 1)
-        margin = min(self.MARGIN, (height - 1) // 2)
+        margin, line = min(self.MARGIN, (height - 1) // 2), self.cursor
         if top + margin <= line < top + height - margin:
             return
-        near = not center and -height < line - top < 2 * height
-        if near:
-            target = line - margin if line < top + margin else line - height + 1 + margin
-        else:
+        if not -height < line - top < 2 * height:
             target = line - height // 2
+        else:
+            target = line - margin if line < top + margin else line - height + 1 + margin
         self.scroll_to(y=max(target, 0), animate=False, force=True, immediate=True)
 
     def action_cursor(self, by: int) -> None:
@@ -133,16 +156,15 @@ class LinePane(ScrollView, can_focus=True):
 
     def action_choose(self) -> None:
         """Chooses the line under the cursor."""
-        self.choose(self.cursor)
+        self.cursor_changed()
 
     def on_click(self, event: events.Click) -> None:
-        """Puts the cursor on the line that was clicked and chooses it."""
+        """Puts the cursor on the line that was clicked."""
         place = event.get_content_offset(self)
         line = -1 if place is None else place.y + self.scroll_offset.y
         if 0 <= line < self.count:
             self.put_cursor(line)
             self.cursor_changed()
-            self.choose(line)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Calls `viewed` when scrolling has brought other lines into view."""

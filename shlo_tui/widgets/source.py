@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import OrderedDict
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,10 +17,10 @@ from shlo.ir.source import Source, Span
 from shlo.language.document import Document
 from shlo.language.tokens import SemanticToken, semantic_tokens
 from shlo_tui.render.source_line import LONGEST, ShownLine, shown_line
+from shlo_tui.render.status_text import Spans, summary_spans
 from shlo_tui.session.view_model import ViewModel
 from shlo_tui.widgets.events import LinesShown
-from shlo_tui.widgets.lines import LinePane, Palette, Segments
-from shlo_tui.widgets.summary import summary_words
+from shlo_tui.widgets.lines import LinePane, Palette, Segments, segments
 
 CACHED: Final = 1000
 """Lines whose colours are remembered."""
@@ -58,13 +58,13 @@ class SourcePane(LinePane):
         return len(self.source.line_starts)
 
     @property
+    def _digits(self) -> int:
+        return max(len(str(self.count)), 3)
+
+    @property
     def margin_width(self) -> int:
         """Cells before the text: arrow, breakpoint, number, space."""
         return self._digits + 4
-
-    @property
-    def _digits(self) -> int:
-        return max(len(str(self.count)), 3)
 
     def on_mount(self) -> None:
         """Fits the content to the source."""
@@ -127,33 +127,25 @@ class SourcePane(LinePane):
         """
         flags = re.IGNORECASE if text == text.lower() else 0
         self.pattern = re.compile(re.escape(text), flags)
-        found = self._match_after(here) if direction > 0 else self._match_before()
         self.refresh()
-        if found is None:
-            return False
-        self.put_cursor(self.source.line_of(found) - 1)
-        return True
-
-    def _match_after(self, here: bool) -> int | None:
-        assert self.pattern
-        starts, text = self.source.line_starts, self.source.text
-        line = self.cursor if here else self.cursor + 1
-        start = starts[line] if line < len(starts) else len(text)
-        match = self.pattern.search(text, start) or self.pattern.search(text)
-        return match.start() if match else None
-
-    def _match_before(self) -> int | None:
-        assert self.pattern
-        places = [match.start() for match in self.pattern.finditer(self.source.text)]
-        if not places:
-            return None
-        return places[bisect_right(places, self.source.line_starts[self.cursor] - 1) - 1]
+        starts, source = self.source.line_starts, self.source.text
+        if direction > 0:
+            line = self.cursor if here else self.cursor + 1
+            match = self.pattern.search(source, starts[line] if line < len(starts) else len(source))
+            match = match or self.pattern.search(source)
+            found = match.start() if match else None
+        else:
+            places = [match.start() for match in self.pattern.finditer(source)]
+            found = places[bisect_left(places, starts[self.cursor]) - 1] if places else None
+        if found is not None:
+            self.put_cursor(self.source.line_of(found) - 1)
+        return found is not None
 
     # --- drawing ---
 
     def strip(self, line: int, width: int) -> Strip:
         """Returns a line of the source after its gutter."""
-        gutter = Strip(self._gutter_words(line))
+        gutter = Strip(segments(self._gutter(line), self.palette))
         return Strip.join([gutter, self._text_strip(line, width - self.margin_width)])
 
     def line_style(self, line: int) -> Style | None:
@@ -163,7 +155,7 @@ class SourcePane(LinePane):
         frame = self.model.frame if self.model else None
         return self.palette["current.line"] if frame and frame.line == line + 1 else None
 
-    def _gutter_words(self, line: int) -> Segments:
+    def _gutter(self, line: int) -> Spans:
         mark = self.marks.get(line, " ")
         point = self.model.breakpoint_on(line + 1) if self.model else None
         dot = " " if point is None else "●" if point.enabled else "○"
@@ -171,21 +163,22 @@ class SourcePane(LinePane):
         if line in self.errors:
             mark, number = "✗", "alarm"
         return [
-            Segment(mark, self.palette["alarm" if mark == "✗" else "arrow" if mark == "▶" else "frame"]),
-            Segment(dot, self.palette["breakpoint" if point and point.enabled else "breakpoint.off"]),
-            Segment(f"{line + 1:>{self._digits}} ", self.palette[number]),
-            Segment("│" if self._is_inside(line) else " ", self.palette["arrow"]),
+            (mark, "alarm" if mark == "✗" else "arrow" if mark == "▶" else "frame"),
+            (dot, "breakpoint" if point and point.enabled else "breakpoint.off"),
+            (f"{line + 1:>{self._digits}} ", number),
+            ("│" if self._is_inside(line) else " ", "arrow"),
         ]
 
     def _is_inside(self, line: int) -> bool:
         """Returns whether a line belongs to the current operation, where that has more than one."""
-        span = self._current_span()
+        span = self._current_span
         if span is None or line >= len(self.source.line_starts):
             return False
         start = self.source.line_starts[line]
         multiline = "\n" in self.source.text[span.start : min(span.end, span.start + 10 * LONGEST)]
         return multiline and start < span.end and start + len(self.source.line_text(line + 1)) > span.start
 
+    @property
     def _current_span(self) -> Span | None:
         frame = self.model.frame if self.model else None
         return frame.span if frame else None
@@ -201,8 +194,8 @@ class SourcePane(LinePane):
         if strip.cell_length > text_width - 2:
             strip = Strip([*strip.crop(0, text_width - 3), Segment("…", self.palette["dim"])])
         padded = strip.adjust_cell_length(text_width, Style.null())
-        style = "value.new" if note.is_new else "value"
-        return Strip([*padded, *summary_words(note.text, style, self.palette, NOTE_WIDTH - 1)])
+        spans = summary_spans(note.text, "value.new" if note.is_new else "value", NOTE_WIDTH - 1)
+        return Strip([*padded, *segments(spans, self.palette)])
 
     def _line(self, line: int) -> tuple[ShownLine, list[SemanticToken]]:
         known = self._lines.get(line)
@@ -222,7 +215,9 @@ class SourcePane(LinePane):
             words.append(Segment(shown.text[start:end], self._token_style(token)))
             at = end
         words.append(Segment(shown.text[at:], self.palette["text"]))
-        return self._highlighted(words, line, shown)
+        for start, end, style in self._highlights(line, shown):
+            words = _overlaid(words, start, end, style)
+        return words
 
     def _token_style(self, token: SemanticToken) -> Style:
         for modifier in token.modifiers:
@@ -231,15 +226,10 @@ class SourcePane(LinePane):
                 return style
         return self.palette.get(token.kind, self.palette["text"])
 
-    def _highlighted(self, words: Segments, line: int, shown: ShownLine) -> Segments:
-        """Returns the words with the current operation, findings and what was searched for marked."""
-        for start, end, style in self._highlights(line, shown):
-            words = _overlaid(words, start, end, style)
-        return words
-
     def _highlights(self, line: int, shown: ShownLine) -> list[tuple[int, int, Style]]:
+        """Returns where the current operation, a finding and what was searched for are on a line."""
         found: list[tuple[int, int, Style]] = []
-        for span, style in ((self._current_span(), "current"), (self.errors.get(line), "error")):
+        for span, style in ((self._current_span, "current"), (self.errors.get(line), "error")):
             if span is not None and self.source.line_of(span.start) == line + 1:
                 first = self.source.line_starts[line]
                 start, end = shown.column(span.start - first), shown.column(span.end - first)

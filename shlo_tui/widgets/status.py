@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 from rich.segment import Segment
-from rich.style import Style
-from textual.strip import Strip
-from textual.widget import Widget
 
 from shlo.text.escape import sanitized
 from shlo_tui.render.status_text import Spans, origin_parts
 from shlo_tui.session.view_model import ViewModel
-from shlo_tui.widgets.lines import Palette
+from shlo_tui.widgets.lines import LinesWidget, Palette, Segments, segments
 
 
-class Line(Widget):
+class Line(LinesWidget):
     """One line of words."""
 
     def __init__(self, palette: Palette, *, id: str) -> None:
-        super().__init__(id=id)
-        self.palette = palette
+        super().__init__(palette, id=id)
         self.parts: Spans = []
-
-    def paint(self, palette: Palette) -> None:
-        """Takes other styles."""
-        self.palette = palette
-        self.refresh()
 
     def say(self, *parts: tuple[str, str]) -> None:
         """Shows texts, each with the name of its style."""
         self.parts = list(parts)
         self.refresh()
 
-    def render_line(self, y: int) -> Strip:
-        """Returns the strip of the texts in their styles."""
-        words = [Segment(sanitized(text), self.palette[style]) for text, style in self.parts]
-        strip = Strip([Segment(" "), *words])
-        return strip.crop_extend(0, self.size.width, Style.null()).apply_style(self.rich_style)
+    def words(self, y: int) -> Segments:
+        """Returns the texts in their styles."""
+        return [
+            Segment(" "),
+            *segments([(sanitized(text), style) for text, style in self.parts], self.palette),
+        ]
 
 
 class StatusLine(Line):

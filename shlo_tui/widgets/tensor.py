@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
 from textual.binding import BindingType
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from shlo.debugger import Statistics, ValueView
 from shlo.debugger.tensors.slices import TensorSlice
 from shlo.text.escape import sanitized
 from shlo.text.numbers import number_text
 from shlo_tui.keymap import bindings
-from shlo_tui.render.status_text import fit
+from shlo_tui.render.status_text import Spans, fit
 from shlo_tui.session.tensor_view import Request, View
 from shlo_tui.session.view_model import label_of
 from shlo_tui.theme import Appearance
 from shlo_tui.widgets.charts import LevelPainter, histogram_lines, sparkline
 from shlo_tui.widgets.events import TensorPartChanged
-from shlo_tui.widgets.lines import Palette, Segments
+from shlo_tui.widgets.lines import LinesWidget, Palette, Segments, segments
 from shlo_tui.widgets.values import short_type
 
 VIEWS: Final = ("all", "numbers", "heat map", "histogram")
@@ -34,14 +33,14 @@ SIDE_BY_SIDE: Final = 64
 """Cells from which on heat map and numbers are side by side."""
 
 
-class TensorPane(Widget, can_focus=True):
+class TensorPane(LinesWidget, can_focus=True):
     """One value. The cursor is an element of the cut that is shown."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("lines")]
 
     def __init__(self, appearance: Appearance, palette: Palette, *, id: str = "tensor") -> None:
-        super().__init__(id=id)
-        self.appearance, self.palette = appearance, palette
+        super().__init__(palette, id=id)
+        self.appearance = appearance
         self.value_name = self.type_text = ""
         self.data: View | None = None
         self.view_name = VIEWS[0]
@@ -49,12 +48,6 @@ class TensorPane(Widget, can_focus=True):
         self.slice_2d: TensorSlice | None = None
         self.axis = 0
         self._drawn: list[Segments] = []
-        self._base = Style.null()
-
-    def paint(self, palette: Palette) -> None:
-        """Takes other styles."""
-        self.palette = palette
-        self.refresh()
 
     # --- asking and showing ---
 
@@ -105,14 +98,6 @@ class TensorPane(Widget, can_focus=True):
     def on_resize(self) -> None:
         """Posts `TensorPartChanged`, as another part of the tensor fits."""
         self.post_message(TensorPartChanged())
-
-    def on_focus(self) -> None:
-        """Redraws the pane."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """Redraws the pane."""
-        self.refresh()
 
     def action_cursor(self, by: int) -> None:
         """Moves the cursor by a number of rows."""
@@ -186,121 +171,98 @@ class TensorPane(Widget, can_focus=True):
         self.slice_2d = slice_2d
         self.post_message(TensorPartChanged())
 
-    def on_click(self, event: events.Click) -> None:
-        """Focuses the pane."""
-        self.focus()
-
     # --- drawing ---
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Returns the strips of a region; lays out the whole pane once for all of them."""
-        self._drawn, self._base = self._lines(), self.rich_style
+        self._drawn = self._lines()
         return super().render_lines(crop)
 
-    def render_line(self, y: int) -> Strip:
-        """Returns the strip of the line `y`, blank after the last line."""
-        words = self._drawn[y] if y < len(self._drawn) else []
-        return Strip(words).crop_extend(0, self.size.width, Style.null()).apply_style(self._base)
+    def words(self, y: int) -> Segments:
+        """Returns the line `y`, blank after the last line."""
+        return self._drawn[y] if y < len(self._drawn) else []
 
     def _lines(self) -> list[Segments]:
         view = self.data
         if view is None:
             return [[Segment(" no value", self.palette["dim"])]]
+        head = [
+            (f" {sanitized(label_of(view.request.name))} ", "name"),
+            *self._indices(view.slice_2d),
+            (f"  {self.type_text}", "type"),
+        ]
         if view.slice_2d is None:
-            element = sanitized(view.element)
-            return [self._head(view), [Segment(f" {element}", self.palette["text"])]]
-        return [self._head(view), self._element(view), self._statistics(view), *self._body(view)]
+            return self._styled([head, [(f" {sanitized(view.element)}", "text")]])
+        place, equals, number = view.element.partition(" = ")
+        style = "alarm" if number in ("NaN", "Inf", "-Inf") else "accent"
+        element = [(f" {place}{equals}", "dim"), (number, style)]
+        return [*self._styled([head, element, _statistics_spans(view.statistics)]), *self._body(view)]
 
-    def _head(self, view: View) -> Segments:
-        """Returns the value's name, the cut with the chosen axis marked, the shape."""
-        name = Segment(f" {sanitized(label_of(view.request.name))} ", self.palette["name"])
-        return [name, *self._cut(view.slice_2d), Segment(f"  {self.type_text}", self.palette["type"])]
+    def _styled(self, lines: Iterable[Spans]) -> list[Segments]:
+        return [segments(line, self.palette) for line in lines]
 
-    def _cut(self, slice_2d: TensorSlice | None) -> Segments:
+    def _indices(self, slice_2d: TensorSlice | None) -> Spans:
+        """Returns the slice through the tensor, with the chosen axis marked."""
         if slice_2d is None or not slice_2d.rank:
             return []
-        words = [Segment("[", self.palette["dim"])]
+        spans: Spans = [("[", "dim")]
         for axis, at in enumerate(slice_2d.index):
             text = "rows" if axis == slice_2d.rows else "cols" if axis == slice_2d.columns else str(at)
             is_chosen = axis == self.axis and axis in slice_2d.fixed_axes
             style = "element" if is_chosen else "dim" if axis not in slice_2d.fixed_axes else "accent"
-            words += [Segment(", " if axis else "", self.palette["dim"]), Segment(text, self.palette[style])]
-        return [*words, Segment("]", self.palette["dim"])]
-
-    def _element(self, view: View) -> Segments:
-        place, equals, number = view.element.partition(" = ")
-        style = "alarm" if number in ("NaN", "Inf", "-Inf") else "accent"
-        return [Segment(f" {place}{equals}", self.palette["dim"]), Segment(number, self.palette[style])]
-
-    def _statistics(self, view: View) -> Segments:
-        statistics = view.statistics
-        if statistics is None:
-            return []
-        words = [Segment(" ")]
-        for word, number in (("min", statistics.low), ("max", statistics.high), ("mean", statistics.mean)):
-            if number is not None:
-                words += [
-                    Segment(f"{word} ", self.palette["dim"]),
-                    Segment(f"{number_text(number)}  ", self.palette["text"]),
-                ]
-        return [*words, *self._counts(statistics)]
-
-    def _counts(self, statistics: Statistics) -> Segments:
-        counts = (("NaN", statistics.nans, "alarm"), ("Inf", statistics.infinities, "alarm"))
-        words = [Segment(f"{word} {count}  ", self.palette[style]) for word, count, style in counts if count]
-        zeros = [Segment("zero ", self.palette["dim"]), Segment(str(statistics.zeros), self.palette["text"])]
-        return words + (zeros if statistics.zeros else [])
+            spans += [(", " if axis else "", "dim"), (text, style)]
+        return [*spans, ("]", "dim")]
 
     def _body(self, view: View) -> list[Segments]:
         width, height = self.size.width, self.size.height - HEADER
         if self.view_name == "histogram":
-            return self._histogram(view, width, height)
-        spark = self._sparkline(view, width) if self.view_name == "all" and height >= 3 else []
-        levels, numbers = self._levels(view, width), self._numbers(view)
+            if view.histogram is None:
+                return self._styled([[(" no finite elements", "dim")]])
+            return self._styled(histogram_lines(view.histogram, width, height))
+        spark: list[Segments] = []
+        if self.view_name == "all" and height >= 3:
+            is_plain = self.appearance.ascii
+            spark = self._styled([sparkline(view.histogram, width, is_plain) if view.histogram else []])
+        levels: list[Segments] = []
+        if view.level_map is not None:
+            painter = LevelPainter(self.appearance, self.palette)
+            legend = painter.legend(view.level_map.scale, width - 1)
+            levels = [*painter.lines(view.level_map, view.cursor), [Segment(" "), *legend]]
+        numbers = self._styled(_number_lines(view))
         if levels and numbers and width >= SIDE_BY_SIDE:
-            left = max((Strip(words).cell_length for words in levels), default=0)
+            left = max(Strip(words).cell_length for words in levels)
             return [*spark, *_side_by_side(levels, left, numbers)]
         return [*spark, *levels, *numbers]
 
-    def _sparkline(self, view: View, width: int) -> list[Segments]:
-        if view.histogram is None:
-            return [[]]
-        return [[Segment(" "), *sparkline(view.histogram, width - 2, self.appearance, self.palette)]]
 
-    def _histogram(self, view: View, width: int, height: int) -> list[Segments]:
-        if view.histogram is None:
-            return [[Segment(" no finite elements", self.palette["dim"])]]
-        return list(histogram_lines(view.histogram, width, height, self.palette))
+def _statistics_spans(statistics: Statistics | None) -> Spans:
+    if statistics is None:
+        return []
+    spans: Spans = [(" ", "blank")]
+    for word, number in (("min", statistics.low), ("max", statistics.high), ("mean", statistics.mean)):
+        if number is not None:
+            spans += [(f"{word} ", "dim"), (f"{number_text(number)}  ", "text")]
+    counts = (("NaN", statistics.nans), ("Inf", statistics.infinities))
+    spans += [(f"{word} {count}  ", "alarm") for word, count in counts if count]
+    return [*spans, ("zero ", "dim"), (str(statistics.zeros), "text")] if statistics.zeros else spans
 
-    def _levels(self, view: View, width: int) -> list[Segments]:
-        if view.level_map is None:
-            return []
-        painter = LevelPainter(self.appearance, self.palette)
-        lines = list(painter.lines(view.level_map, view.cursor))
-        legend = painter.legend(view.level_map.scale, width - 1)
-        return [*lines, [Segment(" "), *legend]]
 
-    def _numbers(self, view: View) -> list[Segments]:
-        if not view.cells:
-            return []
-        top, left = view.corner
-        widths = [max(len(cell.text) for cell in column) + 2 for column in zip(*view.cells)]
-        widths = [max(width, len(str(left + number)) + 1) for number, width in enumerate(widths)]
-        head = "".join(f"{left + number:>{width}}" for number, width in enumerate(widths))
-        lines = [[Segment(f"{'':6}{head}", self.palette["dim"])]]
-        for number, row in enumerate(view.cells):
-            words = [Segment(fit(str(top + number), 5, right=True) + " ", self.palette["dim"])]
-            for column, cell in enumerate(row):
-                is_here = (top + number, left + column) == view.cursor
-                words += self._number(cell.text, cell.mark, widths[column], is_here)
-            lines.append(words)
-        return lines
-
-    def _number(self, text: str, mark: int, width: int, is_here: bool) -> Segments:
-        style = self.palette["alarm" if mark else "text"]
-        if is_here:
-            style = self.palette["element"]
-        return [Segment(" " * (width - len(text))), Segment(text, style)]
+def _number_lines(view: View) -> Iterator[Spans]:
+    """Yields the numbers of the columns, and rows of elements with their numbers."""
+    if not view.cells:
+        return
+    top, left = view.corner
+    widths = [max(len(cell.text) for cell in column) + 2 for column in zip(*view.cells)]
+    widths = [max(width, len(str(left + number)) + 1) for number, width in enumerate(widths)]
+    head = "".join(f"{left + number:>{width}}" for number, width in enumerate(widths))
+    yield [(f"{'':6}{head}", "dim")]
+    for number, row in enumerate(view.cells):
+        spans: Spans = [(fit(str(top + number), 5, right=True) + " ", "dim")]
+        for column, cell in enumerate(row):
+            is_here = (top + number, left + column) == view.cursor
+            style = "element" if is_here else "alarm" if cell.mark else "text"
+            spans += [(" " * (widths[column] - len(cell.text)), "blank"), (cell.text, style)]
+        yield spans
 
 
 def _side_by_side(left: list[Segments], width: int, right: list[Segments]) -> list[Segments]:

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
-from textual.strip import Strip
-from textual.widget import Widget
 
 from shlo.debugger.inspect.overview import Overview
 from shlo_tui.widgets.events import PositionChosen, TimelineResized
-from shlo_tui.widgets.lines import Palette, Segments
+from shlo_tui.widgets.lines import LinesWidget, Palette, Segments
 
 BARS = "▁▂▃▄▅▆▇█"
 MARGIN = 1
 
 
-class TimelinePane(Widget):
+class TimelinePane(LinesWidget):
     """One line, or two where there is room: marks of breakpoints and of a loop's rounds get their own."""
 
     def __init__(self, palette: Palette, *, id: str = "timeline") -> None:
-        super().__init__(id=id)
-        self.palette = palette
+        super().__init__(palette, id=id)
         self.overview: Overview | None = None
-
-    def paint(self, palette: Palette) -> None:
-        """Takes other styles."""
-        self.palette = palette
-        self.refresh()
 
     def show(self, overview: Overview) -> None:
         """Shows an overview."""
@@ -58,17 +49,14 @@ class TimelinePane(Widget):
         if self.overview is not None and 0 <= column < len(self.overview.depths):
             self.post_message(PositionChosen(self.overview.position_of(column)))
 
-    def render_line(self, y: int) -> Strip:
-        """Returns the strip of the line `y`: the label and bars, or the marks under them."""
-        words = self._words(y) if self.overview else []
-        return Strip(words).crop_extend(0, self.size.width, Style.null()).apply_style(self.rich_style)
-
-    def _words(self, y: int) -> Segments:
-        assert self.overview
+    def words(self, y: int) -> Segments:
+        """Returns the line `y`: the label and bars, or the marks under them."""
+        if self.overview is None:
+            return []
         cells = self._cells(self.overview, y, self.size.height == 1)
         if y == 0:
-            return [Segment(self.label, self.palette["accent"]), Segment(" ", None), *cells]
-        return [Segment(" " * (len(self.label) + MARGIN), None), *cells]
+            return [Segment(self.label, self.palette["accent"]), Segment(" " * MARGIN), *cells]
+        return [Segment(" " * (len(self.label) + MARGIN)), *cells]
 
     def _cells(self, overview: Overview, y: int, is_single: bool) -> Segments:
         here = overview.column_of(overview.position)

@@ -1,35 +1,65 @@
-"""The values pane: what is in scope, the last one on top."""
+"""The panes that list things: open frames, values in scope, findings of a program that cannot be run."""
 
 from __future__ import annotations
 
-from rich.segment import Segment
+from dataclasses import dataclass
 
-from shlo.debugger import ValueView
+from shlo.debugger import FrameView, ValueView
+from shlo.debugger.text.format import place_text
+from shlo.ir.diagnostics import ExecutionError, ParseError, ShloError
+from shlo.ir.source import Source, Span
 from shlo.text.escape import sanitized
-from shlo_tui.render.status_text import fit
-from shlo_tui.session.view_model import label_of
-from shlo_tui.widgets.events import ValueChosen, ValuesShown
-from shlo_tui.widgets.lines import LinePane, Palette, Segments
-from shlo_tui.widgets.summary import summary_words
+from shlo_tui.render.status_text import Spans, fit, origin_parts, summary_spans
+from shlo_tui.session.view_model import ViewModel, label_of
+from shlo_tui.widgets.events import FindingChosen, FrameChosen, ValueChosen, ValuesShown
+from shlo_tui.widgets.lines import LinePane, Palette
 
 NAME_WIDTH = (6, 16)
 """The narrowest and the widest column of names."""
 
 
-class ValuesPane(LinePane):
-    """A table of names, types and summaries; the value under the cursor is looked at in the tensor pane."""
+class FramesPane(LinePane):
+    """A line for each function and region that is open, the outermost on top; the one under the cursor is
+    looked at.
+    """
 
-    def __init__(self, palette: Palette, *, id: str = "values") -> None:
+    rows: tuple[FrameView, ...]
+
+    def show(self, model: ViewModel) -> None:
+        """Shows the frames of a session."""
+        self.rows = model.snapshot.frames
+        self.resize_content()
+        self.put_cursor(model.selected)
+
+    def cursor_changed(self) -> None:
+        """Posts `FrameChosen` for the frame under the cursor."""
+        if self.rows:
+            self.post_message(FrameChosen(self.cursor))
+
+    def spans(self, line: int, width: int) -> Spans:
+        """Returns a frame's mark, number, description, line and origin."""
+        frame = self.rows[line]
+        return [
+            ("▶", "arrow") if line == self.count - 1 else ("▷", "frame"),
+            (f"{line} ", "dim"),
+            (sanitized(place_text(frame)), "name"),
+            ("  " if frame.line is None else f":{frame.line}  ", "dim"),
+            *((f"{sanitized(text)}  ", style) for text, style in origin_parts(frame.origin)),
+        ]
+
+
+class ValuesPane(LinePane):
+    """A table of what is in scope, the last value on top: names, types and summaries. The value under the
+    cursor is looked at in the tensor pane.
+    """
+
+    rows: tuple[ValueView, ...]
+
+    def __init__(self, palette: Palette, *, id: str) -> None:
         super().__init__(palette, id=id)
-        self.rows: tuple[ValueView, ...] = ()
         self.changed: frozenset[str] = frozenset()
         self.summaries: dict[str, str] = {}
         self._columns = NAME_WIDTH[0], 8
-
-    @property
-    def count(self) -> int:
-        """The number of values."""
-        return len(self.rows)
 
     @property
     def chosen(self) -> ValueView | None:
@@ -47,8 +77,7 @@ class ValuesPane(LinePane):
 
     def follow(self, name: str | None) -> None:
         """Puts the cursor on a value, or on the last one."""
-        at = next((line for line, row in enumerate(self.rows) if row.name == name), 0)
-        self.put_cursor(at)
+        self.put_cursor(next((line for line, row in enumerate(self.rows) if row.name == name), 0))
 
     def show_summaries(self, summaries: dict[str, str]) -> None:
         """Shows lines about values, by name."""
@@ -61,21 +90,19 @@ class ValuesPane(LinePane):
         rows = [self.rows[line] for line in self.visible_lines]
         return tuple(row.name for row in rows if row.is_held and row.name not in self.summaries)
 
-    def words(self, line: int, width: int) -> Segments:
+    def spans(self, line: int, width: int) -> Spans:
         """Returns a value's mark, name, type and summary."""
         row = self.rows[line]
         name_width, type_width = self._columns
         type_width = max(min(type_width, width - name_width - 14, 26), 6)
         is_new = row.name in self.changed
-        name = fit(sanitized(label_of(row.name)), name_width)
-        words = [
-            Segment("+" if is_new else " ", self.palette["changed"]),
-            Segment(f"{name} ", self.palette["changed" if is_new else "name"]),
-            Segment(f"{fit(short_type(row), type_width)} ", self.palette["type"]),
-        ]
         summary = self.summaries.get(row.name, "" if row.is_held else "dropped")
-        summary_width = width - name_width - type_width - 3
-        return [*words, *summary_words(summary, "text", self.palette, summary_width)]
+        return [
+            ("+" if is_new else " ", "changed"),
+            (f"{fit(sanitized(label_of(row.name)), name_width)} ", "changed" if is_new else "name"),
+            (f"{fit(short_type(row), type_width)} ", "type"),
+            *summary_spans(summary, "text", width - name_width - type_width - 3),
+        ]
 
     def cursor_changed(self) -> None:
         """Posts `ValueChosen` for the value under the cursor."""
@@ -91,3 +118,56 @@ def short_type(row: ValueView) -> str:
     """Returns a value's type, a tensor's without that word: `48x32xf32`."""
     text = sanitized(str(row.type))
     return text[7:-1] if text.startswith("tensor<") else text
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is wrong with a program that cannot be run, and where, as far as that is known."""
+
+    severity: str
+    message: str
+    span: Span | None
+
+
+def findings_of(error: ShloError, source: Source) -> tuple[Finding, ...]:
+    """Returns what an error says of a source."""
+    if isinstance(error, ParseError):
+        return tuple(
+            Finding(found.severity, f"{found.message} [{found.code}]", found.span)
+            for found in error.diagnostics
+        )
+    if isinstance(error, ExecutionError):
+        start = source.offset_of_place(error.place.removesuffix(":")) if error.place else None
+        span = None if start is None else Span(start, start + 1)
+        return (Finding("error", error.message, span),)
+    return (Finding("error", str(error), None),)
+
+
+class FindingsPane(LinePane):
+    """A line for each finding; the one under the cursor is shown in the source."""
+
+    rows: tuple[Finding, ...]
+
+    def __init__(self, palette: Palette, source: Source, findings: tuple[Finding, ...]) -> None:
+        super().__init__(palette, findings, id="findings")
+        self.source = source
+
+    def on_mount(self) -> None:
+        """Announces the first finding."""
+        self.cursor_changed()
+
+    def spans(self, line: int, width: int) -> Spans:
+        """Returns a finding's mark, position, severity and message."""
+        finding = self.rows[line]
+        place = "" if finding.span is None else ":".join(map(str, self.source.position(finding.span.start)))
+        return [
+            ("✗ " if finding.severity == "error" else "! ", "alarm"),
+            (f"{place:9} ", "accent"),
+            (f"{finding.severity}: ", "alarm"),
+            (sanitized(finding.message), "text"),
+        ]
+
+    def cursor_changed(self) -> None:
+        """Posts `FindingChosen` for the finding under the cursor."""
+        if self.rows:
+            self.post_message(FindingChosen(self.rows[self.cursor].span))

@@ -228,7 +228,7 @@ def test_values_are_taken_as_they_are_and_nobody_writes_to_them(session: CellSes
 def test_the_module_text_is_a_program(session: CellSession) -> None:
     session.execute(f'{SQUARE}\nmodule @other {{\n  sdy.mesh @mesh = <["a"=2]>\n}}')
     again = CellSession()
-    assert again.execute(session.module_text()).ok
+    assert again.execute(session.module.to_text()).ok
     assert set(again.state.definitions.by_name) == {"f", "mesh"}
 
 

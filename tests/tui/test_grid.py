@@ -117,8 +117,8 @@ async def test_a_thousand_processes_in_a_small_terminal(drive, write):
     async with drive(write(SUM), zeros=True, grid=(2, 512), size=NARROW) as debugger:
         pane = debugger.app.pane(GridPane)
         drawn: set[int] = set()
-        words = pane.words
-        pane.words = lambda line, width: (drawn.add(line), words(line, width))[1]
+        strip = pane.strip
+        pane.strip = lambda line, width: (drawn.add(line), strip(line, width))[1]
         await debugger.press("m", "5", "down", "pagedown")
         assert len(drawn) < pane.count
         assert "● 1024 ready" in debugger.text

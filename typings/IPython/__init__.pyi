@@ -1,0 +1,1 @@
+"""The part of IPython that shlo_kernel uses."""

@@ -1,0 +1,6 @@
+from typing import Literal
+
+class TransformerManager:
+    def check_complete(
+        self, cell: str
+    ) -> tuple[Literal["complete", "incomplete", "invalid"], int | None]: ...

@@ -1,0 +1,16 @@
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from IPython.core.interactiveshell import InteractiveShell
+
+_Class = TypeVar("_Class", bound=type)
+_Magic = TypeVar("_Magic", bound=Callable[..., object])
+
+class Magics:
+    shell: InteractiveShell
+    def __init__(self, shell: InteractiveShell) -> None: ...
+
+def magics_class(cls: _Class) -> _Class: ...
+def no_var_expand(magic: _Magic) -> _Magic: ...
+def line_magic(magic: Any) -> Any: ...
+def line_cell_magic(magic: _Magic) -> _Magic: ...

@@ -1,0 +1,1 @@
+"""The part of ipykernel that shlo_kernel uses."""

@@ -1,0 +1,5 @@
+from ipykernel.kernelbase import Kernel
+
+class IPKernelApp:
+    @classmethod
+    def launch_instance(cls, *, kernel_class: type[Kernel]) -> None: ...
