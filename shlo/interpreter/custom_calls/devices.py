@@ -6,7 +6,8 @@ import numpy as np
 
 from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.registry import custom_call_handler
-from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
+from shlo.interpreter.kernel_api import KernelError, KernelFn
+from shlo.interpreter.kernels.shapes import identity
 from shlo.interpreter.program.sync_points import SHARDING_CALLS
 from shlo.interpreter.runtime.values import tensor_type_of
 from shlo.interpreter.topology.frontend_attributes import is_one_tuple, result_types
@@ -32,21 +33,21 @@ def allocate_buffer(call: CustomCall) -> KernelFn:
 def move_to_buffer(call: CustomCall) -> KernelFn:
     """Returns the operand: a buffer is represented by the tensor of its elements."""
     call.require_operands(1)
-    return _itself
+    return identity
 
 
 @custom_call_handler("SetBound")
 def set_bound(call: CustomCall) -> KernelFn:
     """Returns the operand; the bound of its sizes, `mhlo.literal`, only concerns compilers."""
     call.require_operands(1)
-    return _itself
+    return identity
 
 
 @custom_call_handler("stablehlo.shape_refinement_operand_wrapper")
 def wrapped_operand(call: CustomCall) -> KernelFn:
     """Returns the first operand; the second one is its shape, which only refinement needs."""
     call.require_operands(2)
-    return _itself
+    return identity
 
 
 @custom_call_handler("X64SplitLow", "X64SplitHigh")
@@ -85,10 +86,6 @@ def _check_halves(call: CustomCall, whole: RankedTensorType, half: RankedTensorT
     expected = HALVES.get(dtype_of(whole.element_type).str[1:])
     if expected is None or dtype_of(half.element_type) != np.dtype(expected):
         raise KernelError(f"expected {call.target} to be of 64 bits and halves, got {whole} and {half}")
-
-
-def _itself(operand: Array, *facts: Array) -> Array:
-    return operand
 
 
 def _high_float(values: Array) -> Array:
@@ -139,12 +136,4 @@ def annotation(call: CustomCall) -> KernelFn:
         )
     if is_one_tuple(call.operation):
         return lambda *operands: operands
-    return _one if len(call.result_types) == 1 else _all
-
-
-def _one(operand: Value) -> Value:
-    return operand
-
-
-def _all(*operands: Value) -> tuple[Value, ...]:
-    return operands
+    return identity if len(call.result_types) == 1 else lambda *operands: operands

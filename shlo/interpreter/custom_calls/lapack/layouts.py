@@ -46,8 +46,9 @@ def row_major(rank: int, batch: int) -> Layout:
     return tuple(range(rank))
 
 
-def seen(layout: Layout, expected: Layout) -> Change | None:
-    """Returns the view that a routine with one layout has of an array in another; None: the array itself."""
+def reinterpreted(layout: Layout, expected: Layout) -> Change | None:
+    """Returns the view in the `expected` layout of the memory of an array in `layout`; None for the array
+    itself."""
     if layout == expected:
         return None
     back = np.argsort(expected).tolist()
@@ -55,18 +56,5 @@ def seen(layout: Layout, expected: Layout) -> Change | None:
     def view(array: Array) -> Array:
         sizes = [array.shape[d] for d in expected]
         return array.transpose(layout).reshape(sizes).transpose(back)
-
-    return view
-
-
-def shown(layout: Layout, expected: Layout) -> Change | None:
-    """Returns the view that the program has, in its layout, of an array that a routine wrote in another."""
-    if layout == expected:
-        return None
-    back = np.argsort(layout).tolist()
-
-    def view(array: Array) -> Array:
-        sizes = [array.shape[d] for d in layout]
-        return array.transpose(expected).reshape(sizes).transpose(back)
 
     return view

@@ -15,8 +15,7 @@ from shlo.interpreter.custom_calls.lapack.layouts import (
     Layout,
     column_major,
     declared_layouts,
-    seen,
-    shown,
+    reinterpreted,
 )
 from shlo.interpreter.custom_calls.lapack.options import Computation, DType, lettered
 from shlo.interpreter.custom_calls.lapack.routines import WORK, Routine, core_rank
@@ -145,8 +144,8 @@ class _Binding:
         given = declared_layouts(call, "operand_layouts", every)[self.first :]
         produced = declared_layouts(call, "result_layouts", self.results)
         return (
-            [seen(layout, expected(len(layout), self.batch)) for layout in given],
-            [shown(layout, expected(len(layout), self.batch)) for layout in produced],
+            [reinterpreted(layout, expected(len(layout), self.batch)) for layout in given],
+            [reinterpreted(expected(len(layout), self.batch), layout) for layout in produced],
         )
 
 

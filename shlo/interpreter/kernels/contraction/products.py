@@ -98,11 +98,8 @@ def product_in(working: DType, *, stacked: bool) -> Product:
         return _integer_product
     if working.kind == "c":
         return _complex_product
-    return np.matmul if stacked else _flat_product
-
-
-def _flat_product(lhs: Array, rhs: Array) -> Array:
-    return lhs.dot(rhs)  # takes a third of the time of np.matmul on small matrices
+    # The method takes a third of the time of np.matmul on small matrices.
+    return np.matmul if stacked else lambda lhs, rhs: lhs.dot(rhs)
 
 
 def _complex_product(lhs: Array, rhs: Array) -> Array:

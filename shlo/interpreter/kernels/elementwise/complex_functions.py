@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from shlo.interpreter.kernel_api import UnaryFn
 from shlo.interpreter.kernels.numeric import where
 
 ComplexFunction = Callable[..., Any]
@@ -176,22 +177,14 @@ def arc_kernel(z: Any) -> Any:
     return complex_of(root.real, np.abs(np.arcsin(z).imag))
 
 
-def on_upper_side(function: ComplexFunction) -> ComplexFunction:
+def on_upper_side(function: ComplexFunction) -> UnaryFn:
     """Returns the function with its branch cuts along the real axis read from above, also at -0."""
-
-    def evaluate(z: Any) -> Any:
-        return function(complex_of(z.real, z.imag + 0.0))
-
-    return evaluate
+    return lambda z: function(complex_of(z.real, z.imag + 0.0))
 
 
-def on_right_side(function: ComplexFunction) -> ComplexFunction:
+def on_right_side(function: ComplexFunction) -> UnaryFn:
     """Returns the function with its branch cuts along the imaginary axis read from the right, also at -0."""
-
-    def evaluate(z: Any) -> Any:
-        return function(complex_of(z.real + 0.0, z.imag))
-
-    return evaluate
+    return lambda z: function(complex_of(z.real + 0.0, z.imag))
 
 
 arc_tangent = in_double(np.arctan)

@@ -21,6 +21,7 @@ from shlo.interpreter.kernels.numeric import (
     wide_dtype,
     widened,
 )
+from shlo.interpreter.kernels.shapes import identity
 from shlo.interpreter.registry import kernel
 from shlo.interpreter.semantics import NAN_WITHOUT_MANTISSA
 from shlo.ir.dtypes import FLOAT_FORMATS, Array, FloatFormat, bit_width, dtype_of
@@ -56,7 +57,7 @@ def conversion(source: Type, target: Type) -> KernelFn:
     """Returns the function that converts elements of one type to another; without a copy for equal dtypes."""
     from_dtype, to_dtype, kind = element_dtype(source), element_dtype(target), kind_of(target)
     if from_dtype == to_dtype:
-        return _same
+        return identity
     if kind is Kind.BOOLEAN:
         return _real_part_first(_is_not_zero) if kind_of(source) is Kind.COMPLEX else _is_not_zero
     if kind_of(source) is Kind.COMPLEX and kind is not Kind.COMPLEX:
@@ -94,10 +95,6 @@ def _after(first: KernelFn, second: KernelFn) -> UnaryFn:
 
 def _real_part_first(function: KernelFn) -> UnaryFn:
     return lambda x: function(x.real)
-
-
-def _same(x: Any) -> Any:
-    return x
 
 
 def _is_not_zero(x: Any) -> Any:

@@ -126,17 +126,13 @@ Place = Callable[[list[Array], Value, list[Array]], None]
 def _placing(plan: Scattering, apply: Apply, unique: bool) -> Place:
     count, size = math.prod(plan.starts.batch), math.prod(plan.window_shape)
     if count == 0 or size == 0:
-        return _leave
+        return lambda outputs, indices, updates: None
     if _has_rows(plan) and count > 1:
         return _rows(plan, apply, unique)
     if count == 1 or size >= LONG_ROW:
         one_by_one = _window_by_window(plan, apply)
         return _one_window(plan, apply, one_by_one) if count == 1 and not plan.batching else one_by_one
     return _elements(plan, apply, unique)
-
-
-def _leave(outputs: list[Array], indices: Value, updates: list[Array]) -> None:
-    return
 
 
 def _has_rows(plan: Scattering) -> bool:

@@ -14,23 +14,8 @@ from shlo.interpreter.registry import find_kernel, kernel
 from shlo.ir.operations import Signature
 
 _OF_STABLEHLO = (
-    "add",
-    "and",
-    "atan2",
-    "compare",
-    "complex",
-    "divide",
-    "maximum",
-    "minimum",
-    "multiply",
-    "or",
-    "power",
-    "remainder",
-    "shift_left",
-    "shift_right_arithmetic",
-    "shift_right_logical",
-    "subtract",
-    "xor",
+    *("add", "and", "atan2", "compare", "complex", "divide", "maximum", "minimum", "multiply", "or", "power"),
+    *("remainder", "shift_left", "shift_right_arithmetic", "shift_right_logical", "subtract", "xor"),
 )
 _OF_CHLO = ("next_after", "polygamma", "zeta")
 

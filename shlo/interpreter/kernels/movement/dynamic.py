@@ -15,14 +15,10 @@ from shlo.interpreter.registry import kernel
 
 
 @kernel("stablehlo.dynamic_broadcast_in_dim")
-def dynamic_broadcast_in_dim(op: OpView) -> KernelFn:
+def dynamic_broadcast_in_dim(op: OpView) -> BinaryFn:
     """Broadcasts to a shape that is an operand; specification: "dynamic_broadcast_in_dim"."""
     dimensions, dtype = op.integers("broadcast_dimensions"), op.result_dtype()
-
-    def evaluate(x: Value, output_dimensions: Value) -> Value:
-        return broadcast_plan(x.shape, dimensions, _sizes(output_dimensions), dtype)(x)
-
-    return evaluate
+    return lambda x, shape: broadcast_plan(x.shape, dimensions, _sizes(shape), dtype)(x)
 
 
 @kernel("stablehlo.dynamic_iota")

@@ -28,13 +28,10 @@ from shlo.interpreter.registry import kernel
 @kernel("stablehlo.broadcast_in_dim")
 def broadcast_in_dim(op: OpView) -> KernelFn:
     """Repeats the operand along new dimensions, as a view of stride 0; specification: "broadcast_in_dim"."""
-    dimensions = op.integers("broadcast_dimensions")
-    target, dtype = known_sizes(op), op.result_dtype()
-
-    def plan(shape: Sizes) -> KernelFn:
-        return broadcast_plan(shape, dimensions, target, dtype)
-
-    return by_shapes(op, plan)
+    dimensions, target = op.integers("broadcast_dimensions"), known_sizes(op)
+    return by_shapes(
+        op, partial(broadcast_plan, dimensions=dimensions, target=target, dtype=op.result_dtype())
+    )
 
 
 @kernel("stablehlo.broadcast")
@@ -53,12 +50,6 @@ def broadcast_plan(shape: Sizes, dimensions: Sequence[int], target: Sizes, dtype
     """Returns a function that broadcasts arrays of one shape, dimension i as the target's `dimensions[i]`."""
     if shape == target and list(dimensions) == list(range(len(shape))):
         return identity
-    return _broadcast_function(shape, dimensions, target, dtype)
-
-
-def _broadcast_function(
-    shape: Sizes, dimensions: Sequence[int], target: Sizes, dtype: np.dtype[Any]
-) -> KernelFn:
     order = sorted(range(len(shape)), key=lambda axis: dimensions[axis])
     column, result_strides = [1] * len(target), [0] * len(target)
     operand_strides = row_major_strides(shape, dtype.itemsize)

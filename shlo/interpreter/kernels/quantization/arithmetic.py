@@ -55,16 +55,13 @@ def converter(source: Type, target: Type) -> Convert | None:
     if element_type_of(source) == element_type_of(target):
         return None
     if before is not None and after is not None:
-        return _both(_dequantize(before, _rank(source)), _quantize(after, _rank(target)))
+        dequantize, quantize = _dequantize(before, _rank(source)), _quantize(after, _rank(target))
+        return lambda x: quantize(dequantize(x))
     if before is not None and before.expressed_type == element_type_of(target):
         return _dequantize(before, _rank(source))
     if after is not None and after.expressed_type == element_type_of(source):
         return _quantize(after, _rank(target))
     raise KernelError(f"elements of type {element_type_of(source)} cannot become {element_type_of(target)}")
-
-
-def _both(dequantize: Convert, quantize: Convert) -> Convert:
-    return lambda x: quantize(dequantize(x))
 
 
 def _dequantize(element: QuantizedType, rank: int) -> Convert:
@@ -113,13 +110,10 @@ def _parameters(
     if element.block_shape is not None and element.block_sizes is not None:
         return partial(_in_blocks, array.reshape(element.block_shape), element.block_sizes)
     if element.axis is None:
-        return partial(_everywhere, array.reshape(()))
+        scalar = array.reshape(())
+        return lambda x: scalar
     require(element.axis < rank, "dimension {} is quantized, but the rank is {}", element.axis, rank)
     return partial(_along, array.reshape((-1,) + (1,) * (rank - 1 - element.axis)), element.axis)
-
-
-def _everywhere(array: Array, x: Value) -> Array:
-    return array
 
 
 def _along(array: Array, axis: int, x: Value) -> Array:

@@ -15,7 +15,7 @@ from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, Val
 from shlo.interpreter.kernels.elementwise.comparison import total_order_key
 from shlo.interpreter.kernels.numeric import Kind, kind_of, wide_dtype
 from shlo.interpreter.kernels.reduction.sort_keys import Key, keys_of
-from shlo.interpreter.kernels.shapes import Sizes, by_shapes
+from shlo.interpreter.kernels.shapes import Sizes, as_results, by_shapes
 from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, bit_width
 from shlo.ir.types import Type, element_type_of
@@ -33,17 +33,13 @@ def sort(op: OpView) -> KernelFn:
 
     def plan(*shapes: Sizes) -> KernelFn:
         if shapes[0][axis] < 2 or 0 in shapes[0] or keys == ():
-            return _unchanged
+            return lambda *operands: as_results(operands)
         if keys is None:
             permute = _merging(comparator) if comparator.is_vectorizable else _one_by_one(comparator)
             return _by_permutation(shapes[0], axis, permute)
         return _by_keys(shapes[0], axis, keys, count)
 
     return by_shapes(op, plan)
-
-
-def _unchanged(*operands: Value) -> Value:
-    return operands[0] if len(operands) == 1 else operands
 
 
 def _by_keys(shape: Sizes, axis: int, keys: tuple[Key, ...], count: int) -> KernelFn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shlo.dialects.struct_attributes import ChannelHandle
-from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, OpView, Value
+from shlo.interpreter.kernel_api import TOKEN, BinaryFn, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.shapes import require
 from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.channels import ChannelKey, Values
@@ -18,13 +18,9 @@ from shlo.ir.types import RankedTensorType, Type
 
 
 @kernel("stablehlo.infeed", needs_context=True)
-def infeed(op: OpView) -> KernelFn:
+def infeed(op: OpView) -> BinaryFn:
     """Returns the values of the infeed's next item, then the token."""
-
-    def evaluate(context: ExecutionContext, token: Value) -> Value:
-        return _received(op, context.channels.next_infeed(), "the infeed's item")
-
-    return evaluate
+    return lambda context, token: _received(op, context.channels.next_infeed(), "the infeed's item")
 
 
 @kernel("stablehlo.outfeed", needs_context=True)

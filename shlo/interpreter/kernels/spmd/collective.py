@@ -17,7 +17,7 @@ from shlo.dialects.struct_attributes import ChannelHandle, ReplicaGroupMeshAxes
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, quantized_type, zero_of
 from shlo.interpreter.kernels.reduction.combiner import combine_of, combiner_of
-from shlo.interpreter.kernels.shapes import as_results, require
+from shlo.interpreter.kernels.shapes import as_results, identity, require
 from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.topology.groups import (
@@ -182,10 +182,7 @@ def all_reduce(op: OpView, grid: GridShape) -> Collective:
     """Combines the operands of a group's processes in the group's order, for every process."""
     combine = _combination(op)
 
-    def together(group: tuple[int, ...], operands: Sequence[Values]) -> Sequence[Values]:
-        return [combine(operands)] * len(group)
-
-    return Collective(_groups(op, grid), together)
+    return Collective(_groups(op, grid), lambda group, operands: [combine(operands)] * len(group))
 
 
 def collective_reduce(op: OpView, grid: GridShape) -> Collective:
@@ -248,16 +245,12 @@ def _pairwise(op: OpView) -> Callable[[Value, Value], Value]:
 def _promotion(op: OpView, index: int) -> Convert:
     """Returns the conversion of an operand to the type that the region combines (`to_destination_type`)."""
     if not op.bodies:
-        return _unchanged
+        return identity
     source, target = op.tensor_type(index), op.bodies[0].argument_types[0]
     if quantized_type(source) is not None:
-        return converter(source, target) or _unchanged
+        return converter(source, target) or identity
     dtype = op.result_dtype(index)
     return lambda value: value.astype(dtype, copy=False)
-
-
-def _unchanged(value: Value) -> Value:
-    return value
 
 
 # Parts and zeros

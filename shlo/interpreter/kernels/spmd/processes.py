@@ -16,23 +16,15 @@ from shlo.ir.attributes import ArrayAttr
 
 
 @kernel("stablehlo.replica_id", needs_context=True)
-def replica_id(op: OpView) -> KernelFn:
+def replica_id(op: OpView) -> UnaryFn:
     """Returns the process's index among the replicas; specification: "replica_id"."""
-
-    def evaluate(context: ExecutionContext) -> Value:
-        return np.uint32(context.replica_id)
-
-    return evaluate
+    return lambda context: np.uint32(context.replica_id)
 
 
 @kernel("stablehlo.partition_id", needs_context=True)
-def partition_id(op: OpView) -> KernelFn:
+def partition_id(op: OpView) -> UnaryFn:
     """Returns the process's index among the partitions; specification: "partition_id"."""
-
-    def evaluate(context: ExecutionContext) -> Value:
-        return np.uint32(context.partition_id)
-
-    return evaluate
+    return lambda context: np.uint32(context.partition_id)
 
 
 @kernel("stablehlo.async_start")

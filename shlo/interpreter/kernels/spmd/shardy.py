@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlo.interpreter.kernel_api import KernelFn, OpView, Value
-from shlo.interpreter.kernels.shapes import as_results
+from shlo.interpreter.kernels.shapes import as_results, identity
 from shlo.interpreter.kernels.spmd.shard_map import ManualComputation, manual_computation
 from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
@@ -27,24 +27,19 @@ from shlo.interpreter.topology.groups import GridShape
 )
 def annotation(op: OpView) -> KernelFn:
     """Returns the operand unchanged."""
-    return _identity
+    return identity
 
 
 @kernel("sdy.sharding_group")
 def sharding_group(op: OpView) -> KernelFn:
     """Returns nothing: the operand is only named as one of a group."""
-    return _nothing
+    return lambda *operands: None
 
 
 @kernel("sdy.named_computation")
 def named_computation(op: OpView) -> KernelFn:
     """Runs the region and returns its results."""
-
-    def evaluate(*operands: Value) -> Value:
-        results = op.bodies[0].on_scalars(*operands)
-        return as_results(results)
-
-    return evaluate
+    return lambda *operands: as_results(op.bodies[0].on_scalars(*operands))
 
 
 @kernel("sdy.manual_computation", needs_context=True)
@@ -74,11 +69,3 @@ def _whole(computation: ManualComputation, results: list[tuple[Value, ...]]) -> 
     parts = zip(*[results[number] for number in group])
     whole = tuple(tiling.whole(group, part) for tiling, part in zip(computation.results, parts))
     return as_results(whole)
-
-
-def _nothing(operand: Value) -> None:
-    return None
-
-
-def _identity(operand: Value) -> Value:
-    return operand

@@ -67,17 +67,10 @@ _FUNCTIONS: dict[str, KernelFn] = {
 _OF_BITS: dict[str, KernelFn] = {"addi": np.bitwise_xor, "muli": np.bitwise_and, "subi": np.bitwise_xor}
 """Functions of integers of one bit, which are numbers modulo 2 here."""
 
+_ORDERINGS = (np.less, np.less_equal, np.greater, np.greater_equal)
 _PREDICATES: tuple[tuple[np.ufunc, bool], ...] = (
-    (np.equal, False),
-    (np.not_equal, False),
-    (np.less, False),
-    (np.less_equal, False),
-    (np.greater, False),
-    (np.greater_equal, False),
-    (np.less, True),
-    (np.less_equal, True),
-    (np.greater, True),
-    (np.greater_equal, True),
+    *((function, False) for function in (np.equal, np.not_equal, *_ORDERINGS)),
+    *((function, True) for function in _ORDERINGS),
 )
 """Comparisons by number, and whether they read integers as unsigned."""
 

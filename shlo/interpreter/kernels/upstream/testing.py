@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.agreement import checked, equal, within, within_ulps
-from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
+from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.attributes import FloatAttr
@@ -72,13 +72,9 @@ def expect_serialized_eq(op: OpView) -> KernelFn:
     return evaluate
 
 
-def _against_constant(op: OpView, compare: KernelFn) -> KernelFn:
+def _against_constant(op: OpView, compare: KernelFn) -> UnaryFn:
     expected = op.require("value", DenseElementsAttr).array
-
-    def evaluate(actual: Any) -> None:
-        compare(actual, expected)
-
-    return evaluate
+    return lambda actual: compare(actual, expected)
 
 
 def _tolerance(op: OpView) -> float:
