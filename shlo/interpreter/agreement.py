@@ -57,8 +57,7 @@ def equal_or_within(tolerance: float) -> Agrees:
 
 def within(tolerance: float) -> Agrees:
     """No further apart than the tolerance, each part of a complex number; NaN agrees with NaN, an infinity
-    with itself.
-    """
+    with itself."""
 
     def near(lhs: Any, rhs: Any) -> Any:
         return np.isclose(
@@ -74,10 +73,8 @@ def within(tolerance: float) -> Agrees:
 
 
 def within_ulps(limit: int, least: int = 0) -> Agrees:
-    """From `least` to `limit` representable numbers apart; NaN agrees with NaN; integers must be equal.
-
-    An infinity or NaN is `FARTHEST` from any other number.
-    """
+    """From `least` to `limit` representable numbers apart; NaN agrees with NaN; integers must be equal. An
+    infinity or NaN is `FARTHEST` from any other number."""
 
     def agrees(lhs: Array, rhs: Array) -> Any:
         if lhs.dtype.kind in "biu":

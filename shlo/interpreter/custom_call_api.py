@@ -52,15 +52,13 @@ class CustomCall:
     @property
     def api_version(self) -> int:
         """1 unless the call says otherwise; 4 is the typed interface, whose backend_config is a
-        dictionary.
-        """
+        dictionary."""
         return self.operation.integer("api_version", 1)
 
     @property
     def config(self) -> Mapping[str, Any]:
         """The dictionary in `backend_config`, or else in `mhlo.backend_config`, as Python values; empty
-        without one.
-        """
+        without one."""
         for name in ("backend_config", "mhlo.backend_config"):
             attribute = self.operation.get(name)
             if isinstance(attribute, DictionaryAttr):
@@ -98,8 +96,7 @@ Stub = Literal["zeros", "random"] | Mapping[str, Any]
 
 def python_value(attribute: Attribute) -> Any:
     """Returns an attribute as a Python value: number, bool, str, NumPy array, tuple, dict; any other kind as
-    it is.
-    """
+    it is."""
     if isinstance(attribute, IntegerAttr):
         is_boolean = isinstance(attribute.type, IntegerType) and attribute.type.is_boolean
         return bool(attribute.value) if is_boolean else attribute.value

@@ -51,11 +51,9 @@ BinaryFn = Callable[[Value, Value], Value]
 
 
 class UfuncLike:
-    """Base of the callables that generated code may call as it calls NumPy's ufuncs: functions of arrays
-    that broadcast their operands and take `out=`, the memory of an operand, for the result.
-
-    They may leave `out` alone, so the caller uses what they return.
-    """
+    """Base of the callables that generated code may call as it calls NumPy's ufuncs: functions of arrays that
+    broadcast their operands and take `out=`, the memory of an operand, for the result. They may leave `out`
+    alone, so the caller uses what they return."""
 
     __slots__ = ()
 
@@ -133,8 +131,7 @@ class Body(Protocol):
 class OpView:
     """The static side of an operation, as its kernel sees it. `callees` are the functions that it names (a
     custom call in `called_computations`), as far as the module has them; `symbols` what else the module
-    names, meshes among them. `semantics` says whose the operation's meaning is.
-    """
+    names, meshes among them. `semantics` says whose the operation's meaning is."""
 
     signature: Signature
     bodies: tuple[Body, ...] = ()

@@ -71,8 +71,7 @@ def _load_shared() -> None:
 
 def kernel_for(op: OpView) -> KernelEntry | None:
     """Returns the kernel of an operation; where it has quantized operands or results, one that works on what
-    they store. None where there is none.
-    """
+    they store. None where there is none."""
     entry = find_kernel(op.name)
     if entry is None or not _is_quantized(op.signature):
         return entry

@@ -30,8 +30,7 @@ Inputs = Sequence[Sequence[Any]]
 
 def run(module: Module, *arguments: Any, **keywords: Unpack[RunKeywords]) -> tuple[Any, ...]:
     """Returns the results of a function on `arguments`; `keywords` are the fields of RunOptions, the rest is
-    as for `execute`.
-    """
+    as for `execute`."""
     return execute(module, arguments, RunOptions.of(keywords))
 
 
@@ -76,8 +75,7 @@ def run_grid(
 ) -> list[tuple[Any, ...]]:
     """Runs programs side by side and returns the results of each process; `keywords` are the fields of
     RunOptions, the rest is as for `make_grid`. Raises GridError where a process fails or processes wait for
-    each other without end.
-    """
+    each other without end."""
     return make_grid(programs, inputs, RunOptions.of(keywords)).run()
 
 
