@@ -27,17 +27,7 @@ def cholesky(op: OpView) -> KernelFn:
     operand = op.tensor_type(0)
     dtype = dtype_of(operand.element_type)
     working = blas_dtype(dtype)
-    factor = _factor_function(working, op.flag("lower"))
-
-    def on_arrays(array: Array) -> Array:
-        factors = over_batch(factor, (array.astype(working, copy=False),), (2,))
-        return array if factors is None else factors[0].astype(dtype, copy=False)
-
-    return on_arrays
-
-
-def _factor_function(dtype: DType, lower: bool) -> Callable[[Array], tuple[Array]]:
-    potrf = blas_routine("potrf", dtype)
+    potrf, lower = blas_routine("potrf", working), op.flag("lower")
 
     def factor(matrix: Array) -> tuple[Array]:
         if not matrix.size:
@@ -47,7 +37,11 @@ def _factor_function(dtype: DType, lower: bool) -> Callable[[Array], tuple[Array
             result[...] = np.nan
         return (result,)
 
-    return factor
+    def on_arrays(array: Array) -> Array:
+        factors = over_batch(factor, (array.astype(working, copy=False),), (2,))
+        return array if factors is None else factors[0].astype(dtype, copy=False)
+
+    return on_arrays
 
 
 # --- triangular_solve --------------------------------------------------------------------------------------

@@ -64,7 +64,8 @@ def _reduction_by_windows(windows: Windows, padded: KernelFn, result: Sizes, com
         return _reduced((whole,), windows, result, combine, in_any_order=True)[0]
 
     def evaluate(x: Value, initial: Value) -> Value:
-        held = _held_dtype(combiner, count)
+        is_narrow = combiner.is_rounding and count <= FEW_ELEMENTS
+        held = combiner.narrow if is_narrow else combiner.wide
         first = initial.astype(held)
         outside = np.array(combiner.identity, held) if windows.skips_padding else first
         whole = padded(_held(combiner, x, held), outside)
@@ -78,13 +79,6 @@ def _reduction_by_windows(windows: Windows, padded: KernelFn, result: Sizes, com
         return reduced.astype(combiner.narrow, copy=False)
 
     return evaluate
-
-
-def _held_dtype(combiner: Combiner, count: int) -> np.dtype[Any]:
-    """Returns the dtype in which elements of `count` windows are combined."""
-    if combiner.is_rounding and count <= FEW_ELEMENTS:
-        return combiner.narrow
-    return combiner.wide
 
 
 def _held(combiner: Combiner, x: Value, dtype: np.dtype[Any]) -> Array:
@@ -201,16 +195,11 @@ def _scan(combiner: Combiner, axis: int, is_reverse: bool, otherwise: KernelFn) 
             return otherwise(x, initial)
         if combiner.is_rounding:
             return rounded_scan(combiner, x, axis, is_reverse)
-        scanned = _running(ufunc, x[index], axis, _running_dtype(combiner, x.shape[axis]))
+        is_long_sum = ufunc is np.add and wide == np.float32 and x.shape[axis] > LONG_SUM
+        scanned = _running(ufunc, x[index], axis, np.dtype(np.float64) if is_long_sum else wide)
         return scanned[index].astype(combiner.narrow, copy=False)
 
     return evaluate
-
-
-def _running_dtype(combiner: Combiner, size: int) -> np.dtype[Any]:
-    if combiner.ufunc is np.add and combiner.wide == np.float32 and size > LONG_SUM:
-        return np.dtype(np.float64)
-    return combiner.wide
 
 
 LEAST_SLICE = 64

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -214,18 +215,11 @@ def reduce_scatter(op: OpView, grid: GridShape) -> Collective:
 
 def _combination(op: OpView) -> Callable[[Sequence[Values]], Values]:
     """Returns the function that combines the processes' operands in the group's order."""
-    functions = [_sequential_combination(op, index) for index in range(len(op.result_types))]
-    return lambda operands: tuple(function(values) for function, values in zip(functions, zip(*operands)))
+    conversions, combine = [_promotion(op, index) for index in range(len(op.result_types))], _pairwise(op)
 
-
-def _sequential_combination(op: OpView, index: int) -> Callable[[Sequence[Value]], Value]:
-    convert, combine = _promotion(op, index), _pairwise(op)
-
-    def combine_all(values: Sequence[Value]) -> Value:
-        result = convert(values[0])
-        for value in values[1:]:
-            result = combine(result, convert(value))
-        return result
+    def combine_all(operands: Sequence[Values]) -> Values:
+        columns = zip(conversions, zip(*operands))
+        return tuple(reduce(combine, map(convert, values)) for convert, values in columns)
 
     return combine_all
 

@@ -54,7 +54,8 @@ def run_parallel(op: OpView) -> KernelFn:
     fed = len(infeed.values) if isinstance(infeed, ArrayAttr) else 0
     require(len(op.callees) == shape.size + fed, "names a function that the program does not have")
     programs, feeds = op.callees[: shape.size], op.callees[shape.size :]
-    takes, gives = _counts(programs)
+    takes = sum(len(program.argument_types) for program in programs)
+    gives = sum(len(program.result_types) for program in programs)
     require(takes == len(op.operand_types), "has {} operands for {} arguments", len(op.operand_types), takes)
     require(gives == len(op.result_types), "has {} results for {}", len(op.result_types), gives)
 
@@ -65,11 +66,6 @@ def run_parallel(op: OpView) -> KernelFn:
         return as_results(tuple(value for values in results for value in values))
 
     return evaluate
-
-
-def _counts(programs: Sequence[Body]) -> tuple[int, int]:
-    takes = sum(len(program.argument_types) for program in programs)
-    return takes, sum(len(program.result_types) for program in programs)
 
 
 def _shared_out(programs: Sequence[Body], operands: Values) -> list[Values]:
