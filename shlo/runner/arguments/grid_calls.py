@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 Key = TypeVar("Key", bound=Hashable)
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def load_grid(
     return GridCall(replicas, partitions, places, modules, functions, tuple(inputs), infeeds)
 
 
-def _once_each(keys: Sequence[Key], make: Callable[[Key], Made]) -> tuple[Made, ...]:
+def _once_each(keys: Sequence[Key], make: Callable[[Key], Result]) -> tuple[Result, ...]:
     """Returns what is made of each key; equal keys share one object."""
-    made = {key: make(key) for key in dict.fromkeys(keys)}
-    return tuple(made[key] for key in keys)
+    results = {key: make(key) for key in dict.fromkeys(keys)}
+    return tuple(results[key] for key in keys)
