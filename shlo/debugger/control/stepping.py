@@ -188,10 +188,9 @@ class Stepping:
         for process, point in self._cursor.arrivals(position):
             if met := points.at_point(point):
                 hits += (Hit(process, number) for number in met if self._is_hit(number, process, position))
-        if points.scans:
-            for process, nonfinite in self._cursor.nonfinite_at(position):
-                met = points.after(nonfinite)
-                hits += (Hit(process, number) for number in met if points[number].is_for(process))
+        for process, nonfinite in self._cursor.nonfinite_at(position) if position or points.scans else ():
+            met = points.after(nonfinite)
+            hits += (Hit(process, number) for number in met if points[number].is_for(process))
         return hits
 
     def _is_hit(self, number: int, process: int, position: int) -> bool:

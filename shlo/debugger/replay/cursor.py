@@ -19,7 +19,7 @@ from shlo.debugger.replay.nonfinite import (
     nonfinite_arguments,
     operands_of,
 )
-from shlo.debugger.replay.program_points import NOWHERE
+from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint
 from shlo.debugger.replay.trace import ProcessTrace
 from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import Value
@@ -183,7 +183,9 @@ class ReplayCursor:
         elif is_kept and point.has_effect and not grid.is_alone:
             effect = Effect(number, process.steps, point.key, _operands(process))
             results = history.discarded_results(effect)
-        brought = self._brought(number) if self.scans and not history.scanned[position] else None
+        brought = None
+        if self.scans and not history.scanned[position]:
+            brought = self._brought(number, point)
         if self.listener is not None:
             self.listener.before_step(position)
         try:
@@ -205,16 +207,18 @@ class ReplayCursor:
             grid.drop_dead()
         return grid.is_alone or self._can_go_on()
 
-    def _brought(self, number: int) -> dict[int, list[Value]]:
+    def _brought(self, number: int, point: ProgramPoint) -> dict[int, list[Value]]:
         """Returns the operands of the next step of a process, and of others that wait for it alone."""
-        processes = self.grid.processes
+        grid, processes = self.grid, self.grid.processes
+        if grid.is_alone:
+            return {number: operands_of(processes[number])} if point.may_be_nonfinite else {}
         return {one: operands_of(processes[one]) for one in (number, *self.grid.waiting_for(number))}
 
     def _scan(self, position: int, made: GridStep, brought: dict[int, list[Value]]) -> None:
         """Searches what processes got for NaN and infinities."""
         found: list[tuple[int, Nonfinite]] = []
-        for process, step in _taken(made):
-            if _is_kernel(step) and process in brought:
+        for process, step in _taken(made) if brought else ():
+            if process in brought and _is_kernel(step):
                 point = self.points[self.points.number(step.code, step.index)]
                 nonfinite = detect(point, brought[process], [value for _, value in step.results])
                 if nonfinite:

@@ -12,7 +12,7 @@ from typing import cast
 import numpy as np
 
 from shlo.debugger.replay.program_points import ProgramPoint, value_name
-from shlo.debugger.tensors.statistics import has_infinity, has_nan, is_floating, tensor_of
+from shlo.debugger.tensors.statistics import has_infinity, has_nan, is_finite, is_floating, tensor_of
 from shlo.interpreter.engine.frames import State
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
@@ -74,7 +74,7 @@ def operands_of(process: Process) -> list[Value]:
 def detect(point: ProgramPoint, operands: Sequence[Value], results: Sequence[Value]) -> Nonfinite:
     """Returns what a step of a kernel made."""
     found = NOTHING
-    if point.is_constant:
+    if not point.may_be_nonfinite or all(map(is_finite, results)):
         return found
     if _appears(has_nan, operands, results):
         found |= Nonfinite.NAN

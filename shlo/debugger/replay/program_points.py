@@ -13,6 +13,7 @@ from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.locations import file_location
 from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Position
+from shlo.ir.types import IndexType, IntegerType, RankedTensorType, TokenType, Type
 
 NOWHERE = -1
 """The number of the program point of a process that is done."""
@@ -46,6 +47,11 @@ class ProgramPoint:
         """Whether the operation's result is a part of the program."""
         op_def = find_op_def(self.operation.name)
         return op_def is not None and op_def.has("constant")
+
+    @cached_property
+    def may_be_nonfinite(self) -> bool:
+        """Whether a result can hold a NaN or infinity that the operation makes."""
+        return not self.is_constant and not all(map(_holds_integers, self.operation.result_types))
 
     @cached_property
     def is_sync_point(self) -> bool:
@@ -99,6 +105,12 @@ def position_of(code: CodeBlock, index: int) -> Position | None:
         return source.position(code.span(index).start)
     location = file_location(code.instructions[index].operation.location)
     return Position(location.line, location.column) if location else None
+
+
+def _holds_integers(type_: Type) -> bool:
+    return isinstance(type_, TokenType) or (
+        isinstance(type_, RankedTensorType) and isinstance(type_.element_type, (IntegerType, IndexType))
+    )
 
 
 def _has_effect(operation: Operation, code: CodeBlock, seen: set[str]) -> bool:

@@ -76,7 +76,7 @@ def has_infinity(value: Any) -> bool:
 
 def is_finite(value: Any) -> bool:
     """Returns whether all elements of a value are finite numbers."""
-    return not has_nan(value) and not has_infinity(value)
+    return not _any(value, _is_nonfinite)
 
 
 def _any(value: Any, test: Any) -> bool:
@@ -90,9 +90,14 @@ def _any(value: Any, test: Any) -> bool:
     return bool(test(array).any())
 
 
+def _is_nonfinite(array: Array) -> Array:
+    return ~np.isfinite(array)
+
+
 def is_floating(array: Array) -> bool:
     """Returns whether elements are floating-point or complex numbers."""
-    return array.dtype.kind in "fc" or array.dtype.name.startswith(("bfloat", "float"))
+    kind = array.dtype.kind
+    return kind in "fc" or (kind == "V" and array.dtype.name.startswith(("bfloat", "float")))
 
 
 def real_numbers(array: Array) -> Array:
