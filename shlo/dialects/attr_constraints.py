@@ -31,18 +31,7 @@ from shlo.ir.attributes import (
     UnitAttr,
 )
 from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
-from shlo.ir.types import (
-    F32,
-    F64,
-    I1,
-    I32,
-    I64,
-    INDEX,
-    FloatType,
-    IntegerType,
-    RankedTensorType,
-    Type,
-)
+from shlo.ir.types import F32, F64, I1, I32, I64, INDEX, FloatType, IntegerType, RankedTensorType, Type
 
 TAB_STOP: Final = re.compile("«([^»]*)»")
 ELEMENTS: Final = (DenseElementsAttr, DenseResourceAttr, DenseStringElementsAttr, SparseElementsAttr)

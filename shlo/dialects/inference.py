@@ -36,14 +36,7 @@ from shlo.dialects.opdef import OpDef
 from shlo.dialects.type_constraints import TypeConstraint
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import NO_ATTRIBUTES, Signature
-from shlo.ir.types import (
-    FunctionType,
-    RankedTensorType,
-    TupleType,
-    Type,
-    UnknownType,
-    UnrankedTensorType,
-)
+from shlo.ir.types import FunctionType, RankedTensorType, TupleType, Type, UnknownType, UnrankedTensorType
 
 _FACETS: Final = ("type", "shape", "element_type", "baseline_type", "baseline_element_type")
 """The functions of a result that a definition may give."""

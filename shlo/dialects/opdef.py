@@ -31,14 +31,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from shlo.dialects.attr_constraints import (
-    TAB_STOP,
-    UNIT_ATTR,
-    AttrConstraint,
-    AttrDef,
-    EnumDef,
-    Problem,
-)
+from shlo.dialects.attr_constraints import TAB_STOP, UNIT_ATTR, AttrConstraint, AttrDef, EnumDef, Problem
 from shlo.dialects.type_constraints import TypeConstraint
 from shlo.ir.attributes import Attribute
 

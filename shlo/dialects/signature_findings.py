@@ -15,14 +15,7 @@ from shlo.dialects.formula import FixIt, Mention, advised
 from shlo.dialects.op_bindings import OpBindings, Origin, parameter_names
 from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, RegionDef
 from shlo.dialects.type_constraints import quantization_problem
-from shlo.ir.attributes import (
-    ArrayAttr,
-    Attribute,
-    DenseArrayAttr,
-    DictionaryAttr,
-    OpaqueAttr,
-    StringAttr,
-)
+from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, DictionaryAttr, OpaqueAttr, StringAttr
 from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import FunctionType, QuantizedType, RankedTensorType, Type

@@ -145,8 +145,7 @@ def _is_per_axis(type_: Type) -> bool:
 BOOLEAN_TYPE: Final = TypeConstraint("boolean type", _is_boolean, only=I1)
 INTEGER_TYPE: Final = TypeConstraint("integer type", _is_integer)
 SIGNED_INTEGER_TYPE: Final = TypeConstraint(
-    "signed integer type",
-    lambda type_: _is_integer(type_) and getattr(type_, "signedness", "") != "unsigned",
+    "signed integer type", lambda type_: _is_integer(type_) and getattr(type_, "signedness", "") != "unsigned"
 )
 FLOAT_TYPE: Final = TypeConstraint("floating-point type", _is_float)
 COMPLEX_TYPE: Final = TypeConstraint("complex type", _is_complex)
@@ -261,8 +260,7 @@ def _is_buffer(type_: Type) -> bool:
 
 def _tuple_of(description: str, part: Callable[[], TypeConstraint]) -> TypeConstraint:
     return TypeConstraint(
-        description,
-        lambda type_: isinstance(type_, TupleType) and all(map(part().test, type_.types)),
+        description, lambda type_: isinstance(type_, TupleType) and all(map(part().test, type_.types))
     )
 
 
@@ -278,8 +276,7 @@ ANY_STATIC_TENSOR: Final = TypeConstraint(
     "any static tensor", lambda type_: isinstance(type_, RankedTensorType) and type_.is_static
 )
 ANY_SHAPED: Final = TypeConstraint(
-    "any value with a shape",
-    _is_a(RankedTensorType, UnrankedTensorType, MemRefType, VectorType),
+    "any value with a shape", _is_a(RankedTensorType, UnrankedTensorType, MemRefType, VectorType)
 )
 TUPLE: Final = _tuple_of("tuple", lambda: _PART)
 ANY_RANK_TUPLE: Final = _tuple_of("any-rank tuple", lambda: _ANY_RANK_PART)

@@ -48,11 +48,7 @@ from shlo.dialects.opdef import (
     variadic,
 )
 from shlo.dialects.stablehlo import enums
-from shlo.dialects.stablehlo.ops.parts import (
-    BOOLEAN,
-    ELEMENTWISE,
-    INTEGER,
-)
+from shlo.dialects.stablehlo.ops.parts import BOOLEAN, ELEMENTWISE, INTEGER
 from shlo.dialects.struct_attributes import Int64s
 from shlo.dialects.type_constraints import (
     ANY_RANK_VALUE,
@@ -231,11 +227,7 @@ BROADCASTING = (
     OpDef(
         "chlo.broadcast_select",
         "Broadcasts three tensors to one shape, then applies select.",
-        operands=(
-            operand("pred", BOOLEAN),
-            operand("on_true", _ANY),
-            operand("on_false", _ANY),
-        ),
+        operands=(operand("pred", BOOLEAN), operand("on_true", _ANY), operand("on_false", _ANY)),
         results=(operand("result", _ANY),),
         format="operands attr-dict `:` type(function)",
         constraints=(*SELECTING, SELECTED_ELEMENTS),
@@ -265,11 +257,7 @@ OTHERS = (
     OpDef(
         "chlo.ragged_dot",
         "Multiplies groups of rows of one tensor by a matrix for each group.",
-        operands=(
-            operand("lhs", _ANY),
-            operand("rhs", _ANY),
-            operand("group_sizes", INTEGER),
-        ),
+        operands=(operand("lhs", _ANY), operand("rhs", _ANY), operand("group_sizes", INTEGER)),
         attributes=(required("ragged_dot_dimension_numbers", struct_of(RAGGED_DOT)), _PRECISION_CONFIG),
         results=(operand("result", _ANY),),
         constraints=tuple(ragged_dot()),

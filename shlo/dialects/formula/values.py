@@ -14,14 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, cast
 
-from shlo.ir.types import (
-    FunctionType,
-    RankedTensorType,
-    TupleType,
-    Type,
-    UnknownType,
-    UnrankedTensorType,
-)
+from shlo.ir.types import FunctionType, RankedTensorType, TupleType, Type, UnknownType, UnrankedTensorType
 
 
 class Unknown:

@@ -278,9 +278,7 @@ COLLECTIVES = (
         format_="$params",
     ),
     _collective(
-        "collective_permute",
-        "Permutes the parts among the devices.",
-        collective_rules.COLLECTIVE_PERMUTE,
+        "collective_permute", "Permutes the parts among the devices.", collective_rules.COLLECTIVE_PERMUTE
     ),
     _collective(
         "all_reduce",

@@ -235,10 +235,7 @@ OP_DEFS = (
     _with_bit("addui_extended", "Adds unsigned integers and computes the carry.", "sum", "overflow"),
     _with_bit("subui_extended", "Subtracts unsigned integers and computes the borrow.", "diff", "borrow"),
     _extended("mulsi_extended", "Multiplies signed integers into twice as many bits, low and high half."),
-    _extended(
-        "mului_extended",
-        "Multiplies unsigned integers into twice as many bits, low and high half.",
-    ),
+    _extended("mului_extended", "Multiplies unsigned integers into twice as many bits, low and high half."),
     _compare("cmpi", "Compares integers.", INTEGER_OR_INDEX, CMPI_PREDICATE),
     _compare("cmpf", "Compares floating-point numbers.", FLOAT, CMPF_PREDICATE, _FASTMATH),
     OpDef(

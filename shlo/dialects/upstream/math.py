@@ -88,10 +88,7 @@ OP_DEFS = (
     _unary("expm1", "Computes powers of e, minus one."),
     _unary("floor", "Computes the greatest integer that is not above a number."),
     _op_def(
-        "fma",
-        "Multiplies two numbers and adds a third one, rounded once.",
-        ("a", "b", "c"),
-        rounding=True,
+        "fma", "Multiplies two numbers and adds a third one, rounded once.", ("a", "b", "c"), rounding=True
     ),
     OpDef(
         "math.fpowi",

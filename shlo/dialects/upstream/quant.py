@@ -6,14 +6,7 @@ from collections.abc import Callable
 
 from shlo.dialects.opdef import OpDef, dialect_of, operand
 from shlo.dialects.type_constraints import SIGNLESS_TYPE, TypeConstraint
-from shlo.ir.types import (
-    FloatType,
-    OpaqueType,
-    QuantizedType,
-    RankedTensorType,
-    Type,
-    UnrankedTensorType,
-)
+from shlo.ir.types import FloatType, OpaqueType, QuantizedType, RankedTensorType, Type, UnrankedTensorType
 
 
 def _is_quantized(type_: Type) -> bool:

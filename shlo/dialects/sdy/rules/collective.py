@@ -223,11 +223,7 @@ COLLECTIVE_PERMUTE = collective(
     [("each dimension has as many parts as in the sharding of tensor", _permutes)], needs_mesh=False
 )
 ALL_REDUCE = collective(
-    [
-        ("reduction_axes neither split nor replicate tensor", _reduces_axes),
-        _UNREDUCED,
-    ],
-    needs_sharding=False,
+    [("reduction_axes neither split nor replicate tensor", _reduces_axes), _UNREDUCED], needs_sharding=False
 )
 REDUCE_SCATTER = collective(
     [
@@ -247,8 +243,5 @@ SHARDED_TO_UNREDUCED = collective(
     ]
 )
 REPLICATED_TO_UNREDUCED = collective(
-    [
-        _SUMS,
-        ("unreduced(out_sharding) = unreduced(sharding(tensor)) + axes", _unreduces_replicated),
-    ]
+    [_SUMS, ("unreduced(out_sharding) = unreduced(sharding(tensor)) + axes", _unreduces_replicated)]
 )

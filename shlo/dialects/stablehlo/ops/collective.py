@@ -148,10 +148,7 @@ OP_DEFS = (
         attributes=(required("source_target_pairs", I64_ELEMENTS_ATTR), CHANNEL_HANDLE),
         results=(operand("result", ANY_OR_QUANTIZED),),
         inputs=("operand", "source_target_pairs", "channel_id"),
-        constraints=(
-            *pairs(("C1", "C2", "C3", "C4")),
-            constraint("C5", "type(result) = type(operand)"),
-        ),
+        constraints=(*pairs(("C1", "C2", "C3", "C4")), constraint("C5", "type(result) = type(operand)")),
         quantized="own",
         synchronizes="group",
     ),

@@ -17,14 +17,7 @@ from shlo.dialects.opdef import (
     variadic,
 )
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, BRANCH_VALUE, VALUE, VALUE_OR_BUFFER
-from shlo.dialects.type_constraints import (
-    BOOLEAN_TYPE,
-    MEMREF,
-    SI32_TYPE,
-    TOKEN,
-    TUPLE,
-    tensor,
-)
+from shlo.dialects.type_constraints import BOOLEAN_TYPE, MEMREF, SI32_TYPE, TOKEN, TUPLE, tensor
 
 _COMPOSITE_VALUE = ANY_OR_PER_AXIS | TOKEN | TUPLE
 _TUPLE_ELEMENT = ANY_OR_PER_AXIS | TOKEN | TUPLE | MEMREF

@@ -38,10 +38,7 @@ OP_DEFS = (
         attributes=(required("iota_dimension", I64_ATTR),),
         results=(operand("output", NUMERIC),),
         format="`dim` `=` $iota_dimension attr-dict `:` type(results)",
-        constraints=(
-            constraint("C1", "0 <= iota_dimension < rank(output)"),
-            STATIC_OUTPUT,
-        ),
+        constraints=(constraint("C1", "0 <= iota_dimension < rank(output)"), STATIC_OUTPUT),
         quantized="dequantize",
     ),
     OpDef(

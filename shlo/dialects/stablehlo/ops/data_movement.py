@@ -58,11 +58,7 @@ OP_DEFS = (
         attributes=(required("broadcast_dimensions", I64_ARRAY_ATTR),),
         results=(operand("result", ANY_OR_PER_AXIS),),
         format="$operand `,` `dims` `=` $broadcast_dimensions attr-dict `:` type(function)",
-        constraints=(
-            same_but_scales("C1"),
-            *BROADCAST,
-            STATIC_RESULT,
-        ),
+        constraints=(same_but_scales("C1"), *BROADCAST, STATIC_RESULT),
         quantized="storage",
     ),
     OpDef(

@@ -144,11 +144,7 @@ UNARY = (
     _transcendental("exponential_minus_one", "Computes exp(x) - 1 of each element, exact near zero."),
     _unary("floor", "Rounds each element down.", FLOAT_OR_QUANTIZED, quantized="dequantize"),
     _unary(
-        "imag",
-        "Takes the imaginary part of each element.",
-        FLOAT_OR_COMPLEX,
-        FLOAT,
-        constraints=REAL_PARTS,
+        "imag", "Takes the imaginary part of each element.", FLOAT_OR_COMPLEX, FLOAT, constraints=REAL_PARTS
     ),
     _transcendental("log", "Computes the natural logarithm of each element."),
     _transcendental("log_plus_one", "Computes log(1 + x) of each element, exact near zero."),

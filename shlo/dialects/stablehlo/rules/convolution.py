@@ -6,11 +6,7 @@ from collections.abc import Iterator
 
 from shlo.dialects.opdef import Constraint, constraint, formulas
 
-_WINDOW = (
-    ("C2", "C3", "window_strides"),
-    ("C5", "C6", "lhs_dilation"),
-    ("C7", "C8", "rhs_dilation"),
-)
+_WINDOW = (("C2", "C3", "window_strides"), ("C5", "C6", "lhs_dilation"), ("C7", "C8", "rhs_dilation"))
 _DIMENSIONS = (
     ("C12", "C13", "input", "input_batch_dimension", "input_feature_dimension"),
     ("C17", "C18", "kernel", "kernel_input_feature_dimension", "kernel_output_feature_dimension"),
