@@ -20,8 +20,6 @@ _IF = re.compile(r"\s+if\s+")
 _PLACE = re.compile(
     r"(?P<line>[0-9]+)|op\s+(?P<op>\S+)|value\s+(?P<value>\S+)|(?P<name>%\S+)|@(?P<function>.+)"
 )
-
-
 _REPLICA_AND_PARTITION = re.compile(r"\(?([0-9]{1,6})\s*,\s*([0-9]{1,6})\)?")
 _PROCESS = re.compile(r"(?P<place>.*?)\s+process\s+(?P<process>\S+)", re.DOTALL)
 
@@ -39,10 +37,12 @@ def place_breakpoint(session: Session, text: str) -> Breakpoint:
     each with or without `process N` and `if CONDITION`; `nan`, `inf`, `nonfinite`. Raises DebuggerError.
     """
     place, condition = [*_IF.split(text, 1), None][:2]
-    place, process = _place_and_process(session, place or "")
+    process = None
+    if match := _PROCESS.fullmatch(place or ""):
+        place, process = match["place"], read_process(session, match["process"])
     if place in NONFINITE and condition is None:
         return session.break_on_nonfinite(NONFINITE[place], process)
-    match = _PLACE.fullmatch(place)
+    match = _PLACE.fullmatch(place or "")
     if match is None:
         raise DebuggerError("write break LINE, @FUNCTION, op NAME, value %NAME, nan or inf")
     if match["line"]:
@@ -52,14 +52,6 @@ def place_breakpoint(session: Session, text: str) -> Breakpoint:
     if match["function"]:
         return session.break_on_function(match["function"], condition, process)
     return session.break_on_value(match["value"] or match["name"], condition, process)
-
-
-def _place_and_process(session: Session, text: str) -> tuple[str, int | None]:
-    """What is before `process N`, and N."""
-    match = _PROCESS.fullmatch(text)
-    if match is None:
-        return text, None
-    return match["place"], read_process(session, match["process"])
 
 
 def read_process(session: Session, text: str) -> int:

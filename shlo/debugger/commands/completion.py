@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from shlo.debugger.commands.breakpoints import NONFINITE
@@ -32,12 +33,9 @@ def complete_command(session: Session, line: str) -> Completion:
     """What the last word of a line can become; no words where nothing is known."""
     start = re.search(r"\S*\Z", line).start()  # pyright: ignore[reportOptionalMemberAccess]
     words, last = line[:start].split(), line[start:]
-    offered = _offered(session, words)
-    return Completion(start, tuple(word for word in offered if _begins(word, last))[:MOST])
-
-
-def _begins(word: str, with_: str) -> bool:
-    return word.startswith(with_) or (word.startswith("%") and word[1:].startswith(with_))
+    beginnings = (last, f"%{last}")
+    found = (word for word in _offered(session, words) if word.startswith(beginnings))
+    return Completion(start, tuple(islice(found, MOST)))
 
 
 def _offered(session: Session, words: list[str]) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Commands that show: where the session is, frames, values."""
+"""Commands that show: where the session is, frames, values, the program's text."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Callable
 from typing import Final
 
 from shlo.debugger.commands.registry import Command
+from shlo.debugger.commands.stepping import natural
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.summaries import summary_of
 from shlo.debugger.text.format import (
+    LONGEST_LINE,
     breakpoint_text,
     frame_text,
     histogram_text,
@@ -21,6 +23,7 @@ from shlo.debugger.text.format import (
     value_text,
     where_text,
 )
+from shlo.ir.source import Source
 from shlo.runner.display import array_text
 from shlo.runner.errors import RequestError
 
@@ -28,6 +31,12 @@ Index = tuple[int | slice, ...]
 
 HISTORY_SHOWN: Final = 8
 """How many values that a name had before are shown."""
+
+AROUND: Final = 5
+"""How many lines `list` shows above and below."""
+
+FOUND_SHOWN: Final = 20
+"""How many lines `find` shows."""
 
 _VALUE = re.compile(r"%?(?P<name>[\w$.#-]+)\s*(?:\[(?P<index>[^\[\]]*)\])?\s*")
 _NUMBER = r"\s*(-?[0-9]{1,18})?\s*"
@@ -120,10 +129,6 @@ def _undisplay(session: Session, text: str) -> str:
     return f"%{name} is displayed no more"
 
 
-def _where(session: Session, text: str) -> str:
-    return where_text(session)
-
-
 def _breakpoints(session: Session, text: str) -> str:
     return "\n".join(map(breakpoint_text, session.breakpoints)) or "no breakpoints"
 
@@ -140,10 +145,6 @@ def _locals(session: Session, text: str) -> str:
     return "\n".join(local_text(session, view, frame) for view in found) or "no values"
 
 
-def _step(session: Session, text: str) -> str:
-    return step_text(session)
-
-
 def _results(session: Session, text: str) -> str:
     if session.snapshot.status != "done":
         raise DebuggerError("there are no results before the program is done")
@@ -155,7 +156,7 @@ TOPICS: Final[dict[str, Callable[[Session, str], str]]] = {
     "frames": _frames,
     "locals": _locals,
     "results": _results,
-    "step": _step,
+    "step": lambda session, text: step_text(session),
 }
 """What `info` tells about; the beginning of a word is enough."""
 
@@ -168,8 +169,50 @@ def _info(session: Session, text: str) -> str:
     return TOPICS[found[0]](session, rest.strip())
 
 
+def _source(session: Session) -> Source:
+    source = session.module.source
+    if source is None:
+        raise DebuggerError("the program has no text")
+    return source
+
+
+def _list(session: Session, text: str) -> str:
+    source, here = _source(session), _current_line(session)
+    middle = natural(text, "a line") if text else here or 1
+    last = min(middle + AROUND, len(source.line_starts))
+    stops = {point.where for point in session.breakpoints if point.kind == "line"}
+    lines = (
+        _line(source, line, line == here, line in stops) for line in range(max(middle - AROUND, 1), last + 1)
+    )
+    return "\n".join(lines) or f"the program has {len(source.line_starts)} lines"
+
+
+def _find(session: Session, text: str) -> str:
+    if not text:
+        raise DebuggerError("expected a text to look for")
+    source, here, found = _source(session), _current_line(session), list[int]()
+    at = source.text.find(text)
+    while at >= 0:
+        line = source.line_of(at)
+        found.append(line)
+        at = source.text.find(text, source.line_starts[line]) if line < len(source.line_starts) else -1
+    more = [f"{len(found) - FOUND_SHOWN} lines more"] if len(found) > FOUND_SHOWN else []
+    shown = [_line(source, line, line == here, False) for line in found[:FOUND_SHOWN]]
+    return "\n".join([*shown, *more]) or "not found"
+
+
+def _line(source: Source, line: int, is_here: bool, is_stop: bool) -> str:
+    marks = f"{'->' if is_here else '  '}{'*' if is_stop else ' '}"
+    return f"{marks}{line:5} {source.line_text(line)[:LONGEST_LINE]}"
+
+
+def _current_line(session: Session) -> int | None:
+    frames = session.snapshot.frames
+    return frames[session.selected_frame].line if frames else None
+
+
 INSPECT_COMMANDS: Final = (
-    Command(("where", "w", "bt"), "", "tell where the session is", _where),
+    Command(("where", "w", "bt"), "", "tell where the session is", lambda session, text: where_text(session)),
     Command(("print", "p"), "%NAME[SLICES]", "show a value, or a part: print %x[0, :, 3]", _print, "value"),
     Command(("stats",), "%NAME", "a tensor in a few numbers", _stats, "value"),
     Command(("hist",), "%NAME", "how the elements of a tensor are spread", _hist, "value"),
@@ -184,4 +227,6 @@ INSPECT_COMMANDS: Final = (
         _info,
         "topic",
     ),
+    Command(("list", "l"), "[LINE]", "show the source around a line or the place", _list),
+    Command(("find", "/"), "TEXT", "show the lines of the source that have a text", _find),
 )

@@ -15,7 +15,6 @@ from shlo.debugger.commands.inspect import INSPECT_COMMANDS
 from shlo.debugger.commands.nonfinite import NONFINITE_COMMANDS
 from shlo.debugger.commands.provenance import PROVENANCE_COMMANDS
 from shlo.debugger.commands.registry import Command
-from shlo.debugger.commands.source import SOURCE_COMMANDS
 from shlo.debugger.commands.spmd import GRID_COMMANDS
 from shlo.debugger.commands.stepping import STEP_COMMANDS
 from shlo.debugger.errors import DebuggerError
@@ -49,18 +48,13 @@ def _help(session: Session, text: str) -> str:
     if text:
         command = find_command(text)
         return f"{_usage(command)}\n  {command.summary}\n  names: {', '.join(command.names)}"
-    return "\n".join(map(_help_line, COMMANDS))
-
-
-def _help_line(command: Command) -> str:
-    """Returns a command in the list of all; one with much to write behind it takes two lines."""
-    usage = _usage(command)
-    separator = " " * (USAGE_WIDTH - len(usage)) if len(usage) < USAGE_WIDTH else "\n" + " " * USAGE_WIDTH
-    return f"{usage}{separator}{command.summary}"
-
-
-def _quit(session: Session, text: str) -> str:
-    return ""
+    lines: list[str] = []
+    for command in COMMANDS:
+        usage = _usage(command)
+        # one with much to write behind it takes two lines
+        blank = "\n" + " " * USAGE_WIDTH if len(usage) >= USAGE_WIDTH else ""
+        lines.append(f"{usage + blank:{USAGE_WIDTH}}{command.summary}")
+    return "\n".join(lines)
 
 
 COMMANDS: Final[tuple[Command, ...]] = (
@@ -69,10 +63,9 @@ COMMANDS: Final[tuple[Command, ...]] = (
     *BREAKPOINT_COMMANDS,
     *INSPECT_COMMANDS,
     *PROVENANCE_COMMANDS,
-    *SOURCE_COMMANDS,
     *GRID_COMMANDS,
     Command(("help", "h", "?"), "[COMMAND]", "tell what commands there are", _help, "command"),
-    Command(("quit", "q", "exit"), "", "end the session", _quit, ends=True),
+    Command(("quit", "q", "exit"), "", "end the session", lambda session, text: "", ends=True),
 )
 """All commands, in the order in which help shows them."""
 

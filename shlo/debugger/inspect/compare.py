@@ -36,14 +36,13 @@ def compare(name: str, values: Sequence[Brought], summaries: Summaries) -> Compa
     of_process = {brought.process: index for index, group in enumerate(members) for brought in group}
     return Comparison(
         name,
-        tuple(_process_value(brought, of_process.get(brought.process)) for brought in values),
+        tuple(
+            ProcessValue(each.process, each.type, each.bound_at, of_process.get(each.process), each.absent)
+            for each in values
+        ),
         tuple(_group(group, members[reference or 0], summaries) for group in members),
         reference,
     )
-
-
-def _process_value(brought: Brought, group: int | None) -> ProcessValue:
-    return ProcessValue(brought.process, brought.type, brought.bound_at, group, brought.absent)
 
 
 def _group(group: list[Brought], reference: list[Brought], summaries: Summaries) -> ValueGroup:
@@ -55,13 +54,11 @@ def _group(group: list[Brought], reference: list[Brought], summaries: Summaries)
     if one is None or other is None or (one.shape, one.dtype) != (other.shape, other.dtype):
         return ValueGroup(processes, summary, is_comparable=False)
     differing = np.flatnonzero(_bytes_of(one) != _bytes_of(other))
-    shown = tuple(_index(int(place), one.shape) for place in differing[:MOST_PLACES])
-    return ValueGroup(processes, summary, len(differing), shown, _largest_difference(one, other))
-
-
-def _index(place: int, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns the index of an element by its place among all of them."""
-    return tuple(map(int, np.unravel_index(place, shape))) if shape else ()
+    shown = (
+        np.unravel_index(int(place), one.shape) if one.shape else () for place in differing[:MOST_PLACES]
+    )
+    places = tuple(tuple(map(int, index)) for index in shown)
+    return ValueGroup(processes, summary, len(differing), places, _largest_difference(one, other))
 
 
 def _bytes_of(array: Array) -> Array:

@@ -69,7 +69,9 @@ def newest(frames: list[Frame], index: int) -> Iterator[Bound]:
     """Yields the values that an operation of frame `index` may use, from the one that was bound last: those
     of its function and of the regions between.
     """
-    start = _outermost(frames, index)
+    start = index
+    while frames[start].region is not None:
+        start -= 1
     for depth in range(index + 1, start, -1):
         frame = frames[depth - 1]
         code = frame.code
@@ -78,13 +80,6 @@ def newest(frames: list[Frame], index: int) -> Iterator[Bound]:
                 yield Bound(code, register, depth, frame)
         for register in reversed(code.arguments):
             yield Bound(code, register, depth, frame)
-
-
-def _outermost(frames: list[Frame], index: int) -> int:
-    """Returns the frame of the function that frame `index` is in."""
-    while frames[index].region is not None:
-        index -= 1
-    return index
 
 
 def value_view(bound: Bound) -> ValueView:

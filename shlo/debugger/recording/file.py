@@ -12,7 +12,8 @@ import json
 import sys
 import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final
 
@@ -129,12 +130,13 @@ class Recorder:
         self._write_schedule()
         effect = self._session.cursor.history.log.effects.get(step)
         generator = self._session.cursor.generator(0 if effect is None else effect.process)
+        state = None if generator is None else json.dumps(generator)
         content = [
             "effect",
             step,
             self._values(results),
-            None if generator is None else json.dumps(generator),
-        ]
+            state,
+        ]  # writes elements first
         self._write(content if effect is None else [*content, *self._plain_effect(effect)])
 
     def _plain_effect(self, effect: Effect) -> list[Any]:
@@ -260,7 +262,9 @@ def open_recording(
         raise
     except (DebuggerError, ParseError, ExecutionError, ValueError) as error:
         raise RecordingError(str(error), path=path) from error
-    _set_breakpoints(session, recording.breakpoints)
+    for plain in recording.breakpoints:
+        with suppress(DebuggerError):  # one that the program has no place for is left out
+            _set_breakpoint(session, plain)
     return session
 
 
@@ -269,7 +273,12 @@ def read_recording(path: str) -> Recording:
     recording = Recording()
     try:
         with open(path, "rb") as file:
-            _take_all(recording, file)
+            values = ValueReader()
+            for offset, content in read_frames(file):
+                try:
+                    _add(recording, values, content)
+                except (RecordingError, ValueError, RecursionError) as error:
+                    raise RecordingError(str(error), offset) from None
     except OSError as error:
         raise RecordingError(f"it cannot be read: {error}", path=path) from None
     except RecordingError as error:
@@ -281,17 +290,8 @@ def read_recording(path: str) -> Recording:
     return recording
 
 
-def _take_all(recording: Recording, file: BinaryIO) -> None:
-    values = ValueReader()
-    for offset, content in read_frames(file):
-        try:
-            _take(recording, values, content)
-        except (RecordingError, ValueError, RecursionError) as error:
-            raise RecordingError(str(error), offset) from None
-
-
 # A table of the kinds of frames, one case each: splitting it would scatter the format's grammar.
-def _take(recording: Recording, values: ValueReader, content: Any) -> None:  # noqa: C901
+def _add(recording: Recording, values: ValueReader, content: Any) -> None:  # noqa: C901
     """Adds what a frame holds."""
     match content:
         case bytes():
@@ -397,15 +397,6 @@ def _channels_of(recording: Recording) -> list[Channels] | None:
     for key, items in recording.channels.items():
         queues[0].channels[key].extend(items)
     return queues
-
-
-def _set_breakpoints(session: Session, points: Iterable[Any]) -> None:
-    """Sets the breakpoints of a recording again; one that the program has no place for is left out."""
-    for plain in points:
-        try:
-            _set_breakpoint(session, plain)
-        except DebuggerError:
-            continue
 
 
 def _set_breakpoint(session: Session, plain: Any) -> None:

@@ -44,7 +44,8 @@ class TensorSlice:
         """How many rows and columns there are."""
         if 0 in self.shape:
             return 0, 0
-        return self._extent(self.rows), self._extent(self.columns)
+        rows, columns = (1 if axis is None else self.shape[axis] for axis in (self.rows, self.columns))
+        return rows, columns
 
     @property
     def label(self) -> str:
@@ -86,9 +87,6 @@ class TensorSlice:
         if self.rows is None or self.columns is None:
             return part.reshape(1, -1)
         return part.T if self.rows > self.columns else part
-
-    def _extent(self, axis: int | None) -> int:
-        return 1 if axis is None else self.shape[axis]
 
     def _check(self, axis: int) -> None:
         if not 0 <= axis < self.rank:

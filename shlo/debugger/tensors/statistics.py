@@ -26,7 +26,11 @@ def statistics_of(value: Any) -> Statistics | None:
         return None
     numbers = real_numbers(array)
     finite = _finite(numbers)
-    low, high, mean = _range(finite)
+    low = high = mean = None
+    if finite.size:
+        low, high = finite.min().item(), finite.max().item()
+        with np.errstate(all="ignore"):
+            mean = float(finite.mean(dtype=np.float64))
     return Statistics(
         shape=array.shape,
         dtype=array.dtype.name,
@@ -115,11 +119,3 @@ def real_numbers(array: Array) -> Array:
 
 def _finite(numbers: Array) -> Array:
     return numbers[np.isfinite(numbers)] if numbers.dtype.kind == "f" else numbers.reshape(-1)
-
-
-def _range(finite: Array) -> tuple[float | int | None, float | int | None, float | None]:
-    if not finite.size:
-        return None, None, None
-    with np.errstate(all="ignore"):
-        mean = float(finite.mean(dtype=np.float64))
-    return finite.min().item(), finite.max().item(), mean

@@ -28,7 +28,9 @@ KEPT: Final = 4096
 def summary_of(value: Any) -> str:
     """Returns a value in one line: elements, or range and mean with `NaN!` and `Inf!`."""
     if isinstance(value, tuple):
-        return _tuple_summary(cast("tuple[Any, ...]", value))
+        parts = cast("tuple[Any, ...]", value)
+        more = ("...",) if len(parts) > PARTS_SHOWN else ()
+        return f"({', '.join((*map(summary_of, parts[:PARTS_SHOWN]), *more))})"
     array = tensor_of(value)
     if array is None:
         return str(value)
@@ -36,11 +38,6 @@ def summary_of(value: Any) -> str:
         return " ".join(array_text(array).split())
     statistics = statistics_of(array) if array.size <= LARGEST else None
     return "large" if statistics is None else summary_line(statistics)
-
-
-def _tuple_summary(parts: tuple[Any, ...]) -> str:
-    more = ("...",) if len(parts) > PARTS_SHOWN else ()
-    return f"({', '.join((*map(summary_of, parts[:PARTS_SHOWN]), *more))})"
 
 
 class Summaries:

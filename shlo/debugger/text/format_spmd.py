@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Final
 
-from shlo.debugger.inspect.snapshots import ChannelView, Comparison, GridView, ProcessView, ValueGroup
+from shlo.debugger.inspect.snapshots import Comparison, GridView, ProcessView, ValueGroup
 from shlo.debugger.text.format import name_text
 from shlo.interpreter.spmd.wait_for_graph import Waiting
 
@@ -84,7 +83,8 @@ def _cycle(grid: GridView) -> list[str]:
     if not graph.cycle:
         return ["", graph.sentence()]
     arrow = ["  |      |", "  |      v"]
-    shown = [_in_cycle(graph.waiting[number], graph.shape.label(number)) for number in graph.cycle]
+    waiting = [(graph.shape.label(number), graph.waiting[number]) for number in graph.cycle]
+    shown = [f"{label}  {name_text(wait.operation)}{_at(wait.place)}" for label, wait in waiting]
     if len(shown) > MOST_ROWS:
         shown[MOST_ROWS // 2 : -MOST_ROWS // 2] = [f"... {len(shown) - MOST_ROWS} more"]
     lines = [line for text in shown for line in (f"  |   {text}", *arrow)]
@@ -92,22 +92,15 @@ def _cycle(grid: GridView) -> list[str]:
     return ["", graph.sentence(), *lines[: -len(arrow)], "  '------'"]
 
 
-def _in_cycle(waiting: Waiting, label: str) -> str:
-    return f"{label}  {name_text(waiting.operation)}{_at(waiting.place)}"
-
-
 def channels_text(grid: GridView) -> str:
     """Returns the messages under way, a line for each, and what is in infeeds and outfeeds."""
-    lines = [line for channel in grid.channels for line in _messages(grid, channel)]
+    lines: list[str] = []
+    for channel in grid.channels:
+        name = f"channel {channel.channel}" if channel.kind == "channel" else channel.kind
+        if channel.receiver is not None:
+            name += f" {'to' if channel.kind == 'channel' else 'of'} {grid.shape.label(channel.receiver)}"
+        lines += (f"{name}: {', '.join(message) or 'nothing'}" for message in channel.messages)
     return "\n".join([*lines[:MOST_ROWS], *_more(len(lines), "messages")]) or "no messages are under way"
-
-
-def _messages(grid: GridView, channel: ChannelView) -> Iterable[str]:
-    receiver = None if channel.receiver is None else grid.shape.label(channel.receiver)
-    name = f"channel {channel.channel}" if channel.kind == "channel" else channel.kind
-    to = {"channel": f" to {receiver}", "infeed": f" of {receiver}", "outfeed": f" of {receiver}"}
-    whose = to[channel.kind] if receiver else ""
-    return (f"{name}{whose}: {', '.join(message) or 'nothing'}" for message in channel.messages)
 
 
 def comparison_text(grid: GridView, comparison: Comparison) -> str:
@@ -125,7 +118,8 @@ def comparison_text(grid: GridView, comparison: Comparison) -> str:
     absent: dict[str, list[int]] = {}
     for value in comparison.absent:
         absent.setdefault(value.absent, []).append(value.process)
-    return "\n".join([_agreement(grid, comparison), *lines, *_absent(grid, absent)])
+    lines += (f"{grid.graph.names(numbers)}: {why}" for why, numbers in absent.items())
+    return "\n".join([_agreement(grid, comparison), *lines])
 
 
 def _agreement(grid: GridView, comparison: Comparison) -> str:
@@ -133,31 +127,19 @@ def _agreement(grid: GridView, comparison: Comparison) -> str:
     types = {str(value.type) for value in comparison.values if value.type is not None}
     of = f"%{comparison.name} : {types.pop()}" if len(types) == 1 else f"%{comparison.name}"
     if comparison.is_same:
-        return (
-            f"{of} is the same in {'all' if count == len(grid.processes) else ''} {count} processes".replace(
-                "  ", " "
-            )
-        )
+        return f"{of} is the same in {'all ' if count == len(grid.processes) else ''}{count} processes"
     return f"{of} has {len(comparison.groups)} different values in {count} processes"
-
-
-def _absent(grid: GridView, absent: dict[str, list[int]]) -> list[str]:
-    return [f"{grid.graph.names(numbers)}: {why}" for why, numbers in absent.items()]
 
 
 def _difference(group: ValueGroup, other: str) -> str:
     if not group.is_comparable:
         return f"of another type or shape than in {other}"
-    places = ", ".join(_index(place) for place in group.places[:MOST_PLACES] if place)
+    places = ", ".join(str([*place]) for place in group.places[:MOST_PLACES] if place)
     more = ", ..." if group.differing > MOST_PLACES else ""
     largest = "" if group.largest is None else f", by {group.largest:.6g} at most"
     elements = "1 element differs" if group.differing == 1 else f"{group.differing} elements differ"
     where = f": {places}{more}" if places else ""
     return f"{elements} from {other}{largest}{where}"
-
-
-def _index(place: Sequence[int]) -> str:
-    return f"[{', '.join(map(str, place))}]"
 
 
 def _more(count: int, what: str) -> list[str]:
