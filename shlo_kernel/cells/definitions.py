@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 from shlo.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
@@ -81,7 +82,9 @@ class Definitions:
         """The definitions as a program. Its text is theirs, one after the other."""
         text = "\n".join(definition.text for definition in self.by_name.values())
         operations = [definition.operation for definition in self.by_name.values()]
-        block = Block(operations, (), "", array("q", self._starts), array("q", self._ends))
+        spans = (definition.span for definition in self.by_name.values())
+        ends = [start + span.end - span.start for start, span in zip(self._starts, spans)]
+        block = Block(operations, (), "", array("q", self._starts), array("q", ends))
         return _module(block, Source(text, _SESSION), self.resources)
 
     def with_cell(self, function: Operation, top_level: TopLevelOps) -> Module:
@@ -100,8 +103,7 @@ class Definitions:
     ) -> list[Diagnostic]:
         """Returns what the verifier finds in a part of a cell, whose definitions are here; all others
         are only declared, so that they are not judged again."""
-        unknown = [] if top_level is None else self._unknown_calls(top_level)
-        if unknown:
+        if top_level is not None and (unknown := self._unknown_calls(top_level)):
             return unknown
         names = {definition.name for definition in new}
         placed = [(definition.operation, definition.span) for definition in new]
@@ -165,16 +167,8 @@ class Definitions:
 
     @cached_property
     def _starts(self) -> list[int]:
-        starts, offset = list[int](), 0
-        for definition in self.by_name.values():
-            starts.append(offset)
-            offset += definition.span.end - definition.span.start + 1
-        return starts
-
-    @property
-    def _ends(self) -> list[int]:
-        sizes = (definition.span.end - definition.span.start for definition in self.by_name.values())
-        return [start + size for start, size in zip(self._starts, sizes)]
+        sizes = (each.span.end - each.span.start + 1 for each in self.by_name.values())
+        return list(accumulate(sizes, initial=0))[:-1]
 
     def _origin(self, offset: int) -> str:
         """Returns the function and the `cell:line:column` of an offset in the program."""

@@ -58,19 +58,14 @@ def _parsed(text: str) -> Module:
 
 
 def run(program: Any, *arguments: Any, **named: Any) -> Any:
-    """Runs a program of JAX (`jax.jit(f).lower(...)`, `jax.export.export(f)(...)`) or a Module with shlo's
-    interpreter, on NumPy or JAX arrays. What JAX lowered takes what the Python function took, trees included,
-    and gives what that gave, in NumPy arrays; a Module gives a tuple.
-
-    Raises RequestError, ParseError and ExecutionError.
-    """
+    """Runs a program of JAX or a Module, see `shlo_kernel.run`."""
     module = module_of(_checked(program))
     results = shlo.run(module, *inputs_of(program, module, arguments, named))
     return program.out_tree.unflatten(results) if hasattr(program, "out_tree") else results
 
 
 def step(program: Any, *arguments: Any, **named: Any) -> Stepper:
-    """Returns the same as `run`, step by step: a widget, which a notebook displays."""
+    """Returns a widget for a program step by step, see `shlo_kernel.step`."""
     from shlo.debugger import Session
     from shlo_kernel.widgets.stepper import Stepper
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from shlo.ir.dtypes import Array
 from shlo.runner.arguments.arrays import ArrayArchive
-from shlo.runner.conversion import SUFFIXES, Form, Output, form_of_name, refusal, write_program
+from shlo.runner.conversion import SUFFIXES, Output, form_of_name, refusal, write_program
 from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.files import read_program, replace_file
@@ -61,7 +61,12 @@ def _save_program(notebook: Notebook, path: str, target: str | None) -> None:
     elsewhere."""
     from shlo_bytecode import EncodingError
 
-    output = Output(_form(path, target), target, locations=False)
+    try:
+        form = form_of_name(path, target)
+    except RequestError:
+        hint = f"give a name that ends in {', '.join(SUFFIXES)}, .npz or .npy"
+        raise RequestError(f"cannot save in {quoted(path)}", hint) from None
+    output = Output(form, target, locations=False)
     module = notebook.session.module
     try:
         replace_file(path, lambda file: write_program(file, module, output))
@@ -72,14 +77,6 @@ def _save_program(notebook: Notebook, path: str, target: str | None) -> None:
         hint = f"version {first} can" if first else None
         what = f"an artifact for {target}" if target else "bytecode"
         raise RequestError(f"{what} cannot hold this: {'; '.join(refusal(error))}", hint) from None
-
-
-def _form(path: str, target: str | None) -> Form:
-    try:
-        return form_of_name(path, target)
-    except RequestError:
-        hint = f"give a name that ends in {', '.join(SUFFIXES)}, .npz or .npy"
-        raise RequestError(f"cannot save in {quoted(path)}", hint) from None
 
 
 def _target(argument: str) -> tuple[str | None, str]:

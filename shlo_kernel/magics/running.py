@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.interpreter.topology.groups import GridShape
@@ -19,9 +19,6 @@ from shlo_kernel.cells.session import LAST
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.mime.bundle import Value, mime_of
 from shlo_kernel.mime.grid_results import mime_of_results
-
-if TYPE_CHECKING:
-    from shlo.debugger import Session
 
 
 def _run(notebook: Notebook, argument: str, body: str | None) -> None:
@@ -75,9 +72,8 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
 
     session = notebook.session
     definitions = session.state.definitions
-    outcomes = list(
-        run_module("session", session.module, argument.strip(), RunOptions(semantics=session.semantics))
-    )
+    options = RunOptions(semantics=session.semantics)
+    outcomes = list(run_module("session", session.module, argument.strip(), options))
     for outcome in outcomes:
         name = outcome.name.partition("::")[2]
         place = f" ({definitions.place(outcome.place)})" if outcome.place else ""
@@ -92,25 +88,19 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _step(notebook: Notebook, argument: str, body: str | None) -> None:
+    from shlo.debugger import Session
     from shlo_kernel.widgets.stepper import Stepper
 
-    notebook.screen.show(Stepper(_session(notebook, argument)).mime_bundle())
-
-
-def _session(notebook: Notebook, argument: str) -> Session:
-    """Returns the call, or the calls of a grid behind `--grid`, at the beginning."""
-    from shlo.debugger import Session
-
-    text = argument.strip()
-    if not text.startswith("--grid"):
+    text, semantics = argument.strip(), notebook.session.semantics
+    if text.startswith("--grid"):
+        names, grid = read_grid_call(notebook.session, text.removeprefix("--grid").lstrip(" ="))
+        if names:
+            raise RequestError("the results of what is stepped through get no names", f"write %step {_STEPS}")
+        session = Session(grid.modules, grid.inputs, semantics=semantics, **grid.keywords())
+    else:
         call = read_call(notebook.session, text)
-        return Session(
-            call.module, call.arguments, entry=call.function.name, semantics=notebook.session.semantics
-        )
-    names, grid = read_grid_call(notebook.session, text.removeprefix("--grid").lstrip(" ="))
-    if names:
-        raise RequestError("the results of what is stepped through get no names", f"write %step {_STEPS}")
-    return Session(grid.modules, grid.inputs, semantics=notebook.session.semantics, **grid.keywords())
+        session = Session(call.module, call.arguments, entry=call.function.name, semantics=semantics)
+    notebook.screen.show(Stepper(session).mime_bundle())
 
 
 def _grid(notebook: Notebook, argument: str, body: str | None) -> None:

@@ -56,7 +56,9 @@ class GridPane(VBox):
         self._is_updating = True
         self.number.value = grid.selected
         self._is_updating = False
-        self.words.value = _words_html(grid)
+        lines = [process_text(grid), *([channels_text(grid)] if grid.channels else [])]
+        words = Markup('<pre class="shlo-process" style="{}">{}</pre>')
+        self.words.value = words.format(_WORDS, shown("\n".join(lines))) + wait_graph_html(grid, _line)
 
     def _button(self, at: int) -> Button:
         button = Button(layout=Layout(width="auto", min_width="72px", margin="0"))
@@ -69,11 +71,14 @@ class GridPane(VBox):
 
 
 def _show_cell(cell: Button, view: ProcessView, grid: GridView) -> None:
-    """Makes a button that of a process."""
+    """Makes a button that of a process; its tooltip says what that is doing, and for whom it waits."""
     is_selected = view.number == grid.selected
     state = STATES[view.status]
     cell.description = f"{'▸ ' if is_selected else ''}{view.label} {state.letter}"
-    cell.tooltip = _tooltip(view, grid)
+    place = "" if view.line is None else f" on line {view.line}"
+    where = f" in {view.operation}{place}" if view.operation else ""
+    awaited = f", for {grid.graph.awaited(view.waiting)}" if view.waiting else ""
+    cell.tooltip = escaped(f"{view.label} is {view.status}{where}{awaited}")
     cell.style.button_color = state.color
     cell.style.text_color = "#000"
     cell.style.font_weight = "bold" if is_selected else "normal"
@@ -83,20 +88,3 @@ def _show_cell(cell: Button, view: ProcessView, grid: GridView) -> None:
 def _line(place: str) -> str:
     """Returns a place as the view of the source numbers its lines."""
     return f"line {place.rsplit(':', 2)[-2]}" if place.count(":") > 1 else place
-
-
-def _tooltip(view: ProcessView, grid: GridView) -> str:
-    """What a process is doing, and for whom it waits."""
-    place = "" if view.line is None else f" on line {view.line}"
-    where = f" in {view.operation}{place}" if view.operation else ""
-    awaited = f", for {grid.graph.awaited(view.waiting)}" if view.waiting else ""
-    return escaped(f"{view.label} is {view.status}{where}{awaited}")
-
-
-def _words_html(grid: GridView) -> Markup:
-    """Returns what the selected process does, which messages are under way, and who waits for whom."""
-    lines = [process_text(grid)]
-    if grid.channels:
-        lines.append(channels_text(grid))
-    words = Markup('<pre class="shlo-process" style="{}">{}</pre>').format(_WORDS, shown("\n".join(lines)))
-    return words + wait_graph_html(grid, _line)

@@ -74,12 +74,11 @@ class TensorPane(VBox):
         self.picture.value = figure_html(array, slice_2d, statistics) + Markup("<div>{}</div>").format(legend)
         self._is_updating = True
         try:
-            self._update_axes()
+            self._update_axes(slice_2d)
         finally:
             self._is_updating = False
 
-    def _update_axes(self) -> None:
-        slice_2d = self._slice_2d
+    def _update_axes(self, slice_2d: TensorSlice) -> None:
         self.axes.layout.display = "" if slice_2d.rank > 1 else "none"
         if slice_2d.rank < 2:
             return

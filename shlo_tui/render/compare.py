@@ -4,7 +4,7 @@ lines.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
@@ -68,8 +68,11 @@ def compare_value(session: Session, name: str) -> Compared:
         places = tuple(sorted(found)[:MOST_PLACES])
         if not places:
             return Compared(comparison)
-        members = {group: comparison.groups[group].processes[0] for group in groups}
-        columns = {group: _elements(session, member, name, places) for group, member in members.items()}
+        columns: dict[int, tuple[str, ...]] = {}
+        for group in groups:
+            session.select_process(comparison.groups[group].processes[0])
+            array = tensor_of(value_of(session, name))
+            columns[group] = tuple(_element(array, place) for place in places)
     return Compared(comparison, places, columns)
 
 
@@ -101,14 +104,6 @@ def _result(session: Session, process: ProcessView, index: int) -> Brought:
     if index >= len(types):
         return Brought(process.number, absent="without such a result")
     return Brought(process.number, types[index], session.position, session.results[index])
-
-
-def _elements(
-    session: Session, process: int, name: str, places: Sequence[tuple[int, ...]]
-) -> tuple[str, ...]:
-    session.select_process(process)
-    array = tensor_of(value_of(session, name))
-    return tuple(_element(array, place) for place in places)
 
 
 def _element(array: Array | None, place: tuple[int, ...]) -> str:
@@ -215,13 +210,13 @@ def _table(compared: Compared) -> Iterator[Spans]:
     usual = compared.columns[compared.comparison.reference or 0]
     for row, index in enumerate(indices):
         texts = [(compared.columns[group][row], widths[group]) for group in groups]
-        yield [(index.ljust(left), "dim"), *(_cell(text, width, usual[row]) for text, width in texts)]
+        spans: Spans = [(index.ljust(left), "dim")]
+        for text, width in texts:
+            is_usual = text == usual[row]
+            spans.append((f"{text:>{width}}{' ' if is_usual else '*'}  ", "text" if is_usual else "alarm"))
+        yield spans
     if any(group.differing > len(compared.places) for group in compared.comparison.groups):
         yield [("… these are the first ones that differ", "dim")]
-
-
-def _cell(text: str, width: int, usual: str) -> tuple[str, str]:
-    return (f"{text:>{width}}   ", "text") if text == usual else (f"{text:>{width}}*  ", "alarm")
 
 
 def _absent(shape: GridShape, comparison: Comparison) -> Iterator[Spans]:

@@ -10,12 +10,13 @@ from shlo.debugger.inspect.snapshots import ChannelView, GridView, Status
 from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
 from shlo.interpreter.topology.groups import GridShape
 from shlo.text.escape import sanitized
+from shlo.text.numbers import plural
 from shlo_tui.render.status_text import Spans
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """How a state or a mark is shown: a glyph and a style. `shlo_tui.render.ascii` has the glyph's ASCII."""
+    """How a state or a mark is shown: a glyph and a style. `shlo_tui.theme` has the glyph's ASCII."""
 
     glyph: str
     style: str
@@ -132,20 +133,14 @@ def channel_lines(view: GridView) -> list[Spans]:
 
 
 def _channel(view: GridView, channel: ChannelView) -> Iterator[Spans]:
+    receiver = "" if channel.receiver is None else view.shape.label(channel.receiver)
+    name = f"{channel.kind} of {receiver}"
+    if channel.kind == "channel":
+        name = f"channel {channel.channel}" + (f" to {receiver}" if receiver else "")
     count = len(channel.messages)
-    yield [
-        (_name(view, channel), "name"),
-        (f"   {count:,} {'message' if count == 1 else 'messages'}", "dim"),
-    ]
+    yield [(name, "name"), (f"   {plural(count, 'message')}", "dim")]
     for number, values in enumerate(channel.messages[:MOST_SHOWN], 1):
         parts = [sanitized(value) for value in values[:MOST_SHOWN]]
         yield [(f"{number:>4}  ", "dim"), (" | ".join(parts), "text")]
     if count > MOST_SHOWN:
         yield [(f"      … and {count - MOST_SHOWN:,} more", "dim")]
-
-
-def _name(view: GridView, channel: ChannelView) -> str:
-    receiver = "" if channel.receiver is None else view.shape.label(channel.receiver)
-    if channel.kind != "channel":
-        return f"{channel.kind} of {receiver}"
-    return f"channel {channel.channel}" + (f" to {receiver}" if receiver else "")

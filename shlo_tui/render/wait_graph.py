@@ -5,7 +5,7 @@ wait for; and below it what the operations are.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -107,14 +107,10 @@ def waiting_picture(view: GridView, sources: Sequence[Source]) -> list[Spans]:
     if not view.graph.waiting:
         return [[("no process waits", "text")]]
     drawing = _cycle(_cycle_boxes(view)) if view.graph.cycle else _rows(view)
-    return [*_diagnosis(view), [], *drawing.lines(), [], *_places(view, sources)]
-
-
-def _diagnosis(view: GridView) -> Iterator[Spans]:
     sentence = sanitized(view.graph.sentence())
     style = "text" if view.graph.kind == "waiting" else "alarm"
-    for line in textwrap.wrap(f"{sentence[:1].upper()}{sentence[1:]}.", WIDTH):
-        yield [(line, style)]
+    lines = textwrap.wrap(f"{sentence[:1].upper()}{sentence[1:]}.", WIDTH)
+    return [*([(line, style)] for line in lines), [], *drawing.lines(), [], *_places(view, sources)]
 
 
 # --- boxes ---
@@ -139,18 +135,13 @@ def _draw(canvas: Canvas, x: int, y: int, box: Box) -> None:
 
 def _cycle_boxes(view: GridView) -> list[Box]:
     """Returns a box for each process of the cycle; of many, the first ones and the last ones."""
-    boxes = [_process_box(view.processes[number]) for number in _ends(view.graph.cycle)]
-    left_out = len(view.graph.cycle) - len(boxes)
+    cycle, half = view.graph.cycle, MOST_BOXES // 2
+    left_out = len(cycle) - MOST_BOXES + 1 if len(cycle) > MOST_BOXES else 0
+    ends = [*cycle[:half], *cycle[1 - half :]] if left_out else cycle
+    boxes = [_process_box(view.processes[number]) for number in ends]
     if left_out:
-        boxes.insert(MOST_BOXES // 2, Box([(f"… {left_out:,} more", "name")], "each for the next", "dim"))
+        boxes.insert(half, Box([(f"… {left_out:,} more", "name")], "each for the next", "dim"))
     return boxes
-
-
-def _ends(cycle: Sequence[int]) -> Sequence[int]:
-    """Returns all of a cycle where it is small, else its beginning and its end, with room for one box
-    more."""
-    half = MOST_BOXES // 2
-    return cycle if len(cycle) <= MOST_BOXES else [*cycle[:half], *cycle[1 - half :]]
 
 
 def _cycle(boxes: Sequence[Box]) -> Canvas:
@@ -161,8 +152,9 @@ def _cycle(boxes: Sequence[Box]) -> Canvas:
     for x, column in ((0, left), (RIGHT, right)):
         for row, box in enumerate(column):
             _draw(canvas, x, row * STEP, box)
-    if not right:
-        _loop(canvas)
+    if not right:  # the edge of a process that waits for itself
+        canvas.put(BOX, 1, "══╗", CYCLE_STYLE)
+        canvas.put(BOX, 2, f"◀═╝ {CLOSING}", CYCLE_STYLE)
         return canvas
     _arrow(canvas, 1)
     for row in range(len(right) - 1):
@@ -174,12 +166,6 @@ def _cycle(boxes: Sequence[Box]) -> Canvas:
 
 def _arrow(canvas: Canvas, y: int) -> None:
     canvas.put(BOX, y, " waits for ".center(GAP - 1, "─") + "▶", EDGE)
-
-
-def _loop(canvas: Canvas) -> None:
-    """The edge of a process that waits for itself."""
-    canvas.put(BOX, 1, "══╗", CYCLE_STYLE)
-    canvas.put(BOX, 2, f"◀═╝ {CLOSING}", CYCLE_STYLE)
 
 
 def _way_back(canvas: Canvas, left: int, right: int) -> None:
@@ -204,8 +190,13 @@ def _way_back(canvas: Canvas, left: int, right: int) -> None:
 
 def _rows(view: GridView) -> Canvas:
     """Returns a row for processes that wait at one operation for the same ones."""
+
+    def key(number: int) -> object:
+        wait = view.graph.waiting[number]
+        return (*_operation(view, number), wait.kind, wait.channel, wait.missing)
+
     canvas = Canvas()
-    groups = _together(view, view.graph.waiting)
+    groups = _grouped(sorted(view.graph.waiting), key)
     for row, numbers in enumerate(groups[:MOST_BOXES]):
         _draw(canvas, 0, row * (HEIGHT + 1), _waiting_box(view, numbers))
         _arrow(canvas, row * (HEIGHT + 1) + 1)
@@ -244,7 +235,7 @@ def _places(view: GridView, sources: Sequence[Source]) -> Iterator[Spans]:
     processes."""
     cycle = dict.fromkeys(view.graph.cycle)
     others = [number for number in sorted(view.graph.waiting) if number not in cycle]
-    groups = _at_one_place(view, sources, [*cycle, *others])
+    groups = _grouped([*cycle, *others], lambda number: (id(sources[number]), *_operation(view, number)))
     for numbers in groups[:MOST_PLACES]:
         line = view.processes[numbers[0]].line
         yield [(fit(view.graph.names(numbers), WIDTH).rstrip(), "name")]
@@ -255,19 +246,13 @@ def _places(view: GridView, sources: Sequence[Source]) -> Iterator[Spans]:
         yield [(f"… and at {len(groups) - MOST_PLACES:,} more operations", "dim")]
 
 
-def _at_one_place(view: GridView, sources: Sequence[Source], numbers: Iterable[int]) -> list[list[int]]:
-    groups: dict[tuple[int, str | None, int | None], list[int]] = {}
-    for number in numbers:
-        process = view.processes[number]
-        groups.setdefault((id(sources[number]), process.operation, process.line), []).append(number)
-    return list(groups.values())
+def _operation(view: GridView, number: int) -> tuple[str | None, int | None]:
+    return view.processes[number].operation, view.processes[number].line
 
 
-def _together(view: GridView, numbers: Iterable[int]) -> list[list[int]]:
-    """Processes that wait at one operation for the same ones, the smallest number first."""
+def _grouped(numbers: Iterable[int], key: Callable[[int], object]) -> list[list[int]]:
+    """Returns the processes with the same key together."""
     groups: dict[object, list[int]] = {}
-    for number in sorted(numbers):
-        process, wait = view.processes[number], view.graph.waiting[number]
-        key = (process.operation, process.line, wait.kind, wait.channel, wait.missing)
-        groups.setdefault(key, []).append(number)
+    for number in numbers:
+        groups.setdefault(key(number), []).append(number)
     return list(groups.values())

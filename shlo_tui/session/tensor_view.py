@@ -163,7 +163,7 @@ def _window(
     """
     if not request.rows or not table.size:
         return (0, 0), ()
-    top = _scrolled(request.corner[0], cursor[0], request.rows)
+    top = min(max(request.corner[0], cursor[0] - request.rows + 1), cursor[0])
     left = min(request.corner[1], cursor[1])
     while True:
         rows = _cells(table[top : top + request.rows, left : left + max(request.cells // 2, 1)])
@@ -171,10 +171,6 @@ def _window(
         if cursor[1] < left + fitting:
             return (top, left), tuple(row[:fitting] for row in rows)
         left = max(cursor[1] - fitting + 1, left + 1)
-
-
-def _scrolled(top: int, at: int, height: int) -> int:
-    return min(max(top, at - height + 1), at)
 
 
 def _cells(part: Array) -> list[tuple[Cell, ...]]:
@@ -204,13 +200,8 @@ def _level_map(table: Array, request: Request, statistics: Statistics | None) ->
     pooled, scale = pool(table, request.map_rows, request.map_columns, statistics), scale_of(statistics)
     rows, columns = pooled.marks.shape
     zoom = min(request.map_rows // rows, request.map_columns // columns, LARGEST_ELEMENT)
-    levels = color_levels(pooled.numbers, scale)
-    return LevelMap(_rows(_enlarged(levels, zoom)), _rows(_enlarged(pooled.marks, zoom)), scale, *table.shape)
-
-
-def _rows(array: Array) -> tuple[tuple[int, ...], ...]:
-    return tuple(map(tuple, array.tolist()))
-
-
-def _enlarged(array: Array, zoom: int) -> Array:
-    return array.repeat(zoom, axis=0).repeat(zoom, axis=1)
+    levels, marked = (
+        array.repeat(zoom, axis=0).repeat(zoom, axis=1).tolist()
+        for array in (color_levels(pooled.numbers, scale), pooled.marks)
+    )
+    return LevelMap(tuple(map(tuple, levels)), tuple(map(tuple, marked)), scale, *table.shape)

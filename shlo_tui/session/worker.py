@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from shlo.debugger import Session
@@ -137,6 +138,7 @@ class Worker:
             self._working = self._commanded = False
 
     def _next(self) -> Callable[[Session], None] | None:
+        """Waits for the next command or query; returns None when the thread is to end."""
         with self._wake:
             self._working = self._commanded = False
             while not (self._commands or self._queries or self._closed):
@@ -147,31 +149,25 @@ class Worker:
                 return None
             if self._commands:
                 self._commanded = True
-                return self._carry_out(self._commands.popleft())
+                return partial(self._carry_out, self._commands.popleft())
             topic = next(iter(self._queries))
-            return self._answer(topic, self._queries.pop(topic))
+            return partial(self._answer, topic, self._queries.pop(topic))
 
-    def _carry_out(self, command: Command) -> Callable[[Session], None]:
-        def job(session: Session) -> None:
-            self.steps = 0
-            try:
-                text, failed = command(session), False
-            except ShloError as error:
-                text, failed = str(error), True
-            if failed or not self._commands:
-                self._report(Arrived(view_model_of(session), text, failed))
+    def _carry_out(self, command: Command, session: Session) -> None:
+        self.steps = 0
+        try:
+            text, failed = command(session), False
+        except ShloError as error:
+            text, failed = str(error), True
+        if failed or not self._commands:
+            self._report(Arrived(view_model_of(session), text, failed))
 
-        return job
-
-    def _answer(self, topic: str, query: Query) -> Callable[[Session], None]:
-        def job(session: Session) -> None:
-            try:
-                answer = query(session)
-            except ShloError:
-                return  # what was asked about is not there any more
-            self._report(Answered(topic, answer))
-
-        return job
+    def _answer(self, topic: str, query: Query, session: Session) -> None:
+        try:
+            answer = query(session)
+        except ShloError:
+            return  # what was asked about is not there any more
+        self._report(Answered(topic, answer))
 
     def _should_stop(self) -> bool:
         self.steps += 1
