@@ -104,8 +104,10 @@ CRASH = """
 import os, sys
 import numpy as np
 from shlo.debugger import Session
-from shlo.debugger.recording.file import record
+from shlo.debugger.recording import file
 from tests.debugger.programs import EFFECTS, read
+
+file.SECONDS_BETWEEN = 3600  # however slowly the steps are taken
 
 def count(call):
     calls = []
@@ -117,7 +119,7 @@ def count(call):
     return evaluate
 
 session = Session(read(EFFECTS), [np.float32(1)], handlers={"count": count})
-record(session, sys.argv[1])
+file.record(session, sys.argv[1])
 session.break_on_op("add")
 session.resume()
 session.resume()
