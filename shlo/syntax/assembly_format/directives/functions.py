@@ -135,8 +135,10 @@ def _print_function(state: PrintState) -> None:
     _print_symbol_name(state)
     type_, has_body = state.signature.properties.get("function_type"), state.has_region(0)
     if isinstance(type_, TypeAttr) and isinstance(type_.value, FunctionType):
-        texts = _types_with_attributes(state, "arg_attrs", type_.value.inputs)
-        named = (state.typed_argument(0, i, text) if has_body else [text] for i, text in enumerate(texts))
+        shown_types = _types_with_attributes(state, "arg_attrs", type_.value.inputs)
+        named = (
+            state.typed_argument(0, i, text) if has_body else [text] for i, text in enumerate(shown_types)
+        )
         state.add("(", *state.separated(named), ")")
         _print_results(state, type_.value.results)
     state.add(state.attribute_dict(keyword=True))
@@ -145,11 +147,11 @@ def _print_function(state: PrintState) -> None:
 
 
 def _print_results(state: PrintState, types: Sequence[Type]) -> None:
-    texts = _types_with_attributes(state, "res_attrs", types)
-    if texts == [state.types(types)] and not isinstance(types[0], FunctionType):
-        state.add(" -> ", texts[0])
+    shown_types = _types_with_attributes(state, "res_attrs", types)
+    if shown_types == [state.types(types)] and not isinstance(types[0], FunctionType):
+        state.add(" -> ", shown_types[0])
     elif types:
-        state.add(f" -> ({', '.join(texts)})")
+        state.add(f" -> ({', '.join(shown_types)})")
 
 
 def _types_with_attributes(state: PrintState, name: str, types: Sequence[Type]) -> list[str]:

@@ -31,8 +31,8 @@ def _parse_function(state: ParseState) -> None:
     results = state.types_in_parentheses() if cursor.at("(") else [state.type()]
     state.attributes["sym_name"] = OpaqueAttr("vhlo", f"{_NAME}{quoted(name)}>")
     inputs = [argument.type for argument in arguments]
-    input_texts, result_texts = (", ".join(map(type_text, types)) or "()" for types in (inputs, results))
-    state.attributes["function_type"] = OpaqueAttr("vhlo", f"{_TYPE}({input_texts}) -> {result_texts}>>")
+    shown_inputs, shown_results = (", ".join(map(type_text, types)) or "()" for types in (inputs, results))
+    state.attributes["function_type"] = OpaqueAttr("vhlo", f"{_TYPE}({shown_inputs}) -> {shown_results}>>")
     entries: list[EntryArgument] = arguments
     state.regions[0] = state.parser.region(entries or None, isolated=True)
     start = cursor.skip()
