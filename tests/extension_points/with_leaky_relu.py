@@ -106,7 +106,7 @@ def test_an_editor_knows_it() -> None:
     document = Document(function(PRETTY))
     found = hover(document, document.text.index("leaky_relu"))
     assert found is not None
-    assert "alpha times it where it is negative" in found.text
+    assert "Multiplies negative elements by alpha" in found.text
     before = function(PRETTY).partition("leaky_relu")[0] + "leak"
     offers = complete(Document(before), len(before))
     assert [offer.label for offer in offers] == ["stablehlo.leaky_relu"]
