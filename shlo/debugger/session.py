@@ -237,7 +237,7 @@ class Session:
         At the start, it first stays where the arguments hold some (see `nonfinite_arguments`).
         """
         stepping = self._stepping
-        with self._stopping_at_nonfinite(what):
+        with self._with_nonfinite_breakpoint(what):
             if self.position == 0 and self._reason != "arguments" and self.nonfinite_arguments(what):
                 return self._go(lambda: self._at_arguments(what))
             return self._go(lambda: stepping.search(lambda: stepping.all(lambda: None)))
@@ -286,7 +286,7 @@ class Session:
             is_start = reason == "breakpoint" and self.position == 0
             return self._at_arguments(what) if is_start and self.nonfinite_arguments(what) else reason
 
-        with self._stopping_at_nonfinite(what):
+        with self._with_nonfinite_breakpoint(what):
             return self._go(move)
 
     # --- anywhere ---
@@ -522,18 +522,18 @@ class Session:
         return self._breakpoints.add(kind, where, condition, process)
 
     @contextmanager
-    def _stopping_at_nonfinite(self, what: str) -> Generator[None]:
+    def _with_nonfinite_breakpoint(self, what: str) -> Generator[None]:
         """Has a breakpoint on NaN or infinities for as long as it is open."""
         known = {point.number: point for point in self.breakpoints}
-        made = self.break_on_nonfinite(what)
+        point = self.break_on_nonfinite(what)
         try:
             yield
         finally:
-            before = known.get(made.number)
+            before = known.get(point.number)
             if before is None:
-                self.remove_breakpoint(made.number)
+                self.remove_breakpoint(point.number)
             else:
-                self.enable_breakpoint(made.number, before.enabled)
+                self.enable_breakpoint(point.number, before.enabled)
 
 
 def _condition(text: str | None, name: str | None = None) -> Condition | None:

@@ -31,10 +31,10 @@ TYPE = f"tensor<{SIDE}x{SIDE}xf32>"
 def terminal(array: Any) -> tuple[Any, Any]:
     """Levels and marks of the picture on the terminal."""
     module, _ = parse(f"func.func @main(%x: {TYPE}) -> {TYPE} {{ return %x : {TYPE} }}")
-    request = Request("x", 0, heat_rows=20, heat_columns=60)
-    heat = TensorReader().read(Session(module, [array]), request).heat
-    assert heat is not None
-    return np.array(heat.levels), np.array(heat.marks)
+    request = Request("x", 0, map_rows=20, map_columns=60)
+    level_map = TensorReader().read(Session(module, [array]), request).level_map
+    assert level_map is not None
+    return np.array(level_map.levels), np.array(level_map.marks)
 
 
 def notebook(array: Any) -> tuple[Any, Any]:

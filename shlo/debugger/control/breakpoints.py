@@ -53,9 +53,9 @@ class Breakpoint:
             return point.operation.name == self.where
         return self.kind == "value" and self.where in point.bound
 
-    def is_for_nonfinite(self, made: Nonfinite) -> bool:
+    def is_for_nonfinite(self, flags: Nonfinite) -> bool:
         """Returns whether it stops after a step that made this."""
-        return self.kind == "nonfinite" and bool(made & NONFINITE[str(self.where)])
+        return self.kind == "nonfinite" and bool(flags & NONFINITE[str(self.where)])
 
 
 class BreakpointTable:
@@ -134,10 +134,10 @@ class BreakpointTable:
             self._met[number] = met
         return met
 
-    def after(self, made: Nonfinite) -> tuple[int, ...]:
+    def after(self, flags: Nonfinite) -> tuple[int, ...]:
         """Returns the numbers of those that stop after a step that made this."""
         return tuple(
-            point.number for point in self._all.values() if point.enabled and point.is_for_nonfinite(made)
+            point.number for point in self._all.values() if point.enabled and point.is_for_nonfinite(flags)
         )
 
     def _put(self, point: Breakpoint) -> Breakpoint:

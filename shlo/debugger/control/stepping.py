@@ -224,9 +224,9 @@ class _ToSync:
         if number is None:
             return False
         self._to_pass.discard(number)
-        has_taken = self._cursor.forward(number)
+        has_stepped = self._cursor.forward(number)
         self._work.extend(history.resumed.get(self._cursor.position, ()))
-        return has_taken
+        return has_stepped
 
     def next(self) -> int | None:
         """Returns the next process that has to go on."""

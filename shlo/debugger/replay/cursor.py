@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.effect_log import Effect, EffectListener, EffectLog
-from shlo.debugger.replay.history import Arrival, History
+from shlo.debugger.replay.history import Visit, History
 from shlo.debugger.replay.nonfinite import (
     NOTHING,
     Nonfinite,
@@ -107,7 +107,7 @@ class ReplayCursor:
     def nonfinite(self, step: int) -> Nonfinite:
         """Returns what is known that a step of the process made."""
         found = self.nonfinite_at(self.trace.positions[step + 1])
-        return next((made for process, made in found if process == self.selected), NOTHING)
+        return next((flags for process, flags in found if process == self.selected), NOTHING)
 
     def nonfinite_at(self, position: int) -> Iterable[tuple[int, Nonfinite]]:
         """Returns what is known that the step to a position made, by process; at 0, what arguments hold."""
@@ -123,7 +123,7 @@ class ReplayCursor:
         """The arguments that hold numbers that are not finite, by process and in order."""
         return tuple(nonfinite_arguments(self.history.cache.checkpoint_before(0).processes))
 
-    def arrivals(self, position: int) -> Iterable[Arrival]:
+    def arrivals(self, position: int) -> Iterable[Visit]:
         """Returns the processes that the step to a position brought to another point; at 0, all."""
         if not self.grid.is_alone:
             return self.history.arrivals(position)
@@ -189,17 +189,19 @@ class ReplayCursor:
         if self.listener is not None:
             self.listener.before_step(position)
         try:
-            made = grid.step(number, results)
+            outcome = grid.step(number, results)
         except GridError as error:
             self._note_failure(number, position, error)
             return False
-        step = made.step
+        step = outcome.step
         is_new = known is None and is_kept and step is not None and _is_kernel(step)
         if is_new and step is not None:
             history.record(position, point, tuple([value for _, value in step.results]), effect)
         if brought is not None:
-            self._scan(position, made, brought)
-        history.arrive(grid, number, (0,) if grid.is_alone else [process for process, _ in _taken(made)])
+            self._scan(position, outcome, brought)
+        history.arrive(
+            grid, number, (0,) if grid.is_alone else [process for process, _ in _steps_of(outcome)]
+        )
         if is_new and self.listener is not None and point.has_effect:
             self.listener.effect(position, history.log.results[position])
         if history.cache.is_short and not self._is_short:
@@ -214,10 +216,10 @@ class ReplayCursor:
             return {number: operands_of(processes[number])} if point.may_be_nonfinite else {}
         return {one: operands_of(processes[one]) for one in (number, *self.grid.waiting_for(number))}
 
-    def _scan(self, position: int, made: GridStep, brought: dict[int, list[Value]]) -> None:
+    def _scan(self, position: int, outcome: GridStep, brought: dict[int, list[Value]]) -> None:
         """Searches what processes got for NaN and infinities."""
         found: list[tuple[int, Nonfinite]] = []
-        for process, step in _taken(made) if brought else ():
+        for process, step in _steps_of(outcome) if brought else ():
             if process in brought and _is_kernel(step):
                 point = self.points[self.points.number(step.code, step.index)]
                 nonfinite = detect(point, brought[process], [value for _, value in step.results])
@@ -378,8 +380,9 @@ def _operands(process: Process) -> tuple[Value, ...]:
     return tuple(frame.registers[register] for register in frame.instruction.operands)
 
 
-def _taken(made: GridStep) -> Sequence[tuple[int, Step]]:
-    return made.resumed if made.step is None else ((made.process, made.step), *made.resumed)
+def _steps_of(outcome: GridStep) -> Sequence[tuple[int, Step]]:
+    step = outcome.step
+    return outcome.resumed if step is None else ((outcome.process, step), *outcome.resumed)
 
 
 def _is_kernel(step: Step) -> bool:

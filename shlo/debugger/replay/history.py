@@ -20,7 +20,7 @@ from shlo.interpreter.runtime.values import check_of
 from shlo.interpreter.spmd.grid import GridState, ProcessGrid
 from shlo.runner.equality import same_bits
 
-Arrival = tuple[int, int]
+Visit = tuple[int, int]
 """A process that arrived at a program point: both by their numbers."""
 
 
@@ -98,13 +98,13 @@ class History:
         """Notes that the grid cannot go on after the step from a position."""
         self.failure, self.failing_step = grid.save(), step
 
-    def arrivals(self, position: int) -> Iterable[Arrival]:
+    def arrivals(self, position: int) -> Iterable[Visit]:
         """Returns the processes that the step to a position brought to another point; at 0, all."""
         if not position:
             found = [(process, trace.numbers[0]) for process, trace in enumerate(self.traces)]
         else:
-            moved = (self.schedule[position - 1], *self.resumed.get(position, ()))
-            found = [(process, self.traces[process].number_at(position)) for process in moved]
+            advanced = (self.schedule[position - 1], *self.resumed.get(position, ()))
+            found = [(process, self.traces[process].number_at(position)) for process in advanced]
         return [(process, number) for process, number in found if number is not None and number != NOWHERE]
 
     # --- results and effects ---

@@ -113,30 +113,30 @@ def _holds_integers(type_: Type) -> bool:
     )
 
 
-def _has_effect(operation: Operation, code: CodeBlock, seen: set[str]) -> bool:
+def _has_effect(operation: Operation, code: CodeBlock, visited: set[str]) -> bool:
     op_def = find_op_def(operation.name)
     if op_def is not None and op_def.has("effect"):
         return True
-    return any(_region_has_effect(region, code, seen) for region in operation.regions)
+    return any(_region_has_effect(region, code, visited) for region in operation.regions)
 
 
-def _region_has_effect(region: Region, code: CodeBlock, seen: set[str]) -> bool:
+def _region_has_effect(region: Region, code: CodeBlock, visited: set[str]) -> bool:
     operations = [operation for block in region.blocks for operation in block.operations]
     return any(
-        _has_effect(inner, code, seen) or _callee_has_effect(inner, code, seen) for inner in operations
+        _has_effect(inner, code, visited) or _callee_has_effect(inner, code, visited) for inner in operations
     )
 
 
-def _callee_has_effect(operation: Operation, code: CodeBlock, seen: set[str]) -> bool:
+def _callee_has_effect(operation: Operation, code: CodeBlock, visited: set[str]) -> bool:
     callees = (operation.attribute(name) for name in ("callee", "decomposition"))
     for symbol in callees:
-        if isinstance(symbol, SymbolRefAttr) and symbol.root not in seen:
-            seen.add(symbol.root)
+        if isinstance(symbol, SymbolRefAttr) and symbol.root not in visited:
+            visited.add(symbol.root)
             try:
                 callee = code.function.program.function("::".join((symbol.root, *symbol.nested)))
             except KernelError:
                 continue
-            if _region_has_effect(callee.region, code, seen):
+            if _region_has_effect(callee.region, code, visited):
                 return True
     return False
 

@@ -51,7 +51,7 @@ class ResultCache:
         """Keeps the results of a step."""
         self._kept.setdefault(step // SEGMENT, {})[step] = values
         self._use.hold(values)
-        self._make_room(step)
+        self._evict(step)
 
     def exempt(self, values: Iterable[Value]) -> None:
         """Does not count values that the program holds anyway."""
@@ -70,7 +70,7 @@ class ResultCache:
     def keep(self, state: GridState) -> None:
         """Keeps a checkpoint."""
         self._checkpoints.add(state, sum(map(_registers, self._hold(state))))
-        self._make_room(state.steps)
+        self._evict(state.steps)
 
     def _hold(self, state: GridState) -> list[State]:
         """Counts one more checkpoint; returns the processes' states that no other has."""
@@ -110,7 +110,7 @@ class ResultCache:
             for step in [step for step in self._kept[segment] if step >= position]:
                 self._use.release(self._kept[segment].pop(step))
 
-    def _make_room(self, cursor: int) -> None:
+    def _evict(self, cursor: int) -> None:
         """Drops what lies farthest from the cursor until the rest fits with some room to spare."""
         if self._use.bytes <= self.budget:
             return
