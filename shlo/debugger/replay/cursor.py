@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.effect_log import Effect, EffectListener, EffectLog
-from shlo.debugger.replay.history import Visit, History
+from shlo.debugger.replay.history import History, Visit
 from shlo.debugger.replay.nonfinite import (
     NOTHING,
     Nonfinite,
