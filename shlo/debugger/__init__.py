@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.provenance import Origin, SourceLine, origin_of
+from shlo.debugger.inspect.name_stack import Origin, SourceLine, origin_of
 from shlo.debugger.inspect.snapshots import (
     ChannelView,
     Comparison,

@@ -9,7 +9,7 @@ import numpy as np
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.compare import Brought, compare
-from shlo.debugger.inspect.provenance import origin_of
+from shlo.debugger.inspect.name_stack import origin_of
 from shlo.debugger.inspect.scope import Bound, find_value, newest, read_value, span_of, value_view
 from shlo.debugger.inspect.snapshots import Comparison, StepView, ValueView
 from shlo.debugger.provenance.chain import Element, Link, Tracer

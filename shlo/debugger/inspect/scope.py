@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.provenance import origin_of
+from shlo.debugger.inspect.name_stack import origin_of
 from shlo.debugger.inspect.snapshots import FrameView, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
 from shlo.debugger.replay.program_points import position_of, value_name

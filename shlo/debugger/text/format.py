@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.provenance import Origin
+from shlo.debugger.inspect.name_stack import Origin
 from shlo.debugger.inspect.snapshots import FrameView, Snapshot, ValueView
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.statistics import Histogram, Statistics
