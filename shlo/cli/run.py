@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
@@ -29,6 +29,7 @@ from shlo.text.diagnostics import failure_lines
 
 if TYPE_CHECKING:
     from shlo.cli.output.results import Outcome
+    from shlo.interpreter import RunOptions
     from shlo.runner.profile import Profile
 
 
@@ -105,7 +106,7 @@ def _run_alone(
     infeed = [] if options.infeed is None else read_infeed(options.infeed, module)
     channels = interpreter.Channels.fed(infeed)
     _tell_grid(module, options, console)
-    chosen = run_options_of(options, max_bytes=options.max_bytes, channels=channels, profile=profile)
+    chosen = _options_of(options, console, channels=channels, profile=profile)
     try:
         with ProgressBar(console) as progress:
             start = perf_counter()
@@ -128,7 +129,7 @@ def _run_grid(
     check_paths(options)
     call = grid_call_of(options)
     keywords = call.keywords()
-    chosen = run_options_of(options, max_bytes=options.max_bytes, profile=profile, **keywords)
+    chosen = _options_of(options, console, profile=profile, **keywords)
     start = perf_counter()
     try:
         results = interpreter.make_grid(call.modules, call.inputs, chosen).run()
@@ -137,6 +138,13 @@ def _run_grid(
     seconds = perf_counter() - start
     outfeeds = [tuple(queues.outfeed) for queues in keywords["channels"]]
     return [Outcome(*row) for row in zip(call.places, call.functions, results, outfeeds)], seconds
+
+
+def _options_of(options: Namespace, console: Console, **others: Any) -> RunOptions:
+    """Returns the options of a run whose program prints to standard error."""
+    return run_options_of(
+        options, max_bytes=options.max_bytes, output=lambda output: console.note(str(output)), **others
+    )
 
 
 def _tell_grid(module: Module, options: Namespace, console: Console) -> None:

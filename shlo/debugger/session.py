@@ -22,10 +22,12 @@ from shlo.debugger.inspect.snapshots import Comparison, GridView, Reason, Snapsh
 from shlo.debugger.provenance.chain import Chain, Link, Sources, Tracer
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.nonfinite import NonfiniteArgument
+from shlo.debugger.replay.program_output import OutputLog
 from shlo.debugger.tensors.statistics import Histogram, Statistics, histogram_of, statistics_of
 from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.run import make_grid, make_process
+from shlo.interpreter.runtime.program_output import ProgramOutput
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
@@ -76,12 +78,15 @@ class Session:
             memory: How many bytes the recording may take.
             stop: An event or a function that ends a running command.
             keywords: Fields of RunOptions; with more than one replica or partition a grid is started.
+                `output` is called the first time that a step prints, beside what `Session.output` notes.
 
         Raises:
             ExecutionError: The function cannot be started on the inputs.
             DebuggerError: Programs, entries or inputs are not as many as processes.
         """
-        self.options = replace(RunOptions.of(keywords), keep_values=True)
+        given_options = RunOptions.of(keywords)
+        self._print = given_options.output or (lambda output: None)
+        self.options = replace(given_options, keep_values=True, output=self._take_output)
         self.displayed: list[str] = []
         """Names of values that a front end shows wherever the session stops."""
         given = [programs] if isinstance(programs, Module) else programs
@@ -141,6 +146,13 @@ class Session:
     def recorded_bytes(self) -> int:
         """How many bytes the recording takes now."""
         return self.cursor.history.cache.bytes
+
+    @property
+    def output(self) -> OutputLog:
+        """What the program printed on the way to the furthest position: callbacks without results, such as
+        `jax.debug.print`. Steps that are taken again do not print again.
+        """
+        return self.cursor.output
 
     def overview(self, columns: int) -> Overview:
         """Returns the timeline in at most `columns` columns, for a screen."""
@@ -442,6 +454,10 @@ class Session:
             return Tracer(self.cursor, self._should_stop).chain(link)
 
     # --- inside ---
+
+    def _take_output(self, output: ProgramOutput) -> None:
+        self.cursor.note_output(output)
+        self._print(output)
 
     def _go(self, move: Callable[[], Reason]) -> Snapshot:
         """Makes a move; returns where it led."""

@@ -9,6 +9,7 @@ from typing import Any, Final, TypedDict
 from shlo.interpreter.custom_call_api import Handler, Stub
 from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.runtime.profile import Profile, Progress
+from shlo.interpreter.runtime.program_output import OutputFn
 from shlo.interpreter.semantics import Semantics
 from shlo.text.suggest import did_you_mean
 
@@ -25,6 +26,7 @@ class RunKeywords(TypedDict, total=False):
     handlers: Mapping[str, Handler] | None
     stubs: Mapping[str, Stub] | None
     semantics: Semantics
+    output: OutputFn | None
     probe_folder: str | None
     channels: Channels | Sequence[Channels] | None
     keep_values: bool
@@ -46,6 +48,8 @@ class RunOptions:
         handlers: handlers of custom calls by target; they go before the registered ones.
         stubs: results of custom calls that have no handler, by target or pattern.
         semantics: "xla" does as XLA on CPU where it departs from the specification (see semantics.py).
+        output: is called with what callbacks without results (`jax.debug.print`) show; by default that is
+            printed to standard error.
         probe_folder: the folder that `interpreter.probe` writes to and `check.expect_serialized_eq` reads.
         channels: what `infeed` reads, and `outfeed` and `send` write; in a grid one for all processes, or one
             for each, whose channels they share. Without any, each has an infeed and an outfeed of its own.
@@ -63,6 +67,7 @@ class RunOptions:
     handlers: Mapping[str, Handler] | None = None
     stubs: Mapping[str, Stub] | None = None
     semantics: Semantics = "spec"
+    output: OutputFn | None = None
     probe_folder: str | None = None
     channels: Channels | Sequence[Channels] | None = None
     keep_values: bool = False

@@ -19,6 +19,7 @@ from shlo.interpreter.runtime.context import ExecutionContext, Values
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.marshal import copy_out, marshal_arguments
 from shlo.interpreter.runtime.profile import Meter
+from shlo.interpreter.runtime.program_output import print_output
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
@@ -148,6 +149,7 @@ def _context(options: RunOptions) -> ExecutionContext:
         seed=options.seed,
         handlers=options.handlers or {},
         stubs=options.stubs or {},
+        output=options.output or print_output,
         probe_folder=options.probe_folder,
         budget=Budget(options.max_steps, options.max_bytes),
         channels=channels,

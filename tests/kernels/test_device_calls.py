@@ -156,11 +156,45 @@ def test_an_operand_that_was_wrapped_for_refinement_is_itself() -> None:
     np.testing.assert_array_equal(found, x)
 
 
+CALLBACK = """func.func @main(%t: !stablehlo.token, %x: tensor<2xf32>) -> !stablehlo.token {
+  %r = stablehlo.custom_call @xla_ffi_partitioned_python_cpu_callback(%t, %x) {has_side_effect = true,
+    mhlo.backend_config = {index = 3 : ui64}} : (!stablehlo.token, tensor<2xf32>) -> !stablehlo.token
+  %d = stablehlo.constant dense<4711> : tensor<i64>
+  %e = stablehlo.custom_call @xla_python_cpu_callback(%d, %x) {backend_config = "4711", has_side_effect = true}
+    : (tensor<i64>, tensor<2xf32>) -> tuple<>
+  stablehlo.custom_call @xla_ffi_python_gpu_callback() {has_side_effect = true} : () -> ()
+  return %r : !stablehlo.token }"""
+
+
+def test_callbacks_without_results_print_their_operands(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = ["callback 3: [1., 2.]", "callback: [1., 2.]", "callback: no operands"]
+    shlo.run(shlo.parse(CALLBACK), None, np.array([1, 2], "f4"), stubs={"xla_*": "zeros"})
+    assert capsys.readouterr().err.splitlines() == shown
+    printed: list[str] = []
+    inputs = [[None, np.array([1, 2], "f4")]]
+    shlo.run_grid(
+        shlo.parse(CALLBACK), inputs, partitions=2, output=lambda output: printed.append(str(output))
+    )
+    assert printed == [f"(0, {process}) {line}" for process in range(2) for line in shown]
+
+
+def test_a_handler_of_callbacks_replaces_printing(capsys: pytest.CaptureFixture[str]) -> None:
+    handlers = {"xla_python_cpu_callback": lambda call: lambda *operands: ()}
+    shlo.run(shlo.parse(CALLBACK), None, np.zeros(2, "f4"), handlers=handlers)
+    assert len(capsys.readouterr().err.splitlines()) == 2
+
+
 @pytest.mark.parametrize("target", ["xla_python_cpu_callback", "xla_ffi_python_gpu_callback"])
-def test_a_callback_says_where_its_function_is(target: str) -> None:
-    message = f'custom call "{target}", got none: it is a Python function of the process that wrote'
-    with pytest.raises(shlo.ExecutionError, match=message):
-        call(f"@{target}(%a0) : (tensor<2xf32>) -> tensor<2xf32>", np.zeros(2, "f4"))
+def test_a_callback_with_results_says_where_its_function_is(target: str) -> None:
+    text = f"@{target}(%a0) {{mhlo.backend_config = {{index = 2 : ui64}}}} : (tensor<2xf32>) -> tensor<2xf32>"
+    message = f'custom call "{target}", got none: callback 2 is a Python function of the process that wrote'
+    with pytest.raises(shlo.ExecutionError, match=message) as caught:
+        call(text, np.zeros(2, "f4"))
+    assert f"{target}=zeros|random|FILE.npz" in str(caught.value)
+    assert "<text>:2:" in str(caught.value)
+    recorded = {target: {"result_0": np.array([3, 4], "f4")}}
+    program = f"func.func @main(%a0: tensor<2xf32>) -> tensor<2xf32> {{ %r = stablehlo.custom_call {text} return %r : tensor<2xf32> }}"
+    np.testing.assert_array_equal(shlo.run(shlo.parse(program), np.zeros(2, "f4"), stubs=recorded)[0], [3, 4])
 
 
 @pytest.mark.parametrize(("target", "device"), [("tpu_custom_call", "TPUs"), ("mosaic_gpu_v2", "GPUs")])

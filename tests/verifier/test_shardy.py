@@ -268,6 +268,8 @@ VALID = {
     "maximal": annotated("<@one, []>"),
     "no value, one sharding": "stablehlo.custom_call @x() {has_side_effect = true, sdy.sharding ="
     " #sdy.sharding_per_value<[<@one, []>]>} : () -> ()",
+    "debug print": "stablehlo.custom_call @xla_ffi_python_cpu_callback(%a) {has_side_effect = true, sdy.sharding ="
+    " #sdy.sharding_per_value<[<@one, []>]>} : (tensor<8x8xf32>) -> ()",
     "token": annotated("<@m, []>", "%t", "!stablehlo.token"),
     "sizes that do not divide": annotated('<@m, [{"x"}]>', "%v", "tensor<7xf32>"),
     "part of an axis": annotated('<@m, [{"y":(2)2, "y":(1)2}, {"x"}], replicated={"z"}>'),

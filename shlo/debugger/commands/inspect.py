@@ -23,6 +23,7 @@ from shlo.debugger.text.format import (
     value_text,
     where_text,
 )
+from shlo.debugger.text.format_output import output_text
 from shlo.ir.source import Source
 from shlo.runner.display import array_text
 from shlo.runner.errors import RequestError
@@ -155,6 +156,7 @@ TOPICS: Final[dict[str, Callable[[Session, str], str]]] = {
     "breakpoints": _breakpoints,
     "frames": _frames,
     "locals": _locals,
+    "output": lambda session, text: output_text(session),
     "results": _results,
     "step": lambda session, text: step_text(session),
 }

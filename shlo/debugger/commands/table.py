@@ -20,6 +20,7 @@ from shlo.debugger.commands.stepping import STEP_COMMANDS
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.snapshots import Snapshot
 from shlo.debugger.session import Session
+from shlo.debugger.text.format_output import output_entry_text
 from shlo.text.suggest import did_you_mean
 
 USAGE_WIDTH: Final = 30
@@ -74,13 +75,16 @@ _BY_NAME: Final = {name: command for command in COMMANDS for name in command.nam
 
 def run_command(session: Session, line: str) -> Reply:
     """Carries a line out; an empty one, or one that begins with `#`, does nothing. Raises DebuggerError for a
-    command that is unknown or cannot be carried out.
+    command that is unknown or cannot be carried out. What the program prints meanwhile comes first.
     """
     word, _, rest = line.strip().partition(" ")
     if not word or word.startswith("#"):
         return Reply("", session.snapshot)
     command = find_command(word)
-    return Reply(command.act(session, rest.strip()), session.snapshot, command.ends)
+    printed = session.output.total
+    text = command.act(session, rest.strip())
+    lines = [output_entry_text(session, entry) for entry in session.output.since(printed)]
+    return Reply("\n".join((*lines, text)) if lines else text, session.snapshot, command.ends)
 
 
 def run_script(session: Session, lines: Iterable[str]) -> Iterator[Entry]:

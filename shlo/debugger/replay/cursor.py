@@ -19,12 +19,14 @@ from shlo.debugger.replay.nonfinite import (
     nonfinite_arguments,
     operands_of,
 )
+from shlo.debugger.replay.program_output import OutputLog, printed_text
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint
 from shlo.debugger.replay.trace import ProcessTrace
 from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.random import generator_state, set_generator_state
 from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.interpreter.runtime.program_output import ProgramOutput
 from shlo.interpreter.spmd.grid import GridStep, ProcessGrid
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.ir.diagnostics import ExecutionError
@@ -57,6 +59,7 @@ class ReplayCursor:
         self.selected = 0
         self.scans = False
         self.listener: EffectListener | None = None
+        self.output = OutputLog()
         self.departed: Callable[[int], None] = lambda position: None
         self._is_short = False  # whether the processes were told that memory is
 
@@ -157,6 +160,7 @@ class ReplayCursor:
 
     def _depart(self, position: int) -> None:
         self.history.cut(position)
+        self.output.cut(position)
         self.departed(position)
         if self.listener is not None:
             self.listener.cut(position)
@@ -183,6 +187,10 @@ class ReplayCursor:
         elif is_kept and point.has_effect and not grid.is_alone:
             effect = Effect(number, process.steps, point.key, _operands(process))
             results = history.discarded_results(effect)
+        if results is not None and point.has_effect and position >= self.output.last:
+            text = printed_text(point, _operands(process), process.context.handlers)
+            if text is not None:
+                self.output.add(position + 1, number, point, text)
         brought = None
         if self.scans and not history.scanned[position]:
             brought = self._brought(number, point)
@@ -208,6 +216,13 @@ class ReplayCursor:
             self._is_short = True
             grid.drop_dead()
         return grid.is_alone or self._can_go_on()
+
+    def note_output(self, output: ProgramOutput) -> None:
+        """Notes what the step that is being taken prints."""
+        number, text = (0, str(output)) if self.grid.is_alone else (output.process, output.text)
+        steps = self.grid.processes[number].steps
+        point = self.points[self.history.traces[number].numbers[steps]]
+        self.output.add(self.position + 1, number, point, text)
 
     def _brought(self, number: int, point: ProgramPoint) -> dict[int, list[Value]]:
         """Returns the operands of the next step of a process, and of others that wait for it alone."""

@@ -21,6 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from shlo.interpreter.custom_call_api import CustomCall, Handler
+from shlo.interpreter.custom_calls.callbacks import HOST_CALLBACKS, callback_name, is_print, printing
 from shlo.interpreter.custom_calls.stubs import matching_stub, stubbed
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
 from shlo.interpreter.registry import kernel
@@ -44,13 +45,6 @@ DEVICE_KERNELS: Mapping[str, str] = {
     "xla.gpu.triton": "GPUs",
 }
 """Targets whose calls hold a compiled kernel, and its device: no handler can run these."""
-
-HOST_CALLBACKS = frozenset(
-    f"xla_{kind}python_{device}_callback"
-    for kind in ("", "ffi_", "ffi_partitioned_")
-    for device in ("cpu", "gpu")
-)
-"""Targets whose calls hold the address of a Python function."""
 
 _handlers: dict[str, Handler] = {}
 
@@ -87,14 +81,19 @@ def custom_call(op: OpView) -> KernelFn:
 
 def bind(call: CustomCall, context: ExecutionContext) -> KernelFn:
     """Returns the function that runs a custom_call: the stub of exactly its target, else a handler's
-    function, else a stub whose pattern its target matches. Raises KernelError if there is none."""
-    stub = context.stubs.get(call.target)
+    function, else a stub whose pattern its target matches. Raises KernelError if there is none.
+
+    A callback without results has no stub: without a handler, its operands are printed."""
+    is_printed = is_print(call)
+    stub = None if is_printed else context.stubs.get(call.target)
     handler = find_handler(call.target, context.handlers) if stub is None else None
     if handler is not None:
         return handler(call)
+    if is_printed:
+        return printing(call, context)
     stub = matching_stub(call.target, context.stubs) if stub is None else stub
     if stub is None:
-        raise KernelError(_no_handler(call.target))
+        raise KernelError(_no_handler(call))
     return stubbed(call, stub, context)
 
 
@@ -111,19 +110,23 @@ def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler | None
     return None if installed is None else _load(installed)
 
 
-def _no_handler(target: str) -> str:
-    """Returns the message for a target without a handler, which says what to do."""
+def _no_handler(call: CustomCall) -> str:
+    """Returns the message for a call without a handler, which says what to do."""
+    target = call.target
     provided = (
         f'shlo.register_custom_call("{target}", handler) '
         f"or the entry-point group {ENTRY_POINT_GROUP} can provide one"
     )
+    recorded = ""
     if target in DEVICE_KERNELS:
         provided = f"it is a device kernel of {DEVICE_KERNELS[target]}"
     elif target in HOST_CALLBACKS:
-        provided = f"it is a Python function of the process that wrote the program; {provided}"
+        name = callback_name(call)
+        provided = f"{name} is a Python function of the process that wrote the program; {provided}"
+        recorded = ", where FILE.npz has recorded results: result_0, or for each call call_0.result_0"
     return (
         f'expected a handler for custom call "{target}", got none: {provided}; '
-        f"use --stub {target}=zeros|random|FILE.npz to go on"
+        f"use --stub {target}=zeros|random|FILE.npz to go on{recorded}"
     )
 
 

@@ -13,6 +13,7 @@ from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, Value
 from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.profile import Meter
+from shlo.interpreter.runtime.program_output import OutputFn, print_output
 from shlo.interpreter.topology.groups import GridShape
 
 Values = tuple[Value, ...]
@@ -32,6 +33,8 @@ class ExecutionContext:
     Args:
         handlers: handlers of custom calls by target; they go before the registered ones.
         stubs: results of custom calls that have no handler, by target or pattern.
+        label: what messages call the process; empty where it is alone.
+        output: shows what callbacks print.
         probe_folder: the folder that `interpreter.probe` writes to (None: nowhere).
         grid_runner: starts grids within this run; None where no kernel may.
         random_generator: the generator of `rng`, made from `seed` at first use.
@@ -43,9 +46,11 @@ class ExecutionContext:
     partition_id: int = 0
     replicas: int = 1
     partitions: int = 1
+    label: str = ""
     seed: int = 0
     handlers: Mapping[str, Handler] = field(default_factory=dict[str, Handler])
     stubs: Mapping[str, Stub] = field(default_factory=dict[str, Stub])
+    output: OutputFn = print_output
     probe_folder: str | None = None
     budget: Budget = field(default_factory=Budget)
     channels: Channels = field(default_factory=Channels)
@@ -87,9 +92,11 @@ class ExecutionContext:
             partition,
             shape.replicas,
             shape.partitions,
+            label=shape.label(number),
             seed=self.seed,
             handlers=self.handlers,
             stubs=self.stubs,
+            output=self.output,
             probe_folder=self.probe_folder,
             budget=self.budget,
             channels=channels,

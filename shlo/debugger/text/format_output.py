@@ -1,0 +1,32 @@
+"""What a program printed, in words: position, process, line, line of Python, text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shlo.debugger.inspect.provenance import origin_of
+from shlo.debugger.replay.program_output import OutputEntry
+from shlo.debugger.session import Session
+from shlo.debugger.text.format import name_text
+
+MOST_SHOWN: Final = 100
+"""How many entries are shown, the last ones."""
+
+
+def output_entry_text(session: Session, entry: OutputEntry) -> str:
+    """Returns one entry: `[12] line 5, train.py:68, callback 0: [1., 2.]`."""
+    grid = session.grid
+    process = [] if grid is None else [grid.shape.label(entry.process)]
+    line = [] if entry.point.position is None else [f"line {entry.point.position.line}"]
+    python = origin_of(entry.point.operation.location).line
+    file = [] if python is None else [f"{name_text(python.file)}:{python.line}"]
+    return f"[{entry.position}] {', '.join((*process, *line, *file, entry.text))}"
+
+
+def output_text(session: Session) -> str:
+    """Returns what was printed on the way to here."""
+    entries = [entry for entry in session.output if entry.position <= session.position]
+    shown = [output_entry_text(session, entry) for entry in entries[-MOST_SHOWN:]]
+    before = session.output.total - sum(1 for _ in session.output) + len(entries) - len(shown)
+    more = [f"{before} before"] if before else []
+    return "\n".join((*more, *shown)) or "nothing was printed"
