@@ -30,6 +30,7 @@ from shlo.text.diagnostics import failure_lines
 if TYPE_CHECKING:
     from shlo.cli.output.results import Outcome
     from shlo.interpreter import RunOptions
+    from shlo.interpreter.runtime.program_output import ProgramOutput
     from shlo.runner.profile import Profile
 
 
@@ -142,9 +143,11 @@ def _run_grid(
 
 def _options_of(options: Namespace, console: Console, **others: Any) -> RunOptions:
     """Returns the options of a run whose program prints to standard error."""
-    return run_options_of(
-        options, max_bytes=options.max_bytes, output=lambda output: console.note(str(output)), **others
-    )
+
+    def show(output: ProgramOutput) -> None:
+        console.note(str(output))
+
+    return run_options_of(options, max_bytes=options.max_bytes, output=show, **others)
 
 
 def _tell_grid(module: Module, options: Namespace, console: Console) -> None:

@@ -85,7 +85,7 @@ class Session:
             DebuggerError: Programs, entries or inputs are not as many as processes.
         """
         given_options = RunOptions.of(keywords)
-        self._print = given_options.output or (lambda output: None)
+        self._print = given_options.output
         self.options = replace(given_options, keep_values=True, output=self._take_output)
         self.displayed: list[str] = []
         """Names of values that a front end shows wherever the session stops."""
@@ -457,7 +457,8 @@ class Session:
 
     def _take_output(self, output: ProgramOutput) -> None:
         self.cursor.note_output(output)
-        self._print(output)
+        if self._print is not None:
+            self._print(output)
 
     def _go(self, move: Callable[[], Reason]) -> Snapshot:
         """Makes a move; returns where it led."""
