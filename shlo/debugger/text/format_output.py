@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shlo.debugger.inspect.provenance import origin_of
+from shlo.debugger.inspect.name_stack import origin_of
 from shlo.debugger.replay.program_output import OutputEntry
 from shlo.debugger.session import Session
 from shlo.debugger.text.format import name_text
