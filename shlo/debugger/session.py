@@ -16,6 +16,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.grid_views import GridViews
 from shlo.debugger.inspect.inspector import Inspector, copied
 from shlo.debugger.inspect.line_table import LineTable, check_value_name, first_line
+from shlo.debugger.inspect.loops import Loops
 from shlo.debugger.inspect.overview import Overview, overview_of
 from shlo.debugger.inspect.scope import frame_views
 from shlo.debugger.inspect.snapshots import Comparison, GridView, Reason, Snapshot, ValueView
@@ -300,6 +301,27 @@ class Session:
 
         with self._with_nonfinite_breakpoint(what):
             return self._go(move)
+
+    # --- rounds of a loop ---
+
+    @property
+    def loops(self) -> Loops:
+        """The loops around where the session is."""
+        return Loops(self.cursor, self._should_stop)
+
+    def to_round(self, number: int, level: int = 0) -> Snapshot:
+        """Goes to the beginning of a round, from 0, of the loop that is open, or of the one `level` loops
+        farther out, past breakpoints; stays, with the reason "missed", where the loop ends before.
+        """
+        loop = self.loops.innermost(self.selected_frame, level)
+        if number < 0:
+            raise DebuggerError("rounds count from 0")
+        if number < len(loop.starts):
+            return self.goto(loop.starts[number])
+        until = self._stepping.in_round(loop, number)
+        return self._go(
+            lambda: self._stepping.search(lambda: self._stepping.selected(until, past_breakpoints=True))
+        )
 
     # --- anywhere ---
 

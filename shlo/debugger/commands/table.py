@@ -12,6 +12,7 @@ from typing import Final
 
 from shlo.debugger.commands.breakpoints import BREAKPOINT_COMMANDS
 from shlo.debugger.commands.inspect import INSPECT_COMMANDS
+from shlo.debugger.commands.loops import LOOP_COMMANDS
 from shlo.debugger.commands.nonfinite import NONFINITE_COMMANDS
 from shlo.debugger.commands.provenance import PROVENANCE_COMMANDS
 from shlo.debugger.commands.registry import Command
@@ -60,6 +61,7 @@ def _help(session: Session, text: str) -> str:
 
 COMMANDS: Final[tuple[Command, ...]] = (
     *STEP_COMMANDS,
+    *LOOP_COMMANDS,
     *NONFINITE_COMMANDS,
     *BREAKPOINT_COMMANDS,
     *INSPECT_COMMANDS,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from shlo.debugger.control.breakpoints import BreakpointTable
 from shlo.debugger.control.hit_conditions import HitConditions
+from shlo.debugger.inspect.loops import Loop, starts_round
 from shlo.debugger.inspect.snapshots import Reason
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
 from shlo.interpreter.spmd.wait_for_graph import GridError
@@ -50,7 +51,7 @@ class Stepping:
         """Takes steps of all processes until `until` gives a reason, or to a breakpoint."""
         return self._forwards(self._cursor.forward, until)
 
-    def selected(self, until: Until) -> Reason:
+    def selected(self, until: Until, past_breakpoints: bool = False) -> Reason:
         """Takes steps of the selected process, and of others where it waits; `until` is asked where it has
         arrived at another point.
         """
@@ -66,7 +67,7 @@ class Stepping:
             steps = cursor.process.steps
             return until() if cursor.process.frames else "done"
 
-        return self._forwards(lambda: cursor.forward(number), advanced)
+        return self._forwards(lambda: cursor.forward(number), advanced, past_breakpoints)
 
     def one(self) -> Reason:
         """Takes one step of the selected process, which may be that it begins to wait."""
@@ -82,8 +83,8 @@ class Stepping:
         way = _ToSync(self._cursor)
         return self._forwards(way.take, lambda: None if way.next() is not None else "step")
 
-    def _forwards(self, step: Callable[[], bool], until: Until) -> Reason:
-        cursor, asks = self._cursor, self._breakpoints.are_on
+    def _forwards(self, step: Callable[[], bool], until: Until, past_breakpoints: bool = False) -> Reason:
+        cursor, asks = self._cursor, self._breakpoints.are_on and not past_breakpoints
         while step():
             reason = "breakpoint" if asks and self._stops(cursor.position) else until()
             if reason:
@@ -160,6 +161,17 @@ class Stepping:
     def was_on_line(self, line: int) -> UntilBefore:
         """Ends a move backwards at an operation on a line."""
         return self._last_where(lambda step: self._line(line, step))
+
+    def in_round(self, loop: Loop, number: int) -> Until:
+        """Ends a move forwards at the beginning of a round of a loop, or where the loop has ended: "done"."""
+        process = self._cursor.process
+
+        def until() -> Reason | None:
+            if starts_round(process.frames, loop, number):
+                return "step"
+            return "done" if len(process.frames) < loop.depth else None
+
+        return until
 
     def _last_where(self, until: UntilBefore) -> UntilBefore:
         """Ends a move backwards at the last of the selected process's own steps with a reason."""
