@@ -5,10 +5,27 @@ Where pudb and gdb agree on a letter it means the same here; its capital does th
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Final
 
 from textual.binding import Binding
+
+_COMMAND: Final = re.compile(r"(?:command|to_cursor)\('([a-z-]+)")
+
+_COMMANDS: Final = {
+    "ask('step')": "goto",
+    "toggle_breakpoint": "break",
+    "ask('find')": "find",
+    "ask('line')": "list",
+    "wait_graph": "waits",
+    "messages": "channels",
+    "compare": "compare",
+    "process(1)": "process",
+    "quit": "quit",
+    "help": "help",
+}
+"""Commands of actions that are not named after them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +40,12 @@ class Key:
     help: str
     pane: str = ""
     is_priority: bool = False
+
+    @property
+    def command(self) -> str:
+        """The debugger's command that does the same; empty where there is none."""
+        match = _COMMAND.match(self.action)
+        return _COMMANDS.get(self.action, "") if match is None else match[1]
 
     @property
     def binding(self) -> Binding:
@@ -66,7 +89,7 @@ GROUPS: Final[tuple[tuple[str, tuple[Key, ...]], ...]] = (
     (
         "Breakpoints and places",
         (
-            Key(("b",), "toggle_breakpoint", "break", "breakpoint on the line of the cursor, on or off"),
+            Key(("b",), "toggle_breakpoint", "break", "breakpoint on the cursor's line, on or off"),
             Key(("B",), "breakpoints", "", "list of breakpoints"),
             Key(("u",), "command('up')", "", "look at the frame outside"),
             Key(("d",), "command('down')", "", "look at the frame inside"),
@@ -108,6 +131,7 @@ GROUPS: Final[tuple[tuple[str, tuple[Key, ...]], ...]] = (
             Key(("2",), "pane('frames')", "", "frames"),
             Key(("3",), "pane('values')", "", "values"),
             Key(("4",), "pane('tensor')", "", "tensor"),
+            Key(("6",), "pane('watches')", "", "what :display shows after each step"),
             Key(("z",), "zoom", "zoom", "the focused pane fills the screen, or not"),
             Key(("ampersand",), "ask('filter')", "", "filter the values by name or type"),
             Key(("i",), "inline", "", "values at line ends, on or off"),

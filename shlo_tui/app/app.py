@@ -14,13 +14,13 @@ from textual.screen import Screen
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.completion import Completion, complete_command
-from shlo.debugger.commands.table import run_command
+from shlo.debugger.commands.table import COMMANDS, run_command
 from shlo.debugger.inspect.snapshots import GridView
 from shlo.ir.diagnostics import ShloError
 from shlo_tui.app.layout import LayoutApp, Program
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
 from shlo_tui.dialogs.prompt import Prompt, QuitQuestion
-from shlo_tui.dialogs.text import TextDialog, help_lines, text_lines, wrapped_lines
+from shlo_tui.dialogs.text import TextDialog, help_lines, text_lines, text_width, wrapped_lines
 from shlo_tui.keymap import GRID_GROUP, GRID_KEYS, GROUPS, bindings, shown
 from shlo_tui.launch import Launch
 from shlo_tui.render.compare import compare_value, comparison_lines
@@ -44,7 +44,7 @@ from shlo_tui.widgets.source import Note, SourcePane
 from shlo_tui.widgets.status import StatusLine, TitleLine
 from shlo_tui.widgets.tensor import TensorPane
 from shlo_tui.widgets.timeline import TimelinePane
-from shlo_tui.widgets.values import FindingsPane, FramesPane, ValuesPane, findings_of
+from shlo_tui.widgets.values import FindingsPane, FramesPane, ValuesPane, WatchesPane, findings_of
 
 PROGRESS_INTERVAL: Final = 0.1
 """Seconds between two looks at how far a running command is."""
@@ -79,11 +79,16 @@ class DebuggerApp(LayoutApp):
             self._bindings.key_to_bindings.update(BindingsMap(bindings(keys=GRID_KEYS)).key_to_bindings)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Yields the command palette: what the keys do."""
+        """Yields the command palette: what the keys do, and the commands of the prompt."""
         for key in (key for _, keys in self.groups for key in keys):
             if not key.pane:
                 act = partial(self.run_action, key.action)
                 yield SystemCommand(key.help, f"key {shown(key.keys[0])}", act)
+        for command in COMMANDS:
+            act = partial(self.open_prompt, "command", f"{command.name} ".lstrip())
+            if not command.usage:
+                act = partial(self._run_prompt, command.name)
+            yield SystemCommand(f":{command.name} {command.usage}".rstrip(), command.summary, act)
 
     def on_ready(self) -> None:
         """Starts the session's thread, or shows why the program cannot be run."""
@@ -107,9 +112,10 @@ class DebuggerApp(LayoutApp):
         """Shows what the session's thread reports."""
         report = message.report
         if isinstance(report, Arrived):
+            before = self.model
             self.show_model(report.model)
             self.say(*status_spans(report.model.snapshot, report.text, report.failed))
-            if not report.failed:
+            if not report.failed and not _fails_at(before, report.model.snapshot.position):
                 self._show_failure(report.model)
         elif isinstance(report, Answered):
             self._receivers[report.topic](report.answer)
@@ -139,6 +145,7 @@ class DebuggerApp(LayoutApp):
         self.pane(TitleLine).show(self.file_name, model)
         self.pane(SourcePane).show(model)
         self.pane(FramesPane).show(model)
+        self.show_watches(model.watches)
         if isinstance(self.screen, BreakpointsScreen):
             self.screen.show(model.breakpoints)
         self.show_values()
@@ -146,6 +153,16 @@ class DebuggerApp(LayoutApp):
         self.ask_notes()
         if model.grid is not None:
             self.pane(GridPane).show(model.grid)
+
+    def show_watches(self, lines: tuple[str, ...]) -> None:
+        """Shows what is displayed wherever the session stops; its pane is there where there is some."""
+        watches = self.pane(WatchesPane)
+        is_other = len(lines) != watches.count
+        watches.show(lines)
+        if is_other:
+            if not lines and self._front is watches:
+                self.bring_to_front(self.pane(SourcePane))
+            self.arrange()
 
     def show_values(self) -> None:
         """Shows the values in scope that the filter lets through."""
@@ -170,7 +187,10 @@ class DebuggerApp(LayoutApp):
             if model.grid is not None and model.grid.graph.kind != "waiting":
                 self.action_wait_graph()
             else:
-                self.open_text("the program fails here", wrapped_lines(snapshot.error))
+                self.open_text(
+                    "the program fails here",
+                    wrapped_lines(snapshot.error, min(text_width(self.size.width), 100)),
+                )
 
     def show_findings(self, error: ShloError) -> None:
         """Shows what is wrong with the program in place of panes on values."""
@@ -285,6 +305,10 @@ class DebuggerApp(LayoutApp):
         if message.span is not None:
             self.show_line(self.pane(SourcePane).source.line_of(message.span.start))
 
+    @on(messages.LineToggled)
+    def _toggle_line(self, message: messages.LineToggled) -> None:
+        self.toggle_breakpoint(message.line)
+
     @on(messages.FrameChosen)
     def _choose_frame(self, message: messages.FrameChosen) -> None:
         if self.model is not None and message.index != self.model.selected:
@@ -324,7 +348,10 @@ class DebuggerApp(LayoutApp):
 
     def action_toggle_breakpoint(self) -> None:
         """Sets a breakpoint on the line under the source cursor, or deletes the one there."""
-        line = self.pane(SourcePane).cursor + 1
+        self.toggle_breakpoint(self.pane(SourcePane).cursor + 1)
+
+    def toggle_breakpoint(self, line: int) -> None:
+        """Sets a breakpoint on a line, or deletes the one there."""
         point = self.model.breakpoint_on(line) if self.model else None
         self.action_command(f"break {line}" if point is None else f"delete {point.number}")
 
@@ -355,7 +382,8 @@ class DebuggerApp(LayoutApp):
             self.thread.stop()
             self.say(("stopping behind the operation that runs", "busy"), ("  Ctrl-C again to quit", "text"))
         else:
-            self.push_screen(QuitQuestion(), lambda answer: self.exit(0) if answer else None)
+            is_running = self.thread is not None and self.thread.is_commanded
+            self.push_screen(QuitQuestion(is_running), lambda answer: self.exit(0) if answer else None)
 
     async def action_quit(self) -> None:
         """Exits the application with result 0."""
@@ -365,6 +393,10 @@ class DebuggerApp(LayoutApp):
 
     def action_ask(self, topic: str) -> None:
         """Opens the prompt for a topic: a command, a text to find, a line, a step or a filter."""
+        self.open_prompt(topic)
+
+    def open_prompt(self, topic: str, text: str = "") -> None:
+        """Opens the prompt for a topic on a text to go on with."""
         take: Callable[[str], None] = {
             "command": self._run_prompt,
             "find": self._search,
@@ -372,7 +404,7 @@ class DebuggerApp(LayoutApp):
             "step": self._go_to_step,
             "filter": self._filter,
         }[topic]
-        prompt = Prompt(topic, self._histories.setdefault(topic, []), self.ask_completion)
+        prompt = Prompt(topic, self._histories.setdefault(topic, []), self.ask_completion, text)
         self.push_screen(prompt, lambda answer: None if answer is None else take(answer))
 
     def _run_prompt(self, line: str) -> None:
@@ -382,7 +414,7 @@ class DebuggerApp(LayoutApp):
             reply = run_command(session, line)
             if reply.ends:
                 self.call_from_thread(self.exit, 0)
-            elif "\n" in reply.text:
+            elif "\n" in reply.text and not line.split()[0].startswith("disp"):  # that has a pane
                 self.call_from_thread(self.open_text, line, text_lines(reply.text))
             return reply.text
 
@@ -441,10 +473,10 @@ class DebuggerApp(LayoutApp):
         value = self.pane(ValuesPane).chosen
         if value is None:
             return
-        name = value.name
+        name, width = value.name, text_width(self.size.width)
 
         def compare(session: Session) -> str:
-            lines = comparison_lines(self.program.shape, compare_value(session, name))
+            lines = comparison_lines(self.program.shape, compare_value(session, name), width)
             self.call_from_thread(self.open_text, "in all processes", lines)
             return ""
 
@@ -485,7 +517,11 @@ class DebuggerApp(LayoutApp):
 
     def action_pane(self, name: str) -> None:
         """Brings the pane with a name to the front."""
-        self.bring_to_front(next(pane for pane in self.panes if pane.id == name))
+        pane = next(pane for pane in self.panes if pane.id == name)
+        if isinstance(pane, WatchesPane) and not pane.rows:
+            self.say(("nothing is displayed; :display %x shows a value after each step", "text"))
+        else:
+            self.bring_to_front(pane)
 
     def action_zoom(self) -> None:
         """Switches between the front pane alone and all panes."""
@@ -497,6 +533,11 @@ class DebuggerApp(LayoutApp):
         if self.appearance.colours == "full":
             self.theme = LIGHT.name if self.current_theme.dark else DARK.name
             self.call_after_refresh(self.repaint)
+
+
+def _fails_at(model: ViewModel | None, position: int) -> bool:
+    """Returns whether a model is that of a program which fails at a position, which was then shown."""
+    return model is not None and model.snapshot.reason == "failed" and model.snapshot.position == position
 
 
 def app_on(launch: Launch, appearance: Appearance | None = None) -> DebuggerApp:

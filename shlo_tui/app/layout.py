@@ -26,7 +26,7 @@ from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.status import StatusLine, TitleLine
 from shlo_tui.widgets.tensor import TensorPane
 from shlo_tui.widgets.timeline import TimelinePane
-from shlo_tui.widgets.values import FramesPane, ValuesPane
+from shlo_tui.widgets.values import FramesPane, ValuesPane, WatchesPane
 
 WIDE: Final = 110
 """Columns from which on there are two columns of panes."""
@@ -82,6 +82,7 @@ class LayoutApp(App[int]):
         with Container(id="main"):
             with Container(id="left"):
                 yield SourcePane(self.program.source, palette)
+                yield WatchesPane(palette, id="watches")
                 if self.program.is_grid:
                     yield ProcessesPanel(self.program.shape, palette)
             with Container(id="side"):
@@ -122,7 +123,8 @@ class LayoutApp(App[int]):
     def panes(self) -> tuple[LinePane | TensorPane, ...]:
         """The panes that can have the focus, in the order of their numbers."""
         panes = self.pane(SourcePane), self.pane(FramesPane), self.pane(ValuesPane), self.pane(TensorPane)
-        return (*panes, self.pane(GridPane)) if self.program.is_grid else panes
+        others = (self.pane(GridPane),) if self.program.is_grid else ()
+        return (*panes, *others, self.pane(WatchesPane))
 
     def pane(self, kind: type[Pane]) -> Pane:
         """Returns the pane of a kind, also while something is open above the panes, and while the screen
@@ -152,15 +154,25 @@ class LayoutApp(App[int]):
         frames, values, tensor = self.pane(FramesPane), self.pane(ValuesPane), self.pane(TensorPane)
         is_wide = self.size.width >= WIDE
         for pane in self.panes:
-            pane.display = not self.is_zoomed or pane is self._front
+            is_there = not isinstance(pane, WatchesPane) or bool(pane.rows)
+            pane.display = is_there and (not self.is_zoomed or pane is self._front)
         if not self.is_zoomed and not is_wide:
             frames.display = self._front is frames
             values.display = self._front is not frames
+        self._fit_watches()
         side = frames, values, tensor
         self.base.query_one("#side").display = any(pane.display for pane in side)
         self.base.query_one("#left").display = any(pane.display for pane in self.panes if pane not in side)
         if self.program.is_grid:
             self.pane(ProcessesPanel).fit(self.size, self.is_zoomed)
+
+    def _fit_watches(self) -> None:
+        """Gives the displayed values the height that they need, up to a quarter of the screen."""
+        watches = self.pane(WatchesPane)
+        is_alone = self.is_zoomed and self._front is watches
+        watches.styles.height = (
+            "1fr" if is_alone else min(watches.count, max(self.size.height // 4 - 1, 2)) + 1
+        )
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Makes the pane that received the focus the front one."""

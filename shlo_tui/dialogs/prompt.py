@@ -46,8 +46,11 @@ class Prompt(ModalScreen[str | None]):
         Binding("tab", "complete", "complete", priority=True),
     ]
 
-    def __init__(self, topic: str, history: list[str], complete: Callable[[str], None]) -> None:
+    def __init__(
+        self, topic: str, history: list[str], complete: Callable[[str], None], text: str = ""
+    ) -> None:
         super().__init__()
+        self._text = text
         self.question, self.history = QUESTIONS[topic], history
         self._complete = complete if topic == "command" else None
         self._at = len(history)
@@ -60,7 +63,13 @@ class Prompt(ModalScreen[str | None]):
             yield Label("", markup=False, id="offered")
             with Horizontal():
                 yield Label(f" {self.question.word} ", markup=False)
-                yield Input(placeholder=self.question.hint, suggester=self._suggester, compact=True)
+                yield Input(
+                    self._text,
+                    select_on_focus=False,
+                    placeholder=self.question.hint,
+                    suggester=self._suggester,
+                    compact=True,
+                )
 
     @on(Input.Submitted)
     def answer(self, event: Input.Submitted) -> None:
@@ -115,13 +124,15 @@ class QuitQuestion(ModalScreen[bool]):
         Binding("n,escape,q", "answer(False)", "stay", priority=True),
     ]
 
+    def __init__(self, is_running: bool) -> None:
+        super().__init__()
+        self._why = "The operation that runs has not ended yet." if is_running else "Nothing runs now."
+
     def compose(self) -> ComposeResult:
         """Yields the question."""
         with Vertical(classes="dialog question") as box:
             box.border_title = "quit?"
-            yield Label(
-                "The operation that runs has not ended yet.\ny or Ctrl-C quits, n stays.", markup=False
-            )
+            yield Label(f"{self._why}\ny or Ctrl-C quits, n stays.", markup=False)
 
     def action_answer(self, answer: bool) -> None:
         """Closes the dialog with the answer."""

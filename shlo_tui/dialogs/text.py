@@ -6,18 +6,25 @@ import textwrap
 from collections.abc import Callable
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
+from shlo.debugger.commands.table import COMMANDS
 from shlo.text.escape import sanitized
 from shlo_tui.keymap import Key, shown
 from shlo_tui.render.status_text import Spans
 from shlo_tui.widgets.lines import LinePane, Palette
 
-KEY_WIDTH = 16
-TEXT_WIDTH = 70
+KEY_WIDTH = 10
+COMMAND_WIDTH = 19
+LEAST_WIDTH = 76
+FRAME = 4
+"""Cells of a dialog beside its text: borders and padding."""
+
+Groups = tuple[tuple[str, tuple[Key, ...]], ...]
 
 
 class DialogLines(LinePane):
@@ -32,6 +39,9 @@ class DialogLines(LinePane):
     def spans(self, line: int, width: int) -> Spans:
         """Returns the texts of a line."""
         return self.rows[line]
+
+    def put_cursor(self, line: int) -> None:
+        """Does nothing, as there is no cursor."""
 
     def action_cursor(self, by: int) -> None:
         """Scrolls by a number of lines, as there is no cursor."""
@@ -53,6 +63,12 @@ class TextDialog(ModalScreen[None]):
         super().__init__()
         self.heading, self.palette, self.lines, self._copy = title, palette, lines, copy
 
+    def on_resize(self) -> None:
+        """Makes the sheet as wide as its text and as high as the screen allows."""
+        longest = max((sum(cell_len(text) for text, _ in spans) for spans in self.lines), default=0)
+        self.query_one(".dialog").styles.width = max(longest + FRAME, LEAST_WIDTH)
+        self.query_one(DialogLines).styles.max_height = max(self.size.height * 9 // 10 - 2, 1)
+
     def compose(self) -> ComposeResult:
         """Yields the titled lines."""
         with Vertical(classes="dialog") as box:
@@ -70,19 +86,40 @@ def text_lines(text: str) -> list[Spans]:
     return [[(sanitized(line), "text")] for line in text.split("\n")]
 
 
-def wrapped_lines(text: str) -> list[Spans]:
-    """Returns the lines of a text, long ones broken."""
-    wrapped = (textwrap.wrap(sanitized(line), TEXT_WIDTH) or [""] for line in text.split("\n"))
+def text_width(screen_width: int) -> int:
+    """Returns how wide a text can be in a sheet on a screen."""
+    return max(screen_width - FRAME, 20)
+
+
+def wrapped_lines(text: str, width: int) -> list[Spans]:
+    """Returns the lines of a text, those broken that are longer than `width`."""
+    wrapped = (textwrap.wrap(sanitized(line), width) or [""] for line in text.split("\n"))
     return [[(part, "text")] for parts in wrapped for part in parts]
 
 
-def help_lines(groups: tuple[tuple[str, tuple[Key, ...]], ...]) -> list[Spans]:
-    """Returns the table of keys."""
+def help_lines(groups: Groups) -> list[Spans]:
+    """Returns the table of keys with the commands that do the same, then the other commands."""
     lines: list[Spans] = []
     for heading, keys in groups:
         lines.append([(heading, "accent")])
         for key in keys:
             names = "  ".join(map(shown, key.keys))
-            lines.append([(f"  {names:{KEY_WIDTH}}", "name"), (key.help, "text")])
+            command = f":{key.command} " if key.command else ""
+            lines.append(
+                [
+                    (f" {names:{KEY_WIDTH}}", "name"),
+                    (f"{command:{COMMAND_WIDTH}}", "dim"),
+                    (key.help, "text"),
+                ]
+            )
         lines.append([])
-    return lines[:-1]
+    with_keys = {key.command for _, keys in groups for key in keys}
+    lines.append([("Commands without a key; : asks for one, Tab completes it", "accent")])
+    for command in COMMANDS:
+        if command.name not in with_keys:
+            usage, width = f":{command.name} {command.usage}", KEY_WIDTH + COMMAND_WIDTH
+            if len(usage) >= width:
+                lines.append([(f" {usage}", "name")])
+                usage = ""
+            lines.append([(f" {usage:{width}}", "name"), (command.summary, "text")])
+    return lines

@@ -31,7 +31,7 @@ LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 OTHER: Final = "#"
 ABSENT: Final = "·"
 
-MOST_COLUMNS: Final = 5
+MOST_COLUMNS: Final = 8
 """Groups whose elements are side by side, where there is room for as many."""
 
 MOST_PLACES: Final = 12
@@ -42,8 +42,6 @@ MOST_GROUPS: Final = 12
 
 TALL_MAP: Final = 8
 """Lines from which on the letters of the map are close together."""
-
-WIDTH: Final = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +113,16 @@ def _element(array: Array | None, place: tuple[int, ...]) -> str:
 # --- lines ---
 
 
-def comparison_lines(shape: GridShape, compared: Compared) -> list[Spans]:
-    """Returns the lines of a sheet: which process has which value, what the values are, where they differ."""
+def comparison_lines(shape: GridShape, compared: Compared, width: int) -> list[Spans]:
+    """Returns the lines of a sheet, of at most `width` cells: which process has which value, what the values
+    are, where they differ.
+    """
     comparison = compared.comparison
     parts = (
         [_headline(shape, comparison)],
-        _map(shape, comparison),
-        _groups(shape, comparison),
-        _table(compared),
+        _map(shape, comparison, width),
+        _groups(shape, comparison, width),
+        _table(compared, width),
         _absent(shape, comparison),
     )
     lines: list[Spans] = []
@@ -141,11 +141,11 @@ def _headline(shape: GridShape, comparison: Comparison) -> Spans:
     return [name, (f"{len(comparison.groups):,} different values in {holders:,} processes", "alarm")]
 
 
-def _map(shape: GridShape, comparison: Comparison) -> Iterator[Spans]:
+def _map(shape: GridShape, comparison: Comparison, width: int) -> Iterator[Spans]:
     """Yields the grid, with the letter of its value for each process."""
     label = label_width(shape)
     tables = [
-        CellTable(shape, in_a_line((WIDTH - label) // cell, shape), cell, label) for cell in (PAIR, SINGLE)
+        CellTable(shape, in_a_line((width - label) // cell, shape), cell, label) for cell in (PAIR, SINGLE)
     ]
     table = tables[0] if tables[0].count <= TALL_MAP else tables[1]
     for line in range(table.count):
@@ -169,7 +169,7 @@ def _style(group: int | None, comparison: Comparison) -> str:
     return "text" if group == comparison.reference else "element"
 
 
-def _groups(shape: GridShape, comparison: Comparison) -> Iterator[Spans]:
+def _groups(shape: GridShape, comparison: Comparison, width: int) -> Iterator[Spans]:
     """Yields each value with the processes that have it, and how it differs from the most frequent one."""
     for number, group in enumerate(comparison.groups[:MOST_GROUPS]):
         letter = (f"{_letter(number)} ", _style(number, comparison))
@@ -178,7 +178,7 @@ def _groups(shape: GridShape, comparison: Comparison) -> Iterator[Spans]:
             (f" {few_names(shape, group.processes)}", "name"),
             _difference(number, group, comparison),
         ]
-        yield [(f"   {fit(sanitized(group.summary), WIDTH - 3).rstrip()}", "text")]
+        yield [(f"   {fit(sanitized(group.summary), width - 3).rstrip()}", "text")]
     if len(comparison.groups) > MOST_GROUPS:
         yield [(f"… and {len(comparison.groups) - MOST_GROUPS:,} other values", "dim")]
 
@@ -195,7 +195,7 @@ def _difference(number: int, group: ValueGroup, comparison: Comparison) -> tuple
     return f"   {group.differing:,} element{' differs' if group.differing == 1 else 's differ'}{by}", "alarm"
 
 
-def _table(compared: Compared) -> Iterator[Spans]:
+def _table(compared: Compared, width: int) -> Iterator[Spans]:
     """Yields the elements that differ: a row for each place, a column for each value that there is room
     for."""
     if not compared.columns:
@@ -204,16 +204,16 @@ def _table(compared: Compared) -> Iterator[Spans]:
     left = max(map(len, indices)) + 2
     widths = {group: max(map(len, texts)) for group, texts in compared.columns.items()}
     groups = [
-        group for group in widths if left + sum(widths[each] + 3 for each in widths if each <= group) <= WIDTH
+        group for group in widths if left + sum(widths[each] + 3 for each in widths if each <= group) <= width
     ]
     yield [(" " * left + "".join(f"{_letter(group):>{widths[group]}}   " for group in groups), "dim")]
     usual = compared.columns[compared.comparison.reference or 0]
     for row, index in enumerate(indices):
         texts = [(compared.columns[group][row], widths[group]) for group in groups]
         spans: Spans = [(index.ljust(left), "dim")]
-        for text, width in texts:
+        for text, column in texts:
             is_usual = text == usual[row]
-            spans.append((f"{text:>{width}}{' ' if is_usual else '*'}  ", "text" if is_usual else "alarm"))
+            spans.append((f"{text:>{column}}{' ' if is_usual else '*'}  ", "text" if is_usual else "alarm"))
         yield spans
     if any(group.differing > len(compared.places) for group in compared.comparison.groups):
         yield [("… these are the first ones that differ", "dim")]

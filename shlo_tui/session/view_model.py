@@ -9,6 +9,7 @@ from typing import Any, Final
 from shlo.debugger import Breakpoint, FrameView, Session, Snapshot, ValueView
 from shlo.debugger.inspect.snapshots import GridView
 from shlo.debugger.tensors.summaries import summary_of
+from shlo.debugger.text.format import value_text
 
 RESULT: Final = "result "
 """How the names of a finished program's results begin; no value's name has a space."""
@@ -20,7 +21,7 @@ MOST_VALUES: Final = 2000
 @dataclass(frozen=True, slots=True)
 class ViewModel:
     """Where a session is, the frame that is looked at, the last values in scope there, and breakpoints; in a
-    grid, all processes: the rest is about the selected one.
+    grid, all processes: the rest is about the selected one. `watches` are lines about what is displayed.
     """
 
     snapshot: Snapshot
@@ -28,6 +29,7 @@ class ViewModel:
     values: tuple[ValueView, ...]
     breakpoints: tuple[Breakpoint, ...]
     grid: GridView | None = None
+    watches: tuple[str, ...] = ()
 
     @property
     def frame(self) -> FrameView | None:
@@ -47,7 +49,8 @@ def view_model_of(session: Session) -> ViewModel:
     selected = session.selected_frame
     snapshot = session.snapshot
     values = _results(session) if snapshot.status == "done" else session.values(selected, MOST_VALUES)
-    return ViewModel(snapshot, selected, values, session.breakpoints, session.grid)
+    watches = tuple(value_text(session, name, selected) for name in session.displayed)
+    return ViewModel(snapshot, selected, values, session.breakpoints, session.grid, watches)
 
 
 def _results(session: Session) -> tuple[ValueView, ...]:

@@ -32,6 +32,13 @@ class FrameChosen(Message):
 
 
 @dataclass
+class LineToggled(Message):
+    """The margin of a line of the source, counted from 1, was clicked on."""
+
+    line: int
+
+
+@dataclass
 class PositionChosen(Message):
     """A position of the timeline was clicked on."""
 

@@ -173,8 +173,9 @@ class LinePane(ScrollView, can_focus=True):
             self.viewed()
 
     def on_resize(self) -> None:
-        """Fits the content to the new size and calls `viewed`."""
+        """Fits the content to the new size, keeps the cursor in view and calls `viewed`."""
         self.resize_content(self.virtual_size.width)
+        self.put_cursor(self.cursor)
         self.viewed()
 
     @property

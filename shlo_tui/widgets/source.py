@@ -11,6 +11,7 @@ from typing import Final
 
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.strip import Strip
 
 from shlo.ir.source import Source, Span
@@ -19,7 +20,7 @@ from shlo.language.tokens import SemanticToken, semantic_tokens
 from shlo_tui.render.source_line import LONGEST, ShownLine, shown_line
 from shlo_tui.render.status_text import Spans, summary_spans
 from shlo_tui.session.view_model import ViewModel
-from shlo_tui.widgets.events import LinesShown
+from shlo_tui.widgets.events import LinesShown, LineToggled
 from shlo_tui.widgets.lines import LinePane, Palette, Segments, segments
 
 CACHED: Final = 1000
@@ -118,6 +119,14 @@ class SourcePane(LinePane):
     def viewed(self) -> None:
         """Posts `LinesShown`."""
         self.post_message(LinesShown())
+
+    def on_click(self, event: events.Click) -> None:
+        """Posts `LineToggled` for a click in the margin; another one puts the cursor on a line."""
+        place = event.get_content_offset(self)
+        line = -1 if place is None else place.y + self.scroll_offset.y
+        if place is not None and place.x < self.margin_width - 1 and 0 <= line < self.count:
+            event.prevent_default()  # the base class would put the cursor there
+            self.post_message(LineToggled(line + 1))
 
     # --- finding ---
 

@@ -114,6 +114,27 @@ class ValuesPane(LinePane):
         self.post_message(ValuesShown())
 
 
+class WatchesPane(LinePane):
+    """A line for each value that is displayed wherever the session stops; hidden where there is none."""
+
+    rows: tuple[str, ...]
+
+    def show(self, rows: tuple[str, ...]) -> None:
+        """Shows lines; those that are not as they were before are marked."""
+        known = set(self.rows)
+        self.changed = {row for row in rows if row not in known}
+        self.rows = rows
+        self.resize_content()
+
+    def spans(self, line: int, width: int) -> Spans:
+        """Returns the mark, name and summary of a value."""
+        row = sanitized(self.rows[line])
+        name, equals, summary = row.partition(" = ")
+        mark = "+" if self.rows[line] in self.changed else " "
+        spans: Spans = [(mark, "changed"), (f"{name}{equals}", "name")]
+        return [*spans, *summary_spans(summary, "text", width - len(name) - len(equals) - 1)]
+
+
 def short_type(row: ValueView) -> str:
     """Returns a value's type, a tensor's without that word: `48x32xf32`."""
     text = sanitized(str(row.type))

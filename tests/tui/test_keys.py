@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from shlo.debugger.commands.table import COMMANDS
 from shlo_tui.keymap import GRID_GROUP, KEYS, shown
 from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.tensor import TensorPane
@@ -192,12 +193,28 @@ async def test_help_and_palette_know_every_key(drive):
     async with drive(*TRANSFORMER, size=(100, 80)) as debugger:
         await debugger.press("question_mark")
         shown = debugger.text
-        await debugger.press("end", "pagedown", "pagedown")
-        shown += debugger.text
+        for _ in range(4):
+            await debugger.press("pagedown")
+            shown += debugger.text
         assert all(key.help in shown for key in KEYS)
+        assert all(command.name in shown for command in COMMANDS)
+        assert ":nonfinite         to where the next NaN or Inf was made" in shown
         await debugger.press("escape", "ctrl+p")
         await debugger.type("next slice", "space")
         assert "next slice along the chosen axis" in debugger.text
+
+
+async def test_the_palette_runs_commands_and_asks_for_what_follows_them(drive):
+    async with drive(*TRANSFORMER, size=(100, 40)) as debugger:
+        await debugger.press("ctrl+p", *":where")
+        await debugger.pilot.pause(0.3)
+        await debugger.press("enter")
+        assert "[0], @main" in debugger.text
+        await debugger.press("escape", "ctrl+p", *":goto")
+        await debugger.pilot.pause(0.3)
+        await debugger.press("enter")
+        await debugger.type("7")
+        assert debugger.position == 7
 
 
 async def test_a_click_chooses_the_line_under_the_mouse(drive):

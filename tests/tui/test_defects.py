@@ -1,0 +1,85 @@
+"""What once went wrong on the screen: each test failed before its mending."""
+
+from __future__ import annotations
+
+import pytest
+
+from shlo_tui.dialogs.text import TextDialog
+from shlo_tui.widgets.grid import GridPane
+from shlo_tui.widgets.source import SourcePane
+from shlo_tui.widgets.values import WatchesPane
+
+from .conftest import TRANSFORMER
+from .test_grid import CROSSED, DEADLOCK
+from .test_keys import LOOP
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_the_picture_of_a_deadlock_opens_once(drive):
+    async with drive(*DEADLOCK, **CROSSED) as debugger:
+        await debugger.press("c", "escape", "equals_sign")
+        assert "closes the cycle" not in debugger.text
+        assert isinstance(debugger.app.screen, TextDialog)
+        selected = debugger.app.pane(GridPane).at
+        await debugger.press("escape", "greater_than_sign")
+        assert not isinstance(debugger.app.screen, TextDialog)
+        assert debugger.app.pane(GridPane).at != selected
+        await debugger.press("S", "c")
+        assert "closes the cycle" in debugger.text
+
+
+async def test_displayed_values_are_shown_after_each_step(drive, write):
+    async with drive(write(LOOP)) as debugger:
+        await debugger.press("n", "n", "colon")
+        await debugger.type("display %n")
+        pane = debugger.app.pane(WatchesPane)
+        assert pane.display
+        assert "─watches─" in debugger.text
+        assert "%n = 3" in debugger.text
+        await debugger.press("colon")
+        await debugger.type("display %zero")
+        await debugger.press("N")
+        assert "%n is not in scope" in debugger.text
+        assert "+%n" in debugger.text
+        await debugger.press("colon")
+        await debugger.type("undisplay n")
+        await debugger.press("colon")
+        await debugger.type("undisplay zero")
+        assert "─watches─" not in debugger.text
+
+
+@pytest.mark.parametrize("sizes", [((200, 60), (80, 24)), ((80, 24), (80, 12)), ((80, 12), (200, 60))])
+async def test_the_current_line_stays_in_view_when_the_terminal_shrinks(sizes, drive):
+    async with drive(*TRANSFORMER, size=sizes[0]) as debugger:
+        await debugger.press("G")
+        await debugger.type("150")
+        source = debugger.app.pane(SourcePane)
+        assert debugger.line - 1 in source.visible_lines
+        await debugger.pilot.resize_terminal(*sizes[1])
+        await debugger.settle()
+        assert debugger.line - 1 in source.visible_lines
+
+
+async def test_control_c_where_nothing_runs_does_not_speak_of_an_operation(drive):
+    async with drive(*TRANSFORMER) as debugger:
+        await debugger.press("n", "ctrl+c")
+        assert "Nothing runs now" in debugger.text
+        assert "has not ended" not in debugger.text
+        await debugger.press("n")
+        assert debugger.app.return_value is None
+
+
+async def test_a_click_in_the_margin_sets_and_removes_a_breakpoint(drive, write):
+    async with drive(write(LOOP)) as debugger:
+        source = debugger.app.pane(SourcePane)
+        await debugger.pilot.click(SourcePane, offset=(3, 3))
+        await debugger.settle()
+        assert [point.where for point in debugger.app.model.breakpoints] == [3]
+        assert source.cursor == 1
+        await debugger.pilot.click(SourcePane, offset=(3, 3))
+        await debugger.settle()
+        assert debugger.app.model.breakpoints == ()
+        await debugger.pilot.click(SourcePane, offset=(12, 3))
+        await debugger.settle()
+        assert (source.cursor, debugger.app.model.breakpoints) == (2, ())
