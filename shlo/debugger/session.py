@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final, Unpack, cast
@@ -13,6 +13,7 @@ from shlo.debugger.control.breakpoints import NONFINITE, Breakpoint, BreakpointT
 from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.control.value_conditions import Condition, read_condition
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.applications import Application
 from shlo.debugger.inspect.grid_views import GridViews
 from shlo.debugger.inspect.inspector import Inspector, copied
 from shlo.debugger.inspect.line_table import LineTable, check_value_name, first_line
@@ -474,6 +475,11 @@ class Session:
         """
         with self._command():
             return Tracer(self.cursor, self._should_stop).chain(link)
+
+    def applications(self, name: str, index: tuple[int, ...], frame: int = -1) -> Iterator[Application]:
+        """Yields how a region made one element of a value in scope, application by application."""
+        with self._command():
+            yield from self._inspector.applications(name, index, frame)
 
     # --- inside ---
 

@@ -64,6 +64,14 @@ def _place(text: str) -> int | slice:
     return slice(start, stop, step) if match[2] else int(match[1])
 
 
+def read_element(text: str) -> tuple[str, tuple[int, ...]]:
+    """Returns the name and the index of `%x[0, 3]`; raises DebuggerError, also for slices."""
+    name, index = read_value_and_index(text)
+    if index is None or any(isinstance(each, slice) for each in index):
+        raise DebuggerError("expected one element: %x[0, 3]")
+    return name, tuple(each for each in index if isinstance(each, int))
+
+
 def read_name(text: str) -> str:
     """Returns the name of `%x`; raises DebuggerError, also where slices follow."""
     name, index = read_value_and_index(text)

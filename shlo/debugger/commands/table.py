@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from shlo.debugger.commands.applications import APPLICATION_COMMANDS
 from shlo.debugger.commands.breakpoints import BREAKPOINT_COMMANDS
 from shlo.debugger.commands.inspect import INSPECT_COMMANDS
 from shlo.debugger.commands.loops import LOOP_COMMANDS
@@ -62,6 +63,7 @@ def _help(session: Session, text: str) -> str:
 COMMANDS: Final[tuple[Command, ...]] = (
     *STEP_COMMANDS,
     *LOOP_COMMANDS,
+    *APPLICATION_COMMANDS,
     *NONFINITE_COMMANDS,
     *BREAKPOINT_COMMANDS,
     *INSPECT_COMMANDS,

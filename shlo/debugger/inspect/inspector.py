@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any, cast
 
 import numpy as np
 
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.applications import Application, applications
 from shlo.debugger.inspect.compare import Brought, compare
 from shlo.debugger.inspect.name_stack import origin_of
 from shlo.debugger.inspect.scope import Bound, find_value, newest, read_value, span_of, value_view
@@ -85,6 +87,11 @@ class Inspector:
             self._cursor.selected, self.bound_at(bound), bound.code, bound.register, bound.depth, index
         )
         return Tracer(self._cursor, self._stop).link(element, array)
+
+    def applications(self, name: str, index: tuple[int, ...], frame: int) -> Iterator[Application]:
+        """Yields how a region made an element."""
+        bound, element = self.find(name, frame), self.element(name, index, frame)
+        return applications(self._cursor, bound, element.element.position, index, self._stop)
 
     def summary(self, name: str, frame: int) -> str | None:
         """Returns a value in one line, None for one that was dropped."""

@@ -1,0 +1,98 @@
+"""How a region made one element of a result: its applications one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, cast
+
+import numpy as np
+
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.scope import Bound
+from shlo.debugger.provenance.contributions import Index, OpRun, Terms, registered, results_of
+from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.interpreter.engine.region_body import RegionBody
+from shlo.interpreter.engine.runner import bound_kernel
+from shlo.interpreter.kernel_api import Body, Value
+from shlo.ir.dtypes import Array
+
+COMBINING: Final = ("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.scatter")
+"""Operations whose region combines what was combined so far with one more element."""
+
+MOST_APPLICATIONS: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """One application of a region: the index of the element that it takes (of the first such operand), its
+    arguments and its results.
+    """
+
+    index: Index
+    arguments: tuple[Value, ...]
+    results: tuple[Value, ...]
+
+
+def applications(
+    cursor: ReplayCursor, bound: Bound, position: int, index: Index, stop: ShouldStop
+) -> Iterator[Application]:
+    """Yields the applications of a region that made an element, in the specification's order.
+
+    Args:
+        cursor: Where the session is; a fork of it goes back.
+        bound: The value.
+        position: Where it was bound.
+        index: The element's index in it.
+        stop: Ends it early.
+
+    Raises:
+        DebuggerError: The value is not the result of an operation that combines elements by a region.
+    """
+    defined = bound.code.defined_at[bound.register]
+    operation = bound.code.instructions[defined].operation if defined >= 0 else None
+    if operation is None or operation.name not in (*COMBINING, "stablehlo.map"):
+        what = "an argument" if operation is None else operation.name
+        raise DebuggerError(f"expected a result of reduce, reduce_window, scatter or map, got {what}")
+    with cursor.fork_at(position - 1) as fork:
+        fork.go(position - 1, stop)
+        frame = fork.process.frames[-1]
+        instruction = frame.instruction
+        kernel = bound_kernel(frame.code, frame.index)
+        values = [frame.registers[register] for register in instruction.operands]
+        operands = tuple(values[: len(operation.operands)])
+        captured = tuple(values[len(operation.operands) :])
+        results = results_of(kernel.evaluate(*values))
+    (body,) = kernel.op_view.bodies
+    if captured:
+        body = cast("RegionBody", body).bound(captured)
+    run = OpRun(kernel.op_view, kernel.evaluate, operands, results)
+    yield from _applied(run, body, operation.results.index(bound.register), index)
+
+
+def _applied(run: OpRun, body: Body, result: int, index: Index) -> Iterator[Application]:
+    if run.view.name == "stablehlo.map":
+        arguments = tuple(array[index] for array in run.arrays)
+        yield Application(index, arguments, body.on_scalars(*arguments))
+        return
+    is_scatter = run.view.name == "stablehlo.scatter"
+    count = (len(run.operands) - is_scatter) // 2
+    first = count + 1 if is_scatter else 0  # of the operands whose elements are combined
+    positions = _positions(run, result, index, range(first, first + count))
+    starts = run.arrays[:count] if is_scatter else run.arrays[count:]
+    state = tuple(array[index] if is_scatter else array[()] for array in starts)
+    elements = run.arrays[first : first + count]
+    for position in positions.tolist()[:MOST_APPLICATIONS]:
+        arguments = (*state, *(array.reshape(-1)[position] for array in elements))
+        state = body.on_scalars(*arguments)
+        shape = elements[0].shape
+        at = tuple(np.array(np.unravel_index(position, shape)).tolist()) if shape else ()
+        yield Application(at, arguments, state)
+
+
+def _positions(run: OpRun, result: int, index: Index, operands: range) -> Array:
+    """Returns the positions of the elements of these operands that the region combines for an element."""
+    terms_of = registered(run.view.name)
+    assert terms_of is not None
+    terms: list[Terms] = [each for each in terms_of(run, result, index) if each.operand in operands]
+    return terms[0].positions if terms else np.zeros(0, np.int64)
