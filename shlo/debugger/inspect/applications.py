@@ -85,9 +85,15 @@ def _applied(run: OpRun, body: Body, result: int, index: Index) -> Iterator[Appl
     for position in positions.tolist()[:MOST_APPLICATIONS]:
         arguments = (*state, *(array.reshape(-1)[position] for array in elements))
         state = body.on_scalars(*arguments)
-        shape = elements[0].shape
-        at = tuple(np.array(np.unravel_index(position, shape)).tolist()) if shape else ()
-        yield Application(at, arguments, state)
+        yield Application(_index(position, elements[0].shape), arguments, state)
+
+
+def _index(position: int, shape: Index) -> Index:
+    index: list[int] = []
+    for size in reversed(shape):
+        position, at = divmod(position, size)
+        index.append(at)
+    return tuple(reversed(index))
 
 
 def _positions(run: OpRun, result: int, index: Index, operands: range) -> Array:
