@@ -379,7 +379,7 @@ class Session:
         value, unless it names another.
         """
         value_name = name.removeprefix("%")
-        check_value_name(program_of(self.module), value_name)
+        check_value_name(program_of(self.module), value_name, not self.cursor.grid.is_alone)
         return self._break("value", value_name, _condition(condition, value_name), process)
 
     def break_on_nonfinite(self, what: str = "any", process: int | None = None) -> Breakpoint:
@@ -537,7 +537,7 @@ class Session:
         module = self.module
         lines = self._lines.get(id(module))
         if lines is None:
-            lines = self._lines[id(module)] = LineTable(program_of(module))
+            lines = self._lines[id(module)] = LineTable(program_of(module), not self.cursor.grid.is_alone)
         return lines.nearest(line)
 
     def _select_process(self, number: int) -> None:

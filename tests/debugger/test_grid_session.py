@@ -371,6 +371,37 @@ def test_a_recorded_grid_has_its_queues_its_programs_and_its_failure(tmp_path):
     assert tries == [5, 7]
 
 
+SHARDED = """\
+sdy.mesh @mesh = <["data"=2]>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %r = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"data"}]>] out_shardings=[<@mesh, [{"data"}]>] manual_axes={"data"} (%part: tensor<2xf32>) {
+    %twice = stablehlo.add %part, %part : tensor<2xf32>
+    %sine = stablehlo.sine %twice : tensor<2xf32>
+    sdy.return %sine : tensor<2xf32>
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+"""
+
+
+def test_breakpoints_in_a_manual_computation_stop_each_process_of_a_grid():
+    session = Session(read(SHARDED), [np.arange(4, dtype=np.float32)], partitions=2)
+    assert session.break_on_line(5).where == 5
+    session.break_on_value("twice")
+    session.break_on_op("sine")
+    stops = []
+    while (snapshot := session.resume()).reason == "breakpoint":
+        stops.append((session.cursor.selected, snapshot.frame.line, snapshot.breakpoints))
+    assert sorted(stops) == [(0, 5, (1, 2, 3)), (1, 5, (1, 2, 3))]
+
+
+def test_without_a_grid_a_line_in_a_manual_computation_is_that_of_the_operation():
+    session = Session(read(SHARDED), [np.arange(4, dtype=np.float32)])
+    assert session.break_on_line(5).where == 3
+    with pytest.raises(DebuggerError, match="twice"):
+        session.break_on_value("twice")
+
+
 def test_a_recording_with_a_schedule_that_does_not_fit_is_refused(tmp_path):
     path = tmp_path / "grid.shlorec"
     record(grid_session(LOOP), str(path)).close()

@@ -51,7 +51,7 @@ def _offered(session: Session, words: list[str]) -> Iterable[str]:
 
 
 def _points(session: Session, words: list[str]) -> Iterable[str]:
-    names = [f"%{name}" for name in sorted(value_names(program_of(session.module)))]
+    names = [f"%{name}" for name in sorted(value_names(program_of(session.module), session.grid is not None))]
     if not words:
         functions = [f"@{name}" for name in program_of(session.module).functions]
         return ["op", "value", *NONFINITE, *functions, *names]
@@ -68,7 +68,7 @@ def _values(session: Session) -> Iterable[str]:
 
 def _ops(session: Session) -> Iterable[str]:
     """Returns the operations of the program, those of StableHLO without their dialect's name too."""
-    names = sorted(operation_names(program_of(session.module)))
+    names = sorted(operation_names(program_of(session.module), session.grid is not None))
     return [*(name.removeprefix("stablehlo.") for name in names if name.startswith("stablehlo.")), *names]
 
 

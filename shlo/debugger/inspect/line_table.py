@@ -6,29 +6,29 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.replay.program_points import is_steppable, position_of, value_name
+from shlo.debugger.replay.program_points import is_entered, position_of, value_name
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.diagnostics import ShloError
 from shlo.text.suggest import did_you_mean
 
 
-def all_code(program: Program) -> Iterator[CodeBlock]:
-    """Yields the blocks of a program that a process can step through."""
+def all_code(program: Program, in_grid: bool) -> Iterator[CodeBlock]:
+    """Yields the blocks of a program that a process, alone or in a grid, can step through."""
     for function in program.functions.values():
         try:
             for code in function.code.siblings:
-                yield from _with_regions(code)
+                yield from _with_regions(code, in_grid)
         except ShloError:
             continue  # a function that cannot run cannot be stopped in
 
 
-def _with_regions(code: CodeBlock) -> Iterator[CodeBlock]:
+def _with_regions(code: CodeBlock, in_grid: bool) -> Iterator[CodeBlock]:
     yield code
     for index, instruction in enumerate(code.instructions):
-        if is_steppable(instruction.kind):
+        if is_entered(instruction, in_grid):
             for region in code.regions(index):
                 for block in region.siblings:
-                    yield from _with_regions(block)
+                    yield from _with_regions(block, in_grid)
 
 
 def first_line(program: Program, function: str) -> int:
@@ -42,30 +42,33 @@ def first_line(program: Program, function: str) -> int:
     return place.line
 
 
-def check_value_name(program: Program, name: str) -> None:
+def check_value_name(program: Program, name: str, in_grid: bool) -> None:
     """Raises DebuggerError where a process can bind no value of that name."""
-    known = value_names(program)
+    known = value_names(program, in_grid)
     if name not in known:
         hint = did_you_mean(name, known, "%{}", "no name is similar")
         raise DebuggerError(f"no value that the program binds is called %{name}; {hint}")
 
 
-def value_names(program: Program) -> set[str]:
+def value_names(program: Program, in_grid: bool) -> set[str]:
     """Returns the names, without `%`, of the values that a process can bind."""
-    return {value_name(code, register) for code in all_code(program) for register in code.defined_at}
+    return {value_name(code, register) for code in all_code(program, in_grid) for register in code.defined_at}
 
 
-def operation_names(program: Program) -> set[str]:
+def operation_names(program: Program, in_grid: bool) -> set[str]:
     """Returns the names of the operations that a process can step on."""
-    return {instruction.operation.name for code in all_code(program) for instruction in code.instructions}
+    return {
+        instruction.operation.name for code in all_code(program, in_grid) for instruction in code.instructions
+    }
 
 
 class LineTable:
     """The lines on which operations begin that a process steps on."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, in_grid: bool) -> None:
+        self._in_grid = in_grid
         self._inside: dict[int, int] = {}  # lines of a kernel's text: on which it begins
-        self._lines = sorted({line for code in all_code(program) for line in self._of_code(code)})
+        self._lines = sorted({line for code in all_code(program, in_grid) for line in self._of_code(code)})
 
     def nearest(self, line: int) -> int:
         """Returns where a stop that is asked for on a line takes place: there, at the operation whose region
@@ -87,6 +90,7 @@ class LineTable:
             if place is None:
                 continue
             yield place.line
-            if instruction.operation.regions and source is not None and not is_steppable(instruction.kind):
+            is_whole = instruction.operation.regions and not is_entered(instruction, self._in_grid)
+            if is_whole and source is not None:
                 end = source.line_of(code.span(index).end)
                 self._inside.update(dict.fromkeys(range(place.line + 1, end + 1), place.line))

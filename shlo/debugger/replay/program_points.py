@@ -7,8 +7,14 @@ from functools import cached_property
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.program.code import CodeBlock, Kind
-from shlo.interpreter.program.sync_points import SyncPoint, call_target, sync_point_of
+from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
+from shlo.interpreter.program.sync_points import (
+    MANUAL_COMPUTATION,
+    NAMED_COMPUTATION,
+    SyncPoint,
+    call_target,
+    sync_point_of,
+)
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.locations import file_location
 from shlo.ir.operations import Operation, Region
@@ -141,6 +147,10 @@ def _callee_has_effect(operation: Operation, code: CodeBlock, visited: set[str])
     return False
 
 
-def is_steppable(kind: Kind) -> bool:
-    """Returns whether a process steps into the regions of an instruction."""
-    return kind in (Kind.WHILE, Kind.COUNT, Kind.BRANCH)
+def is_entered(instruction: Instruction, in_grid: bool) -> bool:
+    """Returns whether a process steps into the regions of an instruction; in a grid, also into those in which
+    processes synchronise.
+    """
+    if instruction.kind in (Kind.WHILE, Kind.COUNT, Kind.BRANCH):
+        return True
+    return in_grid and instruction.operation.name in (MANUAL_COMPUTATION, NAMED_COMPUTATION)
