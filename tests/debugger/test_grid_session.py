@@ -385,7 +385,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 
 def test_breakpoints_in_a_manual_computation_stop_each_process_of_a_grid():
-    session = Session(read(SHARDED), [np.arange(4, dtype=np.float32)], partitions=2)
+    session = Session(read(SHARDED), [[np.arange(4, dtype=np.float32)]], partitions=2)
     assert session.break_on_line(5).where == 5
     session.break_on_value("twice")
     session.break_on_op("sine")
