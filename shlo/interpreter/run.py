@@ -23,6 +23,7 @@ from shlo.interpreter.runtime.program_output import print_output
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
+from shlo.interpreter.topology.mesh import grid_shape
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 
@@ -106,6 +107,7 @@ def make_grid(programs: Module | Sequence[Module], inputs: Inputs, options: RunO
         )
     modules = _for_each(programs if isinstance(programs, Sequence) else [programs], shape, "programs")
     entries = _for_each(options.entries, shape, "entries")
+    shape = grid_shape(*shape, program_of(modules[0], options.semantics).symbols)
     arguments = _for_each(inputs, shape, "lists of inputs")
     queues = _queues(options.channels, shape)
     common = _context(replace(options, channels=queues[0]))

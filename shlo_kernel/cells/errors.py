@@ -84,13 +84,23 @@ def _others(
 
 def _view(error: GridError) -> GridView:
     """Returns the processes as an error tells of them."""
-    graph, views = error.graph, list[ProcessView]()
-    for number in range(graph.shape.size):
+    graph, shape, views = error.graph, error.graph.shape, list[ProcessView]()
+    for number in range(shape.size):
         waiting = graph.waiting.get(number)
         operation = waiting.operation if waiting else error.op if number == error.process else None
         status: Status = "failed" if number == error.process else "ready"
         status = "waiting" if waiting else "done" if number in graph.ended else status
         views.append(
-            ProcessView(number, *graph.shape.place(number), status, operation, None, None, 0, waiting)
+            ProcessView(
+                number,
+                *graph.shape.place(number),
+                graph.shape.label(number),
+                status,
+                operation,
+                None,
+                None,
+                0,
+                waiting,
+            )
         )
-    return GridView(*graph.shape, error.process, "failed", tuple(views), graph, (), error.message)
+    return GridView(*shape, error.process, "failed", tuple(views), graph, (), error.message)

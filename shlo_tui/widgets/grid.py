@@ -64,6 +64,9 @@ class GridPane(LinePane):
     def show(self, view: GridView) -> None:
         """Shows the processes; the cursor goes to the selected one, unless the user moves it."""
         keeps_cursor = self.has_focus and self.view is not None and view.selected == self.view.selected
+        if view.shape is not self.shape:  # the session knows the names of the mesh
+            self.shape = view.shape
+            self.table = fitting_table(self.shape, self.size.width or 80, self.size.height or 1)
         self.view, self._cycle = view, frozenset(view.graph.cycle)
         self.border_title = f"grid {view.replicas}x{view.partitions}   {counts_text(view)}"
         self.resize_content()

@@ -28,6 +28,7 @@ def view_of(
         ProcessView(
             number,
             *shape.place(number),
+            label=shape.label(number),
             status="waiting" if number in waiting else "done" if number in ended else "ready",
             operation=None if number in ended else "stablehlo.all_reduce",
             line=None if number in ended else line(number),

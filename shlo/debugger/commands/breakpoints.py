@@ -12,6 +12,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.session import Session
 from shlo.debugger.text.format import breakpoint_text
 from shlo.debugger.text.nonfinite import nonfinite_arguments_text
+from shlo.interpreter.topology.groups import GridShape
 
 NONFINITE: Final = {"nan": "nan", "inf": "infinity", "infinity": "infinity", "nonfinite": "any"}
 """What one writes for a breakpoint on numbers that are not finite, and what the Session calls it."""
@@ -55,7 +56,11 @@ def place_breakpoint(session: Session, text: str) -> Breakpoint:
 
 
 def read_process(session: Session, text: str) -> int:
-    """Parses a process: its number, or its replica and partition; raises DebuggerError."""
+    """Parses a process: its number, its replica and partition, or where it is along the axes of the mesh
+    (`data=1,model=0`); raises DebuggerError.
+    """
+    if "=" in text and session.grid is not None:
+        return _process_along_axes(session.grid.shape, text)
     match = _REPLICA_AND_PARTITION.fullmatch(text)
     if match is None or session.grid is None:
         return natural(text, "the number of a process, or REPLICA,PARTITION,")
@@ -65,6 +70,19 @@ def read_process(session: Session, text: str) -> int:
             f"there is no process ({replica}, {partition}) in {grid.replicas} x {grid.partitions}"
         )
     return grid.shape.number(replica, partition)
+
+
+def _process_along_axes(shape: GridShape, text: str) -> int:
+    wanted = [part.strip() for part in text.strip("() ").split(",")]
+    named = {number: shape.label(number).strip("()").split(", ") for number in range(shape.size)}
+    found = [number for number, parts in named.items() if set(wanted) <= set(parts)]
+    if len(found) == 1 and shape.has_axis_names:
+        return found[0]
+    if not shape.has_axis_names:
+        raise DebuggerError("no mesh names the processes: write N, or REPLICA,PARTITION")
+    axes = ", ".join(f"{name} (0 to {size - 1})" for name, size in shape.axes)
+    what = f"{len(found)} processes are" if found else "there is no process"
+    raise DebuggerError(f"{what} at {text}; the axes are {axes}")
 
 
 def _delete(session: Session, text: str) -> str:

@@ -79,7 +79,7 @@ _WORDS: Final[dict[Argument, Callable[[Session], Iterable[str]]]] = {
     "command": lambda session: [command.name for command in COMMANDS],
     "topic": lambda session: TOPICS,
     "process": lambda session: [
-        f"{process.replica},{process.partition}"
+        process.label.strip("()").replace(", ", ",")
         for process in (session.grid.processes if session.grid else ())
     ],
 }

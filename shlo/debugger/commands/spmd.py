@@ -67,7 +67,7 @@ GRID_COMMANDS: Final = (
     ),
     Command(
         ("process", "pr"),
-        "N | REPLICA,PARTITION",
+        "N | REPLICA,PARTITION | AXIS=N,...",
         "look at another process; without one, tell which it is",
         _process,
         "process",

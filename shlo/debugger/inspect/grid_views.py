@@ -54,6 +54,7 @@ class GridViews:
             known = ProcessView(
                 number,
                 *grid.shape.place(number),
+                grid.shape.label(number),
                 status=status,
                 operation=point.operation.name if point else None,
                 line=point.position.line if point and point.position else None,

@@ -116,8 +116,9 @@ class ValueView:
 
 @dataclass(frozen=True, slots=True)
 class ProcessView:
-    """A process of the grid: its number, where it is in the grid, what it is doing, and before which
-    operation (None when it is done); `line` and `column` (code points, from 1) are None where nothing tells.
+    """A process of the grid: its number, where it is in the grid, how messages call it, what it is doing, and
+    before which operation (None when it is done); `line` and `column` (code points, from 1) are None where
+    nothing tells.
 
     `steps` are those that this process took. `waiting` tells for whom and what it waits, None where it does
     not.
@@ -126,17 +127,13 @@ class ProcessView:
     number: int
     replica: int
     partition: int
+    label: str
     status: Status
     operation: str | None
     line: int | None
     column: int | None
     steps: int
     waiting: Waiting | None = None
-
-    @property
-    def label(self) -> str:
-        """How messages call it: `(replica, partition)`."""
-        return f"({self.replica}, {self.partition})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +171,7 @@ class GridView:
     @property
     def shape(self) -> GridShape:
         """Replicas and partitions, for numbers and labels of processes."""
-        return GridShape(self.replicas, self.partitions)
+        return self.graph.shape
 
     @property
     def process(self) -> ProcessView:

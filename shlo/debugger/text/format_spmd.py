@@ -18,7 +18,8 @@ MOST_PLACES: Final = 4
 def processes_text(grid: GridView, status: str = "") -> str:
     """Returns a line for each process, or for those of a status; the selected one has a star."""
     views = [view for view in grid.processes if status in ("", view.status)]
-    lines = [_row(grid, view) for view in views[:MOST_ROWS]]
+    width = max([10, *(len(view.label) for view in views[:MOST_ROWS])])
+    lines = [_row(grid, view, width) for view in views[:MOST_ROWS]]
     return "\n".join([*lines, *_more(len(views), "processes")]) or f"no process is {status}"
 
 
@@ -29,9 +30,9 @@ def process_text(grid: GridView) -> str:
     return f"{number}: {view.label} {view.status} {_place(view)}{_for_whom(grid, view.waiting)}".rstrip()
 
 
-def _row(grid: GridView, view: ProcessView) -> str:
+def _row(grid: GridView, view: ProcessView, width: int) -> str:
     star = "*" if view.number == grid.selected else " "
-    place = f"{view.label:10} {view.status:8} {_place(view)}".rstrip()
+    place = f"{view.label:{width}} {view.status:8} {_place(view)}".rstrip()
     return f"{star} {view.number:4} {place}{_for_whom(grid, view.waiting)}"
 
 

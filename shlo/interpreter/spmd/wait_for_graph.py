@@ -98,9 +98,26 @@ class WaitForGraph:
 
 
 def names_of(shape: GridShape, processes: Sequence[int]) -> str:
-    """Processes of a grid as messages name them; a long list is cut, and counted."""
+    """Processes of a grid as messages name them: all of a part of a mesh as `(data=0, model=0..3)`; a long
+    list is cut, and counted.
+    """
+    block = _block(shape, processes) if shape.has_axis_names and len(processes) > 2 else ""
+    if block:
+        return block
     shown = ", ".join(shape.label(process) for process in processes[:SHOWN_AT_MOST])
     return shown if len(processes) <= SHOWN_AT_MOST else f"{shown}, ... ({len(processes)} processes)"
+
+
+def _block(shape: GridShape, processes: Sequence[int]) -> str:
+    """Returns the ranges of axes whose processes these are, each once; empty where there are none such."""
+    parts: list[str] = []
+    count = 1
+    for (name, _), along in zip(shape.axes, zip(*map(shape.coordinates, processes))):
+        first, last = min(along), max(along)
+        count *= last - first + 1
+        parts.append(f"{name}={first}" if first == last else f"{name}={first}..{last}")
+    is_whole = count == len(processes) == len(set(processes))
+    return f"({', '.join(parts)})" if is_whole else ""
 
 
 class GridError(ExecutionError):
@@ -129,9 +146,11 @@ def _do(graph: WaitForGraph, processes: Sequence[int], verb: str) -> str:
 
 
 def _deadlock(graph: WaitForGraph) -> str:
-    cycle = graph.names((*graph.cycle, graph.cycle[0]) if len(graph.cycle) <= SHOWN_AT_MOST else graph.cycle)
+    labels = [*map(graph.shape.label, (*graph.cycle, graph.cycle[0]))]
+    if len(graph.cycle) > SHOWN_AT_MOST:
+        labels[SHOWN_AT_MOST:] = [f"... ({len(graph.cycle)} processes)"]
     differ = f"; they differ in {', '.join(graph.differences)}" if graph.differences else ""
-    return f"deadlock: processes wait for each other, {cycle.replace(', (', ' -> (')}{differ}"
+    return f"deadlock: processes wait for each other, {' -> '.join(labels)}{differ}"
 
 
 def _ended(graph: WaitForGraph) -> str:

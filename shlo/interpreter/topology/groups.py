@@ -45,6 +45,25 @@ class GridShape(NamedTuple):
         replica, partition = self.place(process)
         return f"({replica}, {partition})"
 
+    @property
+    def axes(self) -> tuple[tuple[str, int], ...]:
+        """The axes along which processes are laid out, with their sizes."""
+        return (("replica", self.replicas), ("partition", self.partitions))
+
+    @property
+    def has_axis_names(self) -> bool:
+        """Whether messages call a process by the names of axes."""
+        return False
+
+    @property
+    def in_order(self) -> Sequence[int]:
+        """The processes in row-major order of the axes."""
+        return range(self.size)
+
+    def coordinates(self, process: int) -> tuple[int, ...]:
+        """Returns where a process is along the axes."""
+        return self.place(process)
+
 
 def require_possible(count: int) -> None:
     """Raises KernelError where a grid or mesh would have no process, or too many."""

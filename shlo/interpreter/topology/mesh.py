@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -16,10 +17,11 @@ import numpy as np
 from shlo.dialects.sdy.attributes import AxisReference, ShardyMesh
 from shlo.dialects.struct_attributes import AxisRef, Mesh, ReplicaGroupMeshAxes
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.topology.groups import require_possible
+from shlo.interpreter.topology.groups import GridShape, require_possible
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation
+from shlo.text.escape import sanitized
 
 
 class Axis(NamedTuple):
@@ -97,6 +99,87 @@ class DeviceMesh:
         if axis.name not in self.names:
             raise KernelError(f'the mesh has no axis "{axis.name}"')
         return self.names.index(axis.name)
+
+
+LONGEST_NAME = 16
+"""How many characters of an axis's name are shown."""
+
+
+class MeshGridShape(GridShape):
+    """The shape of a grid that a mesh is laid over: processes are called by its axes, `(data=1, model=2)`."""
+
+    mesh: DeviceMesh
+
+    def __new__(cls, replicas: int, partitions: int, mesh: DeviceMesh) -> MeshGridShape:
+        """Returns the shape; the mesh has as many devices as there are processes, or partitions."""
+        self = super().__new__(cls, replicas, partitions)
+        self.mesh = mesh
+        return self
+
+    @property
+    def axes(self) -> tuple[tuple[str, int], ...]:
+        """The axes of the mesh, replicas before them where each has a mesh of its own."""
+        return self._axes
+
+    @property
+    def in_order(self) -> Sequence[int]:
+        """The processes in row-major order of the axes."""
+        return self._in_order
+
+    @cached_property
+    def _axes(self) -> tuple[tuple[str, int], ...]:
+        names = (_shown_name(name) for name in self.mesh.names)
+        axes = tuple(zip(names, self.mesh.sizes))
+        return axes if self.mesh.size == self.size else (("replica", self.replicas), *axes)
+
+    @property
+    def has_axis_names(self) -> bool:
+        """Whether messages call a process by the names of axes."""
+        return True
+
+    @cached_property
+    def _in_order(self) -> list[int]:
+        copies = self.size // self.mesh.size
+        return [copy * self.mesh.size + device for copy in range(copies) for device in self.mesh.devices]
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {process: place for place, process in enumerate(self._in_order)}
+
+    def coordinates(self, process: int) -> tuple[int, ...]:
+        """Returns where a process is along the axes."""
+        found: list[int] = []
+        place = self._places[process]
+        for _, size in reversed(self._axes):
+            place, along = divmod(place, size)
+            found.append(along)
+        return tuple(reversed(found))
+
+    def label(self, process: int) -> str:
+        """Returns how messages call a process: `(data=1, model=2)`."""
+        pairs = zip(self._axes, self.coordinates(process))
+        return f"({', '.join(f'{name}={number}' for (name, _), number in pairs)})"
+
+
+def _shown_name(name: str) -> str:
+    shown = sanitized(name)
+    return shown if len(shown) <= LONGEST_NAME else f"{shown[: LONGEST_NAME - 1]}…"
+
+
+def grid_shape(replicas: int, partitions: int, symbols: Mapping[str, Operation]) -> GridShape:
+    """Returns the shape of a grid: with the names of a mesh among what a program names, if one has as many
+    devices as the grid has processes, or partitions, numbered from 0.
+    """
+    shape = GridShape(replicas, partitions)
+    try:
+        meshes = [mesh for mesh in meshes_of(symbols).values() if mesh.names]
+    except KernelError:
+        return shape  # the operation that uses the mesh says what is wrong with it
+    for size in (shape.size, partitions):
+        for mesh in meshes:
+            if mesh.size == size > 1 and max(mesh.devices) == size - 1:
+                return MeshGridShape(replicas, partitions, mesh)
+    return shape
 
 
 def mesh_of(attribute: Attribute, symbols: Mapping[str, Operation]) -> DeviceMesh:

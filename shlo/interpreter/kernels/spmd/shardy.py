@@ -7,7 +7,7 @@ from shlo.interpreter.kernels.shapes import as_results, identity
 from shlo.interpreter.kernels.spmd.shard_map import ManualComputation, manual_computation
 from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
-from shlo.interpreter.topology.groups import GridShape
+from shlo.interpreter.topology.mesh import grid_shape
 
 
 @kernel(
@@ -46,7 +46,7 @@ def named_computation(op: OpView) -> KernelFn:
 def manual(op: OpView) -> KernelFn:
     """Runs the region on a grid of a process per device of the mesh; splits operands and joins results."""
     computation = manual_computation(op)
-    shape = GridShape(1, computation.mesh.size)
+    shape = grid_shape(1, computation.mesh.size, op.symbols)
 
     def evaluate(context: ExecutionContext, *operands: Value) -> Value:
         contexts = [
