@@ -14,6 +14,7 @@ from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.control.value_conditions import Condition, read_condition
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.applications import Application
+from shlo.debugger.inspect.elements import Elements
 from shlo.debugger.inspect.grid_views import GridViews
 from shlo.debugger.inspect.inspector import Inspector, copied
 from shlo.debugger.inspect.line_table import LineTable, check_value_name, first_line
@@ -21,7 +22,6 @@ from shlo.debugger.inspect.loops import Loops
 from shlo.debugger.inspect.overview import Overview, overview_of
 from shlo.debugger.inspect.scope import frame_views
 from shlo.debugger.inspect.snapshots import Comparison, GridView, Reason, Snapshot, ValueView
-from shlo.debugger.provenance.chain import Chain, Link, Sources, Tracer
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.nonfinite import NonfiniteArgument
 from shlo.debugger.replay.program_output import OutputLog
@@ -100,6 +100,8 @@ class Session:
         self._breakpoints = BreakpointTable(self.cursor.points)
         self._stepping = Stepping(self.cursor, self._breakpoints, self._should_stop)
         self._inspector = Inspector(self.cursor, self._should_stop)
+        self.elements = Elements(self.cursor, self._inspector, self._should_stop, self._command)
+        """Where elements of values come from, and what they reach."""
         self._views = GridViews(self.cursor, self._inspector.summaries.of)
         self._lines: dict[int, LineTable] = {}
         self._busy = threading.Lock()
@@ -456,25 +458,6 @@ class Session:
         iteration of a loop and each call of a function.
         """
         return self._inspector.history(name, frame)
-
-    # --- where an element comes from ---
-
-    def element(self, name: str, index: tuple[int, ...], frame: int = -1) -> Link:
-        """Returns an element of a value in scope, to ask `sources` or `chain` about."""
-        with self._command():
-            return self._inspector.element(name, index, frame)
-
-    def sources(self, link: Link, most: int = 20) -> Sources:
-        """Returns the elements that made an element, the most important first."""
-        with self._command():
-            return Tracer(self.cursor, self._should_stop).sources(link.element, most)
-
-    def chain(self, link: Link) -> Chain:
-        """Returns the chain of the most important sources, from an element back to an argument, a constant or
-        the operation that made it.
-        """
-        with self._command():
-            return Tracer(self.cursor, self._should_stop).chain(link)
 
     def applications(self, name: str, index: tuple[int, ...], frame: int = -1) -> Iterator[Application]:
         """Yields how a region made one element of a value in scope, application by application."""

@@ -9,6 +9,7 @@ import shlo
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.provenance.chain import Chain
 from shlo.debugger.session import Session
+from tests.debugger.parallel_programs import parallel_program
 
 TRAINING = """
 func.func @main(%weights: tensor<3xf32>, %data: tensor<4x3xf32>) -> tensor<3xf32> {
@@ -62,7 +63,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {
 
 
 def chain(session: Session, name: str, *index: int) -> Chain:
-    return session.chain(session.element(name, index))
+    return session.elements.chain(session.elements.find(name, index))
 
 
 def finished(session: Session) -> Session:
@@ -117,7 +118,7 @@ def test_sources_of_a_dot_are_ranked_by_their_products() -> None:
     session = Session(shlo.parse(TRAINING), [weights, data])
     session.break_on_value("dot")
     session.resume()
-    sources = session.sources(session.element("dot", ()))
+    sources = session.elements.sources(session.elements.find("dot", ()))
     assert [(link.element.name, link.element.index, link.amount) for link in sources.links] == [
         ("w", (1,), 16.0),
         ("x", (1,), 16.0),
@@ -143,4 +144,77 @@ def test_a_chain_leads_through_collectives_to_the_process_it_came_from(selected:
 def test_an_index_outside_of_the_tensor_is_refused() -> None:
     session = Session(shlo.parse(TRAINING), [np.ones(3, np.float32), np.zeros((4, 3), np.float32)])
     with pytest.raises(DebuggerError, match=r"expected an index in a tensor of shape \(4, 3\), got \[4, 0\]"):
-        session.element("data", (4, 0))
+        session.elements.find("data", (4, 0))
+
+
+SHARDED = """
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+func.func @main(%w: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = sdy.manual_computation(%w) in_shardings=[<@mesh, [{"x"}, {"y"}]>] out_shardings=[<@mesh, [{"y"}, {"x"}]>] manual_axes={"x", "y"} (%part: tensor<2x2xf32>) {
+    %turned = stablehlo.transpose %part, dims = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+    sdy.return %turned : tensor<2x2xf32>
+  } : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = stablehlo.negate %0 : tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
+}
+"""
+
+LEGACY = """
+func.func @main(%w: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = stablehlo.custom_call @Sharding(%w) {mhlo.sharding = "{devices=[2,2]<=[4]}"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{manual}"} : (tensor<4x4xf32>) -> tensor<2x2xf32>
+  %2 = stablehlo.transpose %1, dims = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = stablehlo.custom_call @SPMDShardToFullShape(%2) {mhlo.sharding = "{devices=[2,2]<=[2,2]T(1,0)}"} : (tensor<2x2xf32>) -> tensor<4x4xf32>
+  return %3 : tensor<4x4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("text", [SHARDED, LEGACY], ids=["shardy", "legacy"])
+def test_a_chain_leads_through_shards_to_the_element_of_the_whole_tensor(text: str) -> None:
+    """A transposition in parts that lie transposed in the whole tensor."""
+    w = np.arange(16, dtype=np.float32).reshape(4, 4)
+    session = Session(shlo.parse(text), [[w]], partitions=4)
+    session.resume()
+    session.select_process(2)
+    (got,) = session.results
+    assert abs(got).tolist() == w.T.tolist()
+    for index in ((0, 3), (3, 1), (2, 2)):
+        found = session.elements.chain(session.elements.result(0, index))
+        assert (found.end, found.links[-1].element.name) == ("argument", "w")
+        assert found.links[-1].element.index == index[::-1]
+    session.goto(0)
+    session.select_process(1)  # whose part holds the element
+    reached = session.elements.reach(session.elements.find("w", (1, 3))).results
+    found = sorted((each.process, each.count, each.first) for each in reached)
+    assert found == [(process, 1, (3, 1)) for process in range(4)]
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_chains_of_parallel_programs_lead_to_the_planted_nan_and_forwards_reach_it(seed: int) -> None:
+    """Collectives, also asynchronous ones, messages, loops, branches and calls, in up to six processes."""
+    text, (replicas, partitions) = parallel_program(seed)
+    random = np.random.default_rng(seed)
+    process, index = int(random.integers(replicas * partitions)), int(random.integers(4))
+    values = [np.asarray(random.random(4), np.float32) for _ in range(replicas * partitions)]
+    values[process][index] = np.nan
+    session = Session(
+        shlo.parse(text), [[value] for value in values], replicas=replicas, partitions=partitions
+    )
+    session.resume()
+    if not session.cursor.is_over:
+        return  # processes wait for each other without end
+    reached: dict[int, int] = {}
+    for number in range(len(values)):
+        session.select_process(number)
+        link = session.elements.nonfinite_result()
+        if link is not None:
+            last = session.elements.chain(link).links[-1].element
+            assert (last.process, last.position, last.index) == (process, 0, (index,))
+            reached[number] = int(np.isnan(session.results[0]).sum())
+    session.goto(0)
+    session.select_process(process)
+    (name,) = [view.name for view in session.values()]
+    found = session.elements.reach(session.elements.find(name, (index,))).results
+    counts = {each.process: each.count for each in found}
+    assert {number for number, count in reached.items() if counts.get(number, 0) < count} == set()

@@ -14,7 +14,6 @@ from shlo.debugger.inspect.compare import Brought, compare
 from shlo.debugger.inspect.name_stack import origin_of
 from shlo.debugger.inspect.scope import Bound, find_value, newest, read_value, span_of, value_view
 from shlo.debugger.inspect.snapshots import Comparison, StepView, ValueView
-from shlo.debugger.provenance.chain import Element, Link, Tracer
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
 from shlo.debugger.replay.nonfinite import Nonfinite
 from shlo.debugger.tensors.statistics import tensor_of
@@ -74,8 +73,8 @@ class Inspector:
         except IndexError as error:
             raise DebuggerError(str(error)) from error
 
-    def element(self, name: str, index: tuple[int, ...], frame: int) -> Link:
-        """Returns an element of a value in scope."""
+    def tensor_at(self, name: str, index: tuple[int, ...], frame: int) -> tuple[Bound, Array]:
+        """Returns where a tensor that has an element at an index is bound, and the tensor."""
         bound = self.find(name, frame)
         array = tensor_of(self.value(name, frame))
         if array is None:
@@ -83,15 +82,12 @@ class Inspector:
         if len(index) != array.ndim or any(not 0 <= at < size for at, size in zip(index, array.shape)):
             shown = ", ".join(map(str, array.shape))
             raise DebuggerError(f"expected an index in a tensor of shape ({shown}), got {list(index)}")
-        element = Element(
-            self._cursor.selected, self.bound_at(bound), bound.code, bound.register, bound.depth, index
-        )
-        return Tracer(self._cursor, self._stop).link(element, array)
+        return bound, array
 
     def applications(self, name: str, index: tuple[int, ...], frame: int) -> Iterator[Application]:
         """Yields how a region made an element."""
-        bound, element = self.find(name, frame), self.element(name, index, frame)
-        return applications(self._cursor, bound, element.element.position, index, self._stop)
+        bound, _ = self.tensor_at(name, index, frame)
+        return applications(self._cursor, bound, self.bound_at(bound), index, self._stop)
 
     def summary(self, name: str, frame: int) -> str | None:
         """Returns a value in one line, None for one that was dropped."""

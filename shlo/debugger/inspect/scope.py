@@ -9,8 +9,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.name_stack import origin_of
 from shlo.debugger.inspect.snapshots import FrameView, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
-from shlo.debugger.replay.program_points import position_of, value_name
-from shlo.dialects import find_op_def
+from shlo.debugger.replay.program_points import position_of, region_name, value_name
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock
@@ -38,7 +37,7 @@ def _frame_view(frames: list[Frame], depth: int) -> FrameView:
         depth=depth,
         function=frame.function.name,
         region=frame.region,
-        region_name=_region_name(frames, depth),
+        region_name=region_name(frames, depth),
         iteration=frame.iteration,
         operation=operation,
         span=span_of(frame.code, frame.index),
@@ -52,17 +51,6 @@ def span_of(code: CodeBlock, index: int) -> Span | None:
     """Returns where an instruction is in the source, None where it has none."""
     has_text = code.function.program.source is not None and index < len(code.block.starts)
     return code.span(index) if has_text else None
-
-
-def _region_name(frames: list[Frame], depth: int) -> str:
-    region = frames[depth - 1].region
-    if region is None:
-        return ""
-    op_def = find_op_def(frames[depth - 2].instruction.operation.name)
-    specs = op_def.regions if op_def else ()
-    if region < len(specs) and specs[region].arity != "variadic":
-        return specs[region].name
-    return f"{specs[-1].name if specs else 'region'} {region}"
 
 
 def newest(frames: list[Frame], index: int) -> Iterator[Bound]:

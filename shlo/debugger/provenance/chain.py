@@ -2,36 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import Any, Final, Literal
 
 import numpy as np
 
-from shlo.debugger.provenance.collectives import collective_sources
+from shlo.debugger.provenance.collectives import Source, Values, collective_sources
 from shlo.debugger.provenance.contributions import Index, OpRun, Role, is_finite, results_of
+from shlo.debugger.provenance.handed_on import Path, handed_on, unchanged_operand
+from shlo.debugger.provenance.messages import message_of, visits_before
+from shlo.debugger.provenance.rewind import Rewinder
+from shlo.debugger.provenance.shards import part_source, whole_sources
 from shlo.debugger.provenance.trace import contributions
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
-from shlo.debugger.replay.program_points import value_name
+from shlo.debugger.replay.program_points import ProgramPoint, region_name, value_name
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.runner import bound_kernel
-from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.program.code import CodeBlock, Kind
-from shlo.interpreter.program.control_flow import COUNTED, next_block
+from shlo.interpreter.program.sync_points import (
+    ASYNC_DONE,
+    ASYNC_START,
+    INFEED,
+    MANUAL_COMPUTATION,
+    MANUAL_RETURN,
+    RECV,
+    SHARDING_CALLS,
+    call_target,
+)
+from shlo.interpreter.spmd.blocking_ops import is_one_collective
+from shlo.interpreter.spmd.shard_map import operand_layouts, result_layouts
+from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL
 
 MOST_LINKS: Final = 10_000
 """How long a chain may get."""
 
-End = Literal["", "argument", "constant", "source", "opaque", "made", "limit"]
-"""Why nothing follows an element: it is one of an argument of the program or of a constant; its operation
-has no elements of operands that matter; nothing is known about its operation; it is not finite, but all that
-it was made of is; the chain is too long. Empty where it goes on.
+MOST_OPERANDS: Final = 4
+"""How many finite operands are named of an operation that made a number that is not."""
+
+End = Literal["", "argument", "constant", "infeed", "source", "opaque", "made", "limit"]
+"""Why nothing follows an element: it is one of an argument of the program, of a constant or of an item of the
+infeed; its operation has no elements of operands that matter; nothing is known about its operation; it is not
+finite, but all that it was made of is; the chain is too long. Empty where it goes on.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element of a value, at the position at which that was bound in a frame of this `depth` (from 1)."""
+    """An element of a value, at the position at which that was bound in a frame of this `depth` (from 1).
+
+    `path` says which part of a tuple. `region` and `iteration` are those of the frame, as in `body` and 73.
+    """
 
     process: int
     position: int
@@ -39,6 +63,14 @@ class Element:
     register: int
     depth: int
     index: Index
+    path: Path = ()
+    region: str = ""
+    iteration: int = 0
+
+    @property
+    def is_argument(self) -> bool:
+        """Whether the value is an argument of its block."""
+        return self.code.defined_at[self.register] < 0
 
     @property
     def name(self) -> str:
@@ -80,11 +112,26 @@ class Sources:
 @dataclass(frozen=True, slots=True)
 class Chain:
     """An element, what made it, and so on back: the most important source of each. `end` is that of the
-    last link.
+    last link; `operands` are the finite elements of which that made one that is not.
     """
 
     links: tuple[Link, ...]
     end: End
+    reason: str = ""
+    operands: tuple[Link, ...] = ()
+
+
+@dataclass(slots=True)
+class Tree:
+    """An element, and trees of the most important elements that made it, of `total`. `end` says why nothing
+    follows, or that the tree was cut off there.
+    """
+
+    link: Link
+    depth: int = 0
+    branches: list[Tree] = field(default_factory=list["Tree"])
+    total: int = 0
+    end: End = ""
     reason: str = ""
 
 
@@ -97,85 +144,134 @@ class Tracer:
 
     def link(self, element: Element, value: Value) -> Link:
         """Returns an element of a value as the first link of a chain."""
-        return self._link(self._cursor, element, value)
+        return _link(self._cursor, element, value)
+
+    def result(self, number: int, index: Index) -> Link:
+        """Returns an element of a result of the selected process, which is done: one of what it returned."""
+        cursor = self._cursor
+        position = cursor.trace.positions[cursor.process.steps] - 1
+        with cursor.fork_at(position) as fork:
+            fork.go(position, self._stop)
+            frame = fork.process.frames[-1]
+            register = frame.instruction.operands[number]
+            return _link(fork, _element(fork, register, index), frame.registers[register])
 
     def sources(self, element: Element, most: int = 20) -> Sources:
         """Returns what made an element; at most so many links."""
-        cursor = self._cursor
-        if not element.position:
-            return Sources(end="argument")
-        with cursor.fork_at(element.position - 1) as fork:
-            fork.selected = element.process
-            fork.go(element.position - 1, self._stop)
-            return self._sources(fork, element, most)
+        with self._fork(element.position) as step:
+            return step.sources(element, most)
 
     def chain(self, first: Link, most: int = MOST_LINKS) -> Chain:
         """Returns the chain that begins with an element. From one that is not finite it leads to others that
         are not; it ends where there are none, that is where the first of them was made.
         """
         links = [first]
-        while len(links) < most:
-            found = self.sources(links[-1].element, 1)
-            if found.end:
-                return Chain(tuple(links), found.end, found.reason)
-            following = found.links[0]
-            if not first.is_finite and following.is_finite:
-                return Chain(tuple(links), "made")
-            links.append(following)
+        with self._fork(first.element.position) as step:
+            while len(links) < most:
+                found = step.sources(links[-1].element, 1)
+                if found.end:
+                    return Chain(tuple(links), found.end, found.reason)
+                following = found.links[0]
+                if not first.is_finite and following.is_finite:
+                    operands = step.sources(links[-1].element, MOST_OPERANDS).links
+                    return Chain(tuple(links), "made", operands=operands)
+                links.append(following)
         return Chain(tuple(links), "limit")
 
-    # --- one step back ---
+    def tree(self, first: Link, depth: int, width: int = 3, most: int = 200) -> Tree:
+        """Returns the tree of the most important sources of an element.
 
-    def _sources(self, cursor: ReplayCursor, element: Element, most: int) -> Sources:
-        """Returns what made an element; the cursor is before the step that bound its value."""
+        Args:
+            first: The element.
+            depth: How often the tree branches on the way to any leaf.
+            width: How many sources of an element it follows.
+            most: How many elements it has.
+        """
+        root = Tree(first)
+        waiting: list[tuple[int, int, Tree]] = [(-first.element.position, 0, root)]
+        count = 1
+        with self._fork(first.element.position) as step:
+            while waiting:  # the latest position first, so that each interval is replayed once
+                tree = heappop(waiting)[2]
+                if tree.depth >= depth or count >= most:
+                    tree.end = "limit" if tree.link.element.position else "argument"
+                    continue
+                found = step.sources(tree.link.element, width)
+                tree.total, tree.end, tree.reason = found.total, found.end, found.reason
+                for link in found.links:
+                    branch = Tree(link, tree.depth + (len(found.links) > 1))
+                    tree.branches.append(branch)
+                    heappush(waiting, (-link.element.position, count, branch))
+                    count += 1
+        return root
+
+    @contextmanager
+    def _fork(self, position: int) -> Generator[_StepBack]:
+        with self._cursor.fork_at(max(position - 1, 0)) as fork:
+            yield _StepBack(Rewinder(fork, self._stop))
+
+
+class _StepBack:
+    """One step back from an element, in a fork."""
+
+    def __init__(self, rewinder: Rewinder) -> None:
+        self._rewinder = rewinder
+
+    def sources(self, element: Element, most: int) -> Sources:
+        """Returns what made an element; at most so many links."""
+        if not element.position:
+            return Sources(end="argument")
+        cursor = self._rewinder.to(element.position - 1)
+        cursor.selected = element.process
         process = cursor.process
         frame = process.frames[-1]
         depth = len(process.frames)
         instruction = frame.instruction
-        is_own = element.code.defined_at[element.register] >= 0
-        if (
-            is_own
-            and element.code is frame.code
-            and element.depth == depth
-            and instruction.kind is Kind.KERNEL
-        ):
+        is_here = not element.is_argument and element.code is frame.code and element.depth == depth
+        if is_here and instruction.kind is Kind.KERNEL:
             return self._of_operation(cursor, frame, element, most)
         if instruction.kind is Kind.KERNEL:
-            return Sources(
-                end="opaque", reason=f"{instruction.operation.name} hands on parts of its operands"
-            )
-        register = _handed_on(process.frames, element)
-        if register is None:
-            return Sources(end="source")
-        value = frame.registers[register]
-        if value is None:  # what a loop carries is not needed by its condition
-            value = frame.carried[frame.code.arguments.index(register)]
-        source = self._element(cursor, frame, register, depth, element.index)
-        return Sources((self._link(cursor, source, value),), 1)
+            return _entered(cursor, frame, element)
+        if instruction.operation.name == MANUAL_RETURN and depth > 1:
+            outer = process.frames[-2]
+            if outer.instruction.operation.name == MANUAL_COMPUTATION:
+                result = outer.instruction.results.index(element.register)
+                return _joined(cursor, outer, result, element, most)
+        return _handed(cursor, element)
 
     def _of_operation(self, cursor: ReplayCursor, frame: Frame, element: Element, most: int) -> Sources:
-        instruction, depth = frame.instruction, len(cursor.process.frames)
+        instruction = frame.instruction
         result = instruction.results.index(element.register)
         point = cursor.points[cursor.points.number(frame.code, frame.index)]
         if point.is_constant:
             return Sources(end="constant")
-        kernel = bound_kernel(frame.code, frame.index)
         if point.is_sync_point:
-            return self._of_collective(cursor, frame, element, result, most)
-        operands = tuple(frame.registers[register] for register in instruction.operands)
-        if kernel.entry.needs_context:
-            results = cursor.history.results(cursor.position) or ()
-        else:
-            results = results_of(kernel.evaluate(*operands))
-        found = contributions(
-            OpRun(kernel.op_view, kernel.evaluate, operands, results), result, element.index, most
-        )
+            return self._of_sync_point(cursor, point, frame, element, result, most)
+        operands = _operands(frame)
+        if point.operation.name == "stablehlo.tuple":
+            source = _element(cursor, instruction.operands[element.path[0]], element.index, element.path[1:])
+            return Sources((_link(cursor, source, operands[element.path[0]]),), 1)
+        kernel = bound_kernel(frame.code, frame.index)
+        if point.operation.name == "stablehlo.get_tuple_element":
+            path = (kernel.op_view.integer("index"), *element.path)
+            source = _element(cursor, instruction.operands[0], element.index, path)
+            return Sources((_link(cursor, source, operands[0]),), 1)
+        if element.path:
+            return Sources(end="opaque", reason=f"{point.operation.name} makes a tuple")
+        target, context = call_target(point.operation), cursor.process.context
+        if target and (target in context.handlers or target in context.stubs):
+            return Sources(end="opaque", reason=f"nothing is known about {target!r}, which this run handles")
+        results = cursor.history.results(cursor.position)
+        if results is None:
+            results = () if kernel.entry.needs_context else results_of(kernel.evaluate(*operands))
+        run = OpRun(kernel.op_view, kernel.evaluate, operands, results)
+        found = contributions(run, result, element.index, most)
         if found.opaque:
             return Sources(end="opaque", reason=found.opaque)
         links = tuple(
-            self._link(
+            _link(
                 cursor,
-                self._element(cursor, frame, instruction.operands[each.operand], depth, each.index),
+                _element(cursor, instruction.operands[each.operand], each.index),
                 operands[each.operand],
                 each.role,
                 each.amount,
@@ -184,86 +280,232 @@ class Tracer:
         )
         return Sources(links, found.total, "" if links else "source")
 
-    def _of_collective(
-        self, cursor: ReplayCursor, frame: Frame, element: Element, result: int, most: int
+    # --- other processes ---
+
+    def _of_sync_point(
+        self,
+        cursor: ReplayCursor,
+        point: ProgramPoint,
+        frame: Frame,
+        element: Element,
+        result: int,
+        most: int,
     ) -> Sources:
+        name = call_target(point.operation) or point.operation.name
+        if name == INFEED:
+            return Sources(end="infeed")
+        if name == RECV:
+            return self._of_message(cursor, frame, element, result)
+        if name in SHARDING_CALLS and not cursor.grid.is_alone:
+            return _of_sharding_call(cursor, name, frame, element, result, most)
+        if name in SHARDING_CALLS:
+            operand = element.path[0] if element.path else result
+            source = _element(cursor, frame.instruction.operands[operand], element.index)
+            return Sources((_link(cursor, source, _operands(frame)[operand]),), 1)
+        if name == ASYNC_DONE:
+            return self._of_future(cursor, frame, element, result, most)
+        if name in (ASYNC_START, MANUAL_COMPUTATION):
+            hint = "; with --grid it is entered" if name == MANUAL_COMPUTATION else ""
+            return Sources(end="opaque", reason=f"{name} ran as one step{hint}")
         view = bound_kernel(frame.code, frame.index).op_view
         frames = {
             number: process.frames
             for number, process in enumerate(cursor.grid.processes)
             if process.frames and process.frames[-1].instruction.operation.name == view.name
         }
-        operands = {
-            number: tuple(each[-1].registers[register] for register in each[-1].instruction.operands)
-            for number, each in frames.items()
-        }
+        operands = {number: _operands(each[-1]) for number, each in frames.items()}
         found = collective_sources(view, cursor.grid.shape, element.process, operands, result, element.index)
-        if found is None:
-            return Sources(end="opaque", reason=f"{view.name} does not say which elements it moves")
+        return _of_processes(cursor, view, found, most)
+
+    def _of_message(self, cursor: ReplayCursor, frame: Frame, element: Element, result: int) -> Sources:
+        """Returns the element of the operand of the send that this recv got its value from."""
+        message = message_of(cursor, frame)
+        if message is None:
+            return Sources(end="source")
+        process, position = message
+        cursor = self._rewinder.to(position)
+        cursor.selected = process
+        sender = cursor.process.frames[-1]
+        source = _element(cursor, sender.instruction.operands[result], element.index)
+        return Sources((_link(cursor, source, _operands(sender)[result]),), 1)
+
+    def _of_future(
+        self, cursor: ReplayCursor, frame: Frame, element: Element, result: int, most: int
+    ) -> Sources:
+        """Returns what a collective got that was started before; what any other region returned."""
+        future = _element(cursor, frame.instruction.operands[0], element.index, (result,))
+        value = frame.registers[frame.instruction.operands[0]]
+        if isinstance(value, tuple):
+            return Sources((_link(cursor, future, value),), 1)
+        started = future.code.defined_at[future.register]
+        if started < 0:
+            return Sources(end="opaque", reason="the future was handed on")
+        start = future.code.regions(started)[0]
+        if not is_one_collective(start):
+            return Sources(end="opaque", reason="nothing is known about what was started")
+        count = visits_before(cursor, element.process, future.code, started, future.position)
+        view = bound_kernel(start, 0).op_view
+        places = [start.arguments.index(register) for register in start.instructions[0].operands]
+        operands: dict[int, Values] = {}
+        positions: dict[int, int] = {}
+        for number, trace in enumerate(cursor.history.traces):
+            visits = trace.visits(future.code, started)
+            if len(visits) >= count:
+                positions[number] = visits[count - 1]
+                there = self._rewinder.to(positions[number])
+                values = _operands(there.grid.processes[number].frames[-1])
+                operands[number] = tuple(values[place] for place in places)
+        found = collective_sources(view, cursor.grid.shape, element.process, operands, result, element.index)
         links: list[Link] = []
-        for source in found[:most]:
-            there = frames[source.process]
-            register = there[-1].instruction.operands[source.operand]
-            cursor.selected = source.process
-            made = self._element(cursor, there[-1], register, len(there), source.index)
-            links.append(
-                self._link(cursor, made, operands[source.process][source.operand], source.role, source.amount)
-            )
-        cursor.selected = element.process
-        links.sort(key=lambda link: link.is_finite)
-        return Sources(tuple(links), len(found), "" if links else "source")
-
-    def _element(
-        self, cursor: ReplayCursor, frame: Frame, register: int, depth: int, index: Index
-    ) -> Element:
-        """Returns an element of a value in scope in the innermost frame of the selected process."""
-        frames = cursor.process.frames
-        while register not in frames[depth - 1].code.defined_at:
-            depth -= 1
-        code = frames[depth - 1].code
-        return Element(cursor.selected, cursor.bound_at(code, register, depth), code, register, depth, index)
-
-    def _link(
-        self,
-        cursor: ReplayCursor,
-        element: Element,
-        value: Value,
-        role: Role = "value",
-        amount: float | complex | None = None,
-    ) -> Link:
-        defined = element.code.defined_at[element.register]
-        number: Any = np.asarray(value)[element.index]
-        if defined < 0:
-            return Link(element, number, "", None, role, amount)
-        point = cursor.points[cursor.points.number(element.code, defined)]
-        line = point.position.line if point.position else None
-        return Link(element, number, point.operation.name, line, role, amount)
+        for source in _ranked(found, operands)[:most]:
+            there = self._rewinder.to(positions[source.process])
+            there.selected = source.process
+            register = there.process.frames[-1].instruction.operands[places[source.operand]]
+            made = _element(there, register, source.index)
+            value = operands[source.process][source.operand]
+            links.append(_link(there, made, value, source.role, source.amount))
+        return _sources_of(links, found, view)
 
 
-def _handed_on(frames: Sequence[Frame], element: Element) -> int | None:
-    """Returns the register of the innermost frame that the next step, which is no kernel's, binds as the
-    value of an element: what is handed to a region, a call or the next round, or back from there. None for
-    the number of a counting loop.
+def _of_sharding_call(
+    cursor: ReplayCursor, name: str, frame: Frame, element: Element, result: int, most: int
+) -> Sources:
+    """Returns what a call of an older program that goes to the parts of processes, or back, was given."""
+    place = element.path[0] if element.path else result
+    if name in ("SPMDFullToShardShape", GLOBAL_TO_LOCAL):
+        return _part(cursor, frame, place, element)
+    return _joined(cursor, frame, place, element, most)
+
+
+def _entered(cursor: ReplayCursor, frame: Frame, element: Element) -> Sources:
+    """Returns what an argument of a region of an operation of a grid was given."""
+    place = element.code.arguments.index(element.register)
+    if frame.instruction.operation.name == MANUAL_COMPUTATION:
+        return _part(cursor, frame, place, element)
+    source = _element(cursor, frame.instruction.operands[place], element.index, element.path)
+    return Sources((_link(cursor, source, _operands(frame)[place]),), 1)
+
+
+def _part(cursor: ReplayCursor, frame: Frame, operand: int, element: Element) -> Sources:
+    """Returns the element of a whole tensor that is one of a process's part."""
+    layout = operand_layouts(frame.code, frame.index, cursor.grid.shape)[operand]
+    whole = _operands(frame)[operand]
+    index = part_source(layout, np.shape(whole), element.process, element.index)
+    if index is None:
+        return Sources(end="source")
+    source = _element(cursor, frame.instruction.operands[operand], index)
+    return Sources((_link(cursor, source, whole),), 1)
+
+
+def _joined(cursor: ReplayCursor, frame: Frame, operand: int, element: Element, most: int) -> Sources:
+    """Returns the elements of the parts of processes that make one of a whole tensor. The processes are at
+    the end of the operation of the frame, or at the operation itself.
     """
+    layouts, group_of = result_layouts(frame.code, frame.index, cursor.grid.shape)
+    group = group_of.get(element.process, (element.process,))
+    shape = np.shape(_operands(cursor.process.frames[-1])[operand])
+    found = whole_sources(layouts[operand], group, shape, element.index)
+    role: Role = "value" if len(found) == 1 else "term"
+    return _of_processes(cursor, None, [Source(number, operand, at, role) for number, at in found], most)
+
+
+def _of_processes(
+    cursor: ReplayCursor, view: OpView | None, found: list[Source] | None, most: int
+) -> Sources:
+    """Returns elements of operands of the next operations of processes."""
+    processes = cursor.grid.processes
+    operands = {source.process: _operands(processes[source.process].frames[-1]) for source in found or ()}
+    links: list[Link] = []
+    for source in _ranked(found, operands)[:most]:
+        cursor.selected = source.process
+        frame = cursor.process.frames[-1]
+        made = _element(cursor, frame.instruction.operands[source.operand], source.index)
+        links.append(_link(cursor, made, _operands(frame)[source.operand], source.role, source.amount))
+    return _sources_of(links, found, view)
+
+
+def _ranked(found: list[Source] | None, operands: Mapping[int, Values]) -> list[Source]:
+    """Returns elements that are not finite first, then those that add most."""
+
+    def key(source: Source) -> tuple[bool, float]:
+        number = np.asarray(operands[source.process][source.operand])[source.index]
+        finite = bool(is_finite(np.asarray(number)))
+        return finite, -abs(source.amount or 0) if finite else 0
+
+    return sorted(found or (), key=key)
+
+
+def _sources_of(links: list[Link], found: list[Source] | None, view: OpView | None) -> Sources:
+    if found is None:
+        name = "" if view is None else view.name
+        return Sources(end="opaque", reason=f"{name} does not say which elements it moves")
+    return Sources(tuple(links), len(found), "" if links else "source")
+
+
+def _handed(cursor: ReplayCursor, element: Element) -> Sources:
+    """Returns what control flow handed on; what a loop was given, where its rounds do not change that."""
+    frames = cursor.process.frames
     frame = frames[-1]
-    operands, kind = frame.instruction.operands, frame.instruction.kind
-    is_argument = element.code.defined_at[element.register] < 0
-    opened = frames[element.depth - 2 if is_argument else element.depth - 1].instruction
-    place = (element.code.arguments if is_argument else opened.results).index(element.register)
-    if kind is Kind.JUMP:
-        return _jumped(frame, place)
-    if opened.kind is Kind.COUNT:
-        first = COUNTED if kind is Kind.COUNT else 0  # of the values that the loop carries
-        if is_argument and not place:
-            return operands[0] if kind is Kind.COUNT else None
-        return operands[first + place - is_argument]
-    if kind is Kind.RETURN and opened.kind is Kind.WHILE and frame.region == 0:
-        is_structured = opened.operation.name == "scf.while"
-        return operands[1 + place] if is_structured else frame.code.arguments[place]
-    return operands[place]
+    found = handed_on(frames, element.code, element.register, element.depth, element.path)
+    if found is None:
+        return Sources(end="source")
+    register, path = found
+    value = frame.registers[register]
+    if value is None:  # what a loop carries is not needed by its condition
+        value = frame.carried[frame.code.arguments.index(register)]
+    if frame.instruction.kind is Kind.RETURN:
+        operand = unchanged_operand(frames, element.code, element.register, element.depth)
+        if operand is not None:
+            depth = element.depth - element.is_argument
+            source = _element(cursor, operand, element.index, path, depth)
+            return Sources((_link(cursor, source, value),), 1)
+    source = _element(cursor, register, element.index, path)
+    return Sources((_link(cursor, source, value),), 1)
 
 
-def _jumped(frame: Frame, place: int) -> int:
-    """Returns the register of the value that a jump passes as an argument of the block it goes on with."""
-    _, values = next_block(frame.code, frame.index, frame.registers)
-    return next(each for each in frame.instruction.operands if frame.registers[each] is values[place])
+def _operands(frame: Frame) -> Values:
+    return tuple([frame.registers[register] for register in frame.instruction.operands])
+
+
+def _element(
+    cursor: ReplayCursor, register: int, index: Index, path: Path = (), depth: int | None = None
+) -> Element:
+    """Returns an element of a value in scope in a frame of the selected process; in the innermost, unless
+    `depth` says.
+    """
+    frames = cursor.process.frames
+    depth = len(frames) if depth is None else depth
+    while (code := _defining(frames[depth - 1].code, register)) is None:
+        depth -= 1
+    return element_at(cursor, code, register, depth, index, path)
+
+
+def element_at(
+    cursor: ReplayCursor, code: CodeBlock, register: int, depth: int, index: Index, path: Path = ()
+) -> Element:
+    """Returns an element of a value that is in scope in a frame of a depth."""
+    frames, position = cursor.process.frames, cursor.bound_at(code, register, depth)
+    region, iteration = region_name(frames, depth), frames[depth - 1].iteration
+    return Element(cursor.selected, position, code, register, depth, index, path, region, iteration)
+
+
+def _defining(code: CodeBlock, register: int) -> CodeBlock | None:
+    return next((each for each in code.siblings if register in each.defined_at), None)
+
+
+def _link(
+    cursor: ReplayCursor,
+    element: Element,
+    value: Value,
+    role: Role = "value",
+    amount: float | complex | None = None,
+) -> Link:
+    for part in element.path:
+        value = value[part]
+    number: Any = np.asarray(value)[element.index]
+    defined = element.code.defined_at[element.register]
+    if defined < 0:
+        return Link(element, number, "", None, role, amount)
+    point = cursor.points[cursor.points.number(element.code, defined)]
+    line = point.position.line if point.position else None
+    return Link(element, number, point.operation.name, line, role, amount)

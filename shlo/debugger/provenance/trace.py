@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import ml_dtypes
@@ -19,8 +19,9 @@ from shlo.debugger.provenance.contributions import (
     registered,
     results_of,
 )
+from shlo.debugger.provenance.custom_calls import terms_of_call
 from shlo.dialects import find_op_def
-from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.kernel_api import KernelError, OpView, Value
 from shlo.ir.dtypes import Array
 
 MAPS: Final = (contraction, elementwise, lines, movement, reduction)
@@ -36,18 +37,25 @@ def contributions(run: OpRun, result: int, index: Index, most: int = MOST_LISTED
         index: The element's index in it.
         most: How many are listed at most.
     """
-    function = _function(run.view.name)
+    function = function_of(run.view)
     if function is None:
-        return Contributions(opaque=f"{run.view.name} does not say how elements depend on each other")
+        return Contributions(opaque=f"{_title(run.view)} does not say how elements depend on each other")
     return ranked(run, function(run, result, index), most)
 
 
 def is_known(name: str) -> bool:
     """Returns whether an operation says how elements depend on each other."""
-    return _function(name) is not None
+    return _by_name(name) is not None
 
 
-def _function(name: str) -> TermsOf | None:
+def function_of(view: OpView) -> TermsOf | None:
+    """Returns the function that says how elements of an operation depend on each other."""
+    if view.name == "stablehlo.custom_call":
+        return terms_of_call(view.word("call_target_name"))
+    return _by_name(view.name)
+
+
+def _by_name(name: str) -> TermsOf | None:
     function = registered(name)
     if function is not None:
         return function
@@ -57,6 +65,73 @@ def _function(name: str) -> TermsOf | None:
     if op_def is not None and op_def.has("annotation"):
         return elementwise.unchanged
     return elementwise.broadcast if name.startswith("chlo.broadcast_") else None
+
+
+def _title(view: OpView) -> str:
+    """Returns the name of an operation; of a custom call its target, too."""
+    is_call = view.name == "stablehlo.custom_call"
+    return f"{view.name} of {view.word('call_target_name')!r}" if is_call else view.name
+
+
+def reached_from(
+    run: OpRun, masks: Sequence[Array | None], can_run: bool = True, by_name: bool = True
+) -> list[Array] | None:
+    """Returns for each result a mask of the elements that depend on elements of operands; None where that is
+    not known.
+
+    Args:
+        run: An execution of an operation.
+        masks: Which elements of each operand; None for none of them.
+        can_run: Whether the operation may run again.
+        by_name: Whether what is known about the operation's name holds for the run.
+    """
+    function = function_of(run.view) if by_name else None
+    shapes = [np.shape(result) for result in run.results]
+    given = [mask for mask in masks if mask is not None]
+    if function is elementwise.unchanged:
+        return [
+            np.zeros(shape, bool) if mask is None else np.broadcast_to(mask, shape).copy()
+            for shape, mask in zip(shapes, masks)
+        ]
+    if function is elementwise.elementwise and all(
+        mask.shape in (shape, ()) for shape in shapes for mask in given
+    ):
+        return [np.logical_or.reduce([np.broadcast_to(mask, shape) for mask in given]) for shape in shapes]
+    if not can_run or any(not isinstance(value, (np.ndarray, np.generic)) for value in run.results):
+        return None
+    reached = [np.zeros(shape, bool) for shape in shapes]
+    for changed in _changed_operands(run, masks):
+        try:
+            with np.errstate(all="ignore"):
+                results = results_of(run.evaluate(*changed))
+        except KernelError:
+            continue
+        for mask, before, after in zip(reached, run.results, results):
+            mask |= differs(before, after) if np.shape(before) == np.shape(after) else True
+        if all(mask.all() for mask in reached):
+            break
+    return reached
+
+
+def _changed_operands(run: OpRun, masks: Sequence[Array | None]) -> Iterator[list[Value]]:
+    """Yields operands with other numbers in the elements of masks."""
+    sources = [
+        _others(array.dtype, array[mask]) if mask is not None and mask.shape == array.shape else None
+        for array, mask in zip(run.arrays, masks)
+    ]
+    while True:
+        operands = list(run.operands)
+        found = False
+        for place, (others, mask) in enumerate(zip(sources, masks)):
+            numbers = next(others, None) if others is not None else None
+            if numbers is not None:
+                changed = run.arrays[place].copy()
+                changed[mask] = numbers
+                operands[place] = changed
+                found = True
+        if not found:
+            return
+        yield operands
 
 
 def reached(run: OpRun, operand: int, index: Index) -> list[Array]:
@@ -88,11 +163,14 @@ def changes(array: Array, index: Index) -> Iterator[Array]:
 
 
 def _others(dtype: np.dtype[Any], number: Any) -> Iterator[Any]:
+    """Yields others for a number, or for an array of them."""
     if dtype.kind == "b":
-        yield not number
+        yield np.logical_not(number)
         return
     with np.errstate(all="ignore"):
         one, two = dtype.type(1), dtype.type(2)
+        if dtype.kind in "fcV" and "int" not in dtype.name:
+            yield dtype.type(float("nan"))
         yield from (number + one, number - one, number * two + one, dtype.type(0))
         if dtype.kind in "iu" or "int" in dtype.name:
             yield from (number ^ one, ~number) if dtype.kind in "iu" else ()
@@ -100,8 +178,8 @@ def _others(dtype: np.dtype[Any], number: Any) -> Iterator[Any]:
                 dtype.type(limit) for limit in (ml_dtypes.iinfo(dtype).min, ml_dtypes.iinfo(dtype).max)
             )
         else:
+            yield from (dtype.type(float(name)) for name in ("inf", "-inf"))
             yield from (-number, number / two, number * dtype.type(-3))
-            yield from (dtype.type(float(name)) for name in ("inf", "-inf", "nan"))
 
 
 def differs(one: Any, other: Any) -> Array:

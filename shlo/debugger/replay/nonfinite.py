@@ -11,14 +11,13 @@ from typing import cast
 
 import numpy as np
 
-from shlo.debugger.replay.program_points import ProgramPoint, value_name
+from shlo.debugger.replay.program_points import ProgramPoint, argument_label, value_name
 from shlo.debugger.tensors.statistics import has_infinity, has_nan, is_finite, is_floating, tensor_of
 from shlo.interpreter.engine.frames import State
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import Kind
 from shlo.ir.dtypes import Array
-from shlo.ir.locations import NameLocation, resolve
 
 
 class Nonfinite(IntFlag):
@@ -88,10 +87,9 @@ def nonfinite_arguments(states: Sequence[State]) -> Iterator[NonfiniteArgument]:
     known: dict[int, tuple[Found, Found]] = {}  # by identity, as processes may share arrays
     for process, state in enumerate(states):
         frame = state.frames[0]
-        code, locations = frame.code, frame.code.block.argument_locations
-        for index, register in enumerate(code.arguments):
-            location = resolve(locations[index]) if index < len(locations) else None
-            label = location.name if isinstance(location, NameLocation) else ""
+        code = frame.code
+        for register in code.arguments:
+            label = argument_label(code, register)
             for part, array in _tensors(frame.registers[register]):
                 if id(array) not in known:
                     known[id(array)] = _find(array, np.isnan), _find(array, np.isinf)

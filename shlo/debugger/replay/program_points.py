@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from shlo.dialects import find_op_def
+from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.interpreter.program.sync_points import (
@@ -16,7 +18,7 @@ from shlo.interpreter.program.sync_points import (
     sync_point_of,
 )
 from shlo.ir.attributes import SymbolRefAttr
-from shlo.ir.locations import file_location
+from shlo.ir.locations import NameLocation, file_location, resolve
 from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Position
 from shlo.ir.types import IndexType, IntegerType, RankedTensorType, TokenType, Type
@@ -102,6 +104,29 @@ class ProgramPoints:
 def value_name(code: CodeBlock, register: int) -> str:
     """Returns a value's name in the source, without `%`; `#` and its number where it has none."""
     return code.values.names[register] or f"#{register}"
+
+
+def argument_label(code: CodeBlock, register: int) -> str:
+    """Returns the name of an argument in the program that this was made from, which JAX leaves in a location;
+    empty where there is none.
+    """
+    index, locations = code.arguments.index(register), code.block.argument_locations
+    location = resolve(locations[index]) if index < len(locations) else None
+    return location.name if isinstance(location, NameLocation) else ""
+
+
+def region_name(frames: Sequence[Frame], depth: int) -> str:
+    """Returns which region of its operation the frame of a depth (from 1) is in, as in `body`; empty for a
+    function.
+    """
+    region = frames[depth - 1].region
+    if region is None:
+        return ""
+    op_def = find_op_def(frames[depth - 2].instruction.operation.name)
+    specs = op_def.regions if op_def else ()
+    if region < len(specs) and specs[region].arity != "variadic":
+        return specs[region].name
+    return f"{specs[-1].name if specs else 'region'} {region}"
 
 
 def position_of(code: CodeBlock, index: int) -> Position | None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, ProgramPoints
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.program.code import CodeBlock
+
+_FIRST_SEARCHED: Final = 64
+"""How many steps are searched at once, at first."""
 
 
 class ProcessTrace:
@@ -52,10 +56,15 @@ class ProcessTrace:
 
     def last_visit(self, number: int, depth: int, step: int) -> int:
         """Returns the last step up to `step` after which the process was at a point in this depth, or -1."""
-        numbers, depths = self.numbers, self.depths
-        for at in range(step, -1, -1):
-            if numbers[at] == number and depths[at] == depth:
-                return at
+        end, length = step + 1, _FIRST_SEARCHED
+        while end > 0:
+            first = max(0, end - length)
+            # copies of a part: an array that is viewed cannot grow
+            numbers, depths = np.array(self.numbers[first:end]), np.array(self.depths[first:end])
+            found = np.flatnonzero((numbers == number) & (depths == depth))
+            if found.size:
+                return first + int(found[-1])
+            end, length = first, length * 4
         return -1
 
     def visits(self, code: CodeBlock, index: int) -> list[int]:

@@ -1,18 +1,22 @@
-"""Where elements come from, in words."""
+"""Where elements come from and what they reach, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from shlo.debugger.provenance.chain import Chain, End, Link, Sources
+from shlo.debugger.provenance.chain import Chain, Element, End, Link, Sources, Tree
+from shlo.debugger.provenance.reach import Reach, ReachedValue
+from shlo.debugger.replay.program_points import argument_label
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.summaries import summary_of
+from shlo.debugger.text.format import name_text
+from shlo.syntax.lexer.strings import symbol_text
 
 ENDS: Final[dict[End, str]] = {
     "argument": "an argument of the program",
     "constant": "a constant",
+    "infeed": "an item of the infeed",
     "source": "it depends on no element of an operand",
     "made": "made here: no operand's element is NaN or infinite",
     "limit": "the chain goes on; ask again from there",
@@ -22,17 +26,24 @@ ENDS: Final[dict[End, str]] = {
 MOST_SHOWN: Final = 40
 """How many links of a chain are shown; of a longer one the first and the last."""
 
+MOST_REACHED: Final = 20
+"""How many values on the way are shown that an element reaches."""
+
+LONGEST_CYCLE: Final = 64
+"""How many links a round may have to be shown once for many."""
+
 
 def element_text(link: Link) -> str:
     """Returns an element with its number: `%x[0, 3] = nan`."""
     index = ", ".join(map(str, link.element.index))
-    return f"%{link.element.name}[{index}] = {summary_of(link.number)}"
+    part = "".join(f".{place}" for place in link.element.path)
+    return f"%{name_text(link.element.name)}{part}[{index}] = {summary_of(link.number)}"
 
 
 def sources_text(session: Session, link: Link, sources: Sources) -> str:
     """Returns an element, and a line for each element that it depends on."""
-    lines = [f"{element_text(link)}  {_binding(session, link)}"]
-    lines += [f"  {element_text(each)}  {_role(each)}".rstrip() for each in sources.links]
+    lines = [link_text(session, link)]
+    lines += [f"  {link_text(session, each)}{_role(each)}" for each in sources.links]
     if sources.total > len(sources.links):
         lines.append(f"  ... of {sources.total:,}")
     if sources.end:
@@ -41,43 +52,113 @@ def sources_text(session: Session, link: Link, sources: Sources) -> str:
 
 
 def chain_text(session: Session, chain: Chain) -> str:
-    """Returns a chain, a line for each element; one for rounds that hand a value on."""
-    lines = [
-        f"{element_text(links[0])}  {_binding(session, links[0])}{_rounds(links)}"
-        for links in map(list, _runs(chain.links))
-    ]
+    """Returns a chain, a line for each element; rounds that are alike are shown once."""
+    lines = list(_chain_lines(session, chain.links))
     if len(lines) > MOST_SHOWN:
         half = MOST_SHOWN // 2
         lines[half:-half] = [f"... {len(lines) - MOST_SHOWN} more ..."]
-    return "\n".join((*lines, f"  {chain.reason or ENDS[chain.end]}"))
+    lines.append(f"  {chain.reason or ENDS[chain.end]}")
+    lines += [f"  {link_text(session, each)}{_role(each)}" for each in chain.operands]
+    return "\n".join(lines)
 
 
-def _runs(links: Sequence[Link]) -> Iterable[Iterable[Link]]:
-    """Groups links in which a loop hands an element on without a change."""
+def _chain_lines(session: Session, links: Sequence[Link]) -> Iterator[str]:
+    keys = [(link.element.code, link.element.register, link.element.index) for link in links]
+    at = 0
+    while at < len(links):
+        length, rounds = _cycle(keys, at)
+        yield from (link_text(session, link) for link in links[at : at + length])
+        if rounds > 1:
+            last = links[at + length * rounds - 1].element
+            more = "the same" if length == 1 else f"these {length}"
+            yield f"... {more} in {rounds - 1:,} rounds before, back to step {last.position}"
+        at += length * rounds
 
-    def key(link: Link) -> object:
-        position = link.element.position if link.op else None
-        return link.element.name, link.element.index, position
 
-    return (run for _, run in groupby(links, key))
+def _cycle(keys: Sequence[object], at: int) -> tuple[int, int]:
+    """Returns how many links from one on repeat, and how often: 1 and 1 where none do."""
+    for length in range(1, LONGEST_CYCLE + 1):
+        rounds = 1
+        while keys[at : at + length] == keys[at + length * rounds : at + length * (rounds + 1)]:
+            rounds += 1
+        if rounds > 2:
+            return length, rounds
+    return 1, 1
 
 
-def _rounds(links: Sequence[Link]) -> str:
-    rounds = len(links) // 2
-    return f", the same for {rounds} rounds" if rounds > 1 else ""
+def tree_text(session: Session, tree: Tree) -> str:
+    """Returns a tree, a line for each element; an element with one source is followed on the same level."""
+    lines: list[str] = []
+    waiting = [(tree, "")]
+    while waiting:
+        node, before = waiting.pop()
+        lines.append(f"{'  ' * node.depth}{before}{link_text(session, node.link)}{_role(node.link)}")
+        if node.end:
+            reason = node.reason or ("..." if node.end == "limit" else ENDS[node.end])
+            lines[-1] += f"  ({reason})"
+        elif node.total > len(node.branches):
+            lines[-1] += f"  ({len(node.branches)} of {node.total:,} sources)"
+        arrow = "<- " if len(node.branches) == 1 else ""
+        waiting += [(branch, arrow) for branch in reversed(node.branches)]
+    return "\n".join(lines)
+
+
+def reach_text(session: Session, link: Link, reach: Reach) -> str:
+    """Returns which elements of results and of values on the way an element reaches."""
+    lines = [link_text(session, link)]
+    lines += [f"  result {each.name}: {_count(session, each)}" for each in reach.results]
+    if not reach.results:
+        lines.append(
+            "  reaches no result" if reach.is_complete else "  reaches no result in the steps so far"
+        )
+    values = sorted(reach.values.values(), key=lambda each: each.position)
+    for each in values[:MOST_REACHED]:
+        line = "" if each.line is None else f", line {each.line}"
+        lines.append(f"  %{name_text(each.name)}{line}, step {each.position}: {_count(session, each)}")
+    if len(values) > MOST_REACHED:
+        lines.append(f"  ... {len(values) - MOST_REACHED:,} more values")
+    lines += [f"  note: {note}" for note in reach.notes[:MOST_REACHED]]
+    return "\n".join(lines)
+
+
+def _count(session: Session, reached: ReachedValue) -> str:
+    first = f"[{', '.join(map(str, reached.first))}]"
+    words = f"{reached.count:,} of {reached.size:,} elements" if reached.size != 1 else "its element"
+    where = f" (the first {first})" if 1 < reached.count < reached.size else ""
+    where = f" {first}" if reached.count == 1 < reached.size else where
+    return f"{words}{where}{_process(session, reached.process)}"
+
+
+def link_text(session: Session, link: Link) -> str:
+    """Returns an element with its number, and which operation bound its value, where, and when."""
+    return f"{element_text(link)}  {_binding(session, link)}"
 
 
 def _binding(session: Session, link: Link) -> str:
-    """Returns which operation bound a value, where, and when."""
     element = link.element
-    process = "" if session.grid is None else f" of process {session.grid.shape.label(element.process)}"
-    if not element.position:
-        return f"argument{process}"
+    process = _process(session, element.process)
+    if element.is_argument:
+        label = argument_label(element.code, element.register)
+        named = f" {name_text(label)}" if label else ""
+        if not element.position:
+            return f"argument{named}{process}"
+        return f"argument{named} of {_place(element)}, step {element.position}{process}"
     line = "" if link.line is None else f", line {link.line}"
-    return f"{link.op or 'region argument'}{line}, step {element.position}{process}"
+    return f"{link.op}{line}, step {element.position}{process}"
+
+
+def _place(element: Element) -> str:
+    """Returns the function, region and round of an element: `@main body #73`."""
+    region = f" {element.region} #{element.iteration}" if element.region else ""
+    return f"{symbol_text(element.code.function.name)}{region}"
+
+
+def _process(session: Session, process: int) -> str:
+    grid = session.grid
+    return "" if grid is None else f" of process {grid.shape.label(process)}"
 
 
 def _role(link: Link) -> str:
     if link.role == "choice":
-        return "chooses"
-    return "" if link.amount is None else f"adds {summary_of(link.amount)}"
+        return "  chooses"
+    return "" if link.amount is None else f"  adds {summary_of(link.amount)}"

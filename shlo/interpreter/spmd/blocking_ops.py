@@ -141,7 +141,7 @@ class BlockingOps:
         frame = process.frames[-1]
         region = frame.code.regions(frame.index)[0]
         operands = _operands(frame)
-        if not _is_one_collective(region):
+        if not is_one_collective(region):
             return process.enter(0, operands)
         given = dict(zip(region.arguments, operands))
         operands = tuple(given[register] for register in region.instructions[0].operands)
@@ -330,7 +330,7 @@ def _go_on(process: Process, results: Values) -> Step:
     return process.receive(results)
 
 
-def _is_one_collective(region: CodeBlock) -> bool:
+def is_one_collective(region: CodeBlock) -> bool:
     """Returns whether a region is a collective operation on its arguments whose results it returns."""
     if len(region.instructions) != 2:
         return False

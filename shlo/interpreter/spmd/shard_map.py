@@ -7,7 +7,7 @@ manual axes meet and put their parts together. A part that several processes hol
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 from shlo.interpreter.engine.runner import bound_kernel
@@ -21,9 +21,10 @@ from shlo.interpreter.spmd.plans import key_of
 from shlo.interpreter.spmd.rendezvous import CollectiveKey, Values
 from shlo.interpreter.topology.frontend_attributes import (
     GLOBAL_TO_LOCAL,
+    LOCAL_TO_GLOBAL,
     is_one_tuple,
 )
-from shlo.interpreter.topology.groups import GridShape
+from shlo.interpreter.topology.groups import GridShape, Groups
 from shlo.interpreter.topology.hlo_sharding import HloSharding, read_sharding
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Operation
@@ -52,14 +53,22 @@ def _gathering(layouts: Sequence[ShardLayout], in_a_tuple: bool = False) -> Toge
 
 def gather_plan(code: CodeBlock, index: int, shape: GridShape) -> tuple[Collective, CollectiveKey]:
     """Plans a call that puts the parts of a tensor together (`SPMDShardToFullShape`)."""
-    op = bound_kernel(code, index).op_view
-    sharding = _sharding_of(code.instructions[index].operation)
-    layout = _hlo_layout(sharding, op.operand_types[0], op.result_types[0], shape)
-    groups = tuple(
+    layout = _result_layout(code, index, shape)
+    return Collective(_replicas(shape), _gathering([layout])), key_of(bound_kernel(code, index).op_view)
+
+
+def _replicas(shape: GridShape) -> Groups:
+    """Returns the processes of each replica."""
+    return tuple(
         tuple(shape.number(replica, partition) for partition in range(shape.partitions))
         for replica in range(shape.replicas)
     )
-    return Collective(groups, _gathering([layout])), key_of(op)
+
+
+def _result_layout(code: CodeBlock, index: int, shape: GridShape) -> ShardLayout:
+    """Returns the layout of a call's result (`SPMDShardToFullShape`)."""
+    operation = code.instructions[index].operation
+    return _hlo_layout(_sharding_of(operation), operation.operand_types[0], operation.result_types[0], shape)
 
 
 def operand_layouts(code: CodeBlock, index: int, shape: GridShape) -> tuple[ShardLayout, ...]:
@@ -69,6 +78,20 @@ def operand_layouts(code: CodeBlock, index: int, shape: GridShape) -> tuple[Shar
     if operation.name == MANUAL_COMPUTATION or call_target(operation) == GLOBAL_TO_LOCAL:
         return manual_computation(bound_kernel(code, index).op_view, shape).operands
     return (_operand_layout(code, index, shape),)
+
+
+def result_layouts(
+    code: CodeBlock, index: int, shape: GridShape
+) -> tuple[tuple[ShardLayout, ...], Mapping[int, tuple[int, ...]]]:
+    """Returns how the results of a manual computation are split, or those of a call that puts parts of
+    tensors together, and by process the group that does."""
+    operation = code.instructions[index].operation
+    if operation.name == MANUAL_COMPUTATION or call_target(operation) == LOCAL_TO_GLOBAL:
+        shard_map = manual_computation(bound_kernel(code, index).op_view, shape)
+        layouts, groups = shard_map.results, shard_map.groups
+    else:
+        layouts, groups = (_result_layout(code, index, shape),), _replicas(shape)
+    return layouts, {process: group for group in groups for process in group}
 
 
 def _operand_layout(code: CodeBlock, index: int, shape: GridShape) -> ShardLayout:

@@ -1,0 +1,103 @@
+"""Elements of values in scope: where they come from, what they reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Final
+
+import numpy as np
+
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.inspector import Inspector
+from shlo.debugger.provenance.chain import Chain, Link, Sources, Tracer, Tree, element_at
+from shlo.debugger.provenance.contributions import Index, is_finite
+from shlo.debugger.provenance.reach import Reach, reach
+from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.tensors.statistics import tensor_of
+from shlo.interpreter.kernel_api import Value
+
+DEEPEST_TREE: Final = 12
+"""How often a tree of sources may branch."""
+
+
+class Elements:
+    """Answers where elements come from, and what they reach. It never moves the session; `command` is open
+    while it answers.
+    """
+
+    def __init__(
+        self,
+        cursor: ReplayCursor,
+        inspector: Inspector,
+        stop: ShouldStop,
+        command: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        self._cursor = cursor
+        self._inspector = inspector
+        self._stop = stop
+        self._command = command
+
+    def find(self, name: str, index: tuple[int, ...], frame: int = -1) -> Link:
+        """Returns an element of a value in scope, to ask the others about. Raises DebuggerError where there
+        is none.
+        """
+        with self._command():
+            bound, array = self._inspector.tensor_at(name, index, frame)
+            element = element_at(self._cursor, bound.code, bound.register, bound.depth, index)
+            return self._tracer.link(element, array)
+
+    def nonfinite(self, name: str, frame: int = -1) -> Link | None:
+        """Returns the first element of a value in scope that is not finite; None for none."""
+        index = _first_nonfinite(self._inspector.value(name, frame))
+        return None if index is None else self.find(name, index, frame)
+
+    def result(self, number: int, index: Index) -> Link:
+        """Returns an element of a result of the selected process, which is done."""
+        with self._command():
+            return self._tracer.result(number, index)
+
+    def nonfinite_result(self) -> Link | None:
+        """Returns the first element of the results that is not finite; the selected process is done."""
+        for number, value in enumerate(self._cursor.process.returned):
+            index = _first_nonfinite(value)
+            if index is not None:
+                return self.result(number, index)
+        return None
+
+    def sources(self, link: Link, most: int = 20) -> Sources:
+        """Returns the elements that made an element, the most important first."""
+        with self._command():
+            return self._tracer.sources(link.element, most)
+
+    def chain(self, link: Link) -> Chain:
+        """Returns the chain of the most important sources, from an element back to an argument, a constant or
+        the operation that made it.
+        """
+        with self._command():
+            return self._tracer.chain(link)
+
+    def tree(self, link: Link, depth: int) -> Tree:
+        """Returns the tree of the most important sources of an element; it branches `depth` times."""
+        if not 0 < depth <= DEEPEST_TREE:
+            raise DebuggerError(f"expected a depth from 1 to {DEEPEST_TREE}, got {depth}")
+        with self._command():
+            return self._tracer.tree(link, depth)
+
+    def reach(self, link: Link, frame: int = -1) -> Reach:
+        """Returns which elements of later values and of results depend on an element of a value in scope, as
+        far as steps are recorded.
+        """
+        shape = np.shape(self._inspector.value(link.element.name, frame))
+        with self._command():
+            return reach(self._cursor, link.element, shape, self._stop)
+
+    @property
+    def _tracer(self) -> Tracer:
+        return Tracer(self._cursor, self._stop)
+
+
+def _first_nonfinite(value: Value) -> Index | None:
+    array = tensor_of(value)
+    found = np.argwhere(~is_finite(array)) if array is not None else np.empty((0, 0))
+    return tuple(found[0].tolist()) if len(found) else None

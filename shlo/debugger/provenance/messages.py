@@ -1,0 +1,60 @@
+"""Messages: which send a recv got its values from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from shlo.debugger.replay.cursor import ReplayCursor
+from shlo.debugger.replay.program_points import ProgramPoint
+from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.engine.runner import bound_kernel
+from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
+from shlo.interpreter.program.code import CodeBlock
+from shlo.interpreter.program.sync_points import RECV, SEND
+from shlo.interpreter.runtime.channels import ChannelKey
+
+
+def message_of(cursor: ReplayCursor, frame: Frame) -> tuple[int, int] | None:
+    """Returns the process that sent what the selected process receives in its next step, and the position
+    before it did: the message that was sent as the same number in the channel. None for no sender.
+    """
+    process = cursor.process
+    key = received_from(bound_kernel(frame.code, frame.index).op_view, process.context)
+    if key is None:
+        return None
+    here = cursor.position
+    before = [position for position, _ in _on_channel(cursor, RECV, key) if position < here]
+    sent = sorted(_on_channel(cursor, SEND, key))
+    if len(before) >= len(sent):
+        return None
+    position, sender = sent[len(before)]
+    return sender, position
+
+
+def _on_channel(cursor: ReplayCursor, name: str, key: ChannelKey) -> Iterator[tuple[int, int]]:
+    """Yields the position before each send to a channel, or recv from it, that was carried out, with the
+    process that did.
+    """
+    points = [cursor.points[number] for number in range(len(cursor.points))]
+    of_name = [(number, point) for number, point in enumerate(points) if point.operation.name == name]
+    for process, trace in enumerate(cursor.history.traces):
+        numbers, positions = np.array(trace.numbers), np.array(trace.positions)
+        for number, point in of_name:
+            if _channel_of(cursor, process, point) == key:
+                # the step that leads away from there is the one that carries it out
+                steps = np.flatnonzero(numbers[:-1] == number)
+                yield from ((int(positions[step + 1]) - 1, process) for step in steps)
+
+
+def _channel_of(cursor: ReplayCursor, process: int, point: ProgramPoint) -> ChannelKey | None:
+    view = bound_kernel(point.code, point.index).op_view
+    channel = sent_to if point.operation.name == SEND else received_from
+    return channel(view, cursor.grid.processes[process].context)
+
+
+def visits_before(cursor: ReplayCursor, process: int, code: CodeBlock, index: int, position: int) -> int:
+    """Returns how often a process had arrived at an instruction before a position."""
+    visits = cursor.history.traces[process].visits(code, index)
+    return sum(visit < position for visit in visits)

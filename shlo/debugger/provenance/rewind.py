@@ -1,0 +1,54 @@
+"""Positions of the past, visited mostly backwards."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from math import isqrt
+from typing import Final
+
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.interpreter.spmd.grid import GridState
+
+LEAST_SPACING: Final = 8
+"""How many steps lie between two states that are kept, at least."""
+
+
+class Rewinder:
+    """Moves a fork of a cursor to positions. It keeps states of one interval between checkpoints, so that
+    going back in it costs a few steps; good while the fork is open.
+    """
+
+    def __init__(self, fork: ReplayCursor, stop: ShouldStop) -> None:
+        self._fork = fork
+        self._stop = stop
+        self._states: list[GridState] = []
+        self._last = -1  # up to which position states are kept
+
+    def to(self, position: int) -> ReplayCursor:
+        """Moves to a position that was reached; raises DebuggerError where `stop` ends that early."""
+        fork = self._fork
+        first = fork.history.cache.checkpoint_before(position)
+        if not self._states or self._states[0].steps != first.steps or position > self._last:
+            self._replay(first, position)
+        state = self._states[bisect_right(self._states, position, key=lambda kept: kept.steps) - 1]
+        if fork.grid.error is not None or not state.steps <= fork.position <= position:
+            fork.grid.restore(state)
+        self._forward(position)
+        return fork
+
+    def _replay(self, first: GridState, position: int) -> None:
+        fork = self._fork
+        fork.grid.restore(first)
+        self._states, self._last = [first], position
+        spacing = max(LEAST_SPACING, isqrt(position - first.steps))
+        for at in range(first.steps + spacing, position, spacing):
+            self._forward(at)
+            self._states.append(fork.grid.save())
+        self._forward(position)
+
+    def _forward(self, position: int) -> None:
+        fork = self._fork
+        while fork.position < position:
+            if self._stop() or not fork.forward():
+                raise DebuggerError("stopped on request")
