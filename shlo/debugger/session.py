@@ -14,6 +14,7 @@ from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.control.value_conditions import Condition, read_condition
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.applications import Application
+from shlo.debugger.inspect.areas import AreaKind
 from shlo.debugger.inspect.elements import Elements
 from shlo.debugger.inspect.grid_views import GridViews
 from shlo.debugger.inspect.inspector import Inspector, copied
@@ -25,6 +26,7 @@ from shlo.debugger.inspect.snapshots import Comparison, GridView, Reason, Snapsh
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.nonfinite import NonfiniteArgument
 from shlo.debugger.replay.program_output import OutputLog
+from shlo.debugger.structure.structure import Structure
 from shlo.debugger.tensors.statistics import Histogram, Statistics, histogram_of, statistics_of
 from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
@@ -104,6 +106,8 @@ class Session:
         """Where elements of values come from, and what they reach."""
         self._views = GridViews(self.cursor, self._inspector.summaries.of)
         self._lines: dict[int, LineTable] = {}
+        self.structure: Final = Structure(self.cursor, self._stepping, lambda: self.module, self._go)
+        """Scopes, lines of Python, uses of values; moves by them."""
         self._busy = threading.Lock()
         self._reason: Reason = "start"
         self._selected_frame: int | None = None
@@ -383,6 +387,14 @@ class Session:
         value_name = name.removeprefix("%")
         check_value_name(program_of(self.module), value_name, not self.cursor.grid.is_alone)
         return self._break("value", value_name, _condition(condition, value_name), process)
+
+    def break_on_area(
+        self, kind: AreaKind, text: str, condition: str | None = None, process: int | None = None
+    ) -> Breakpoint:
+        """Stops where a process enters a scope of the name stack (`layer_57`), or the operations that a line
+        of Python (`mytrain.py:68`) led to.
+        """
+        return self._break(kind, self.structure.check(kind, text), _condition(condition), process)
 
     def break_on_nonfinite(self, what: str = "any", process: int | None = None) -> Breakpoint:
         """Stops after a step that makes a NaN ("nan"), an infinity ("infinity"), or either ("any")."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import sys
 import tempfile
 import time
@@ -35,7 +36,15 @@ from shlo.interpreter.run import make_grid, make_process
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.interpreter.topology.groups import GridShape
-from shlo.ir.operations import Module
+from shlo.ir.locations import (
+    CallSiteLocation,
+    FileLocation,
+    Location,
+    NameLocation,
+    UnknownLocation,
+    resolve,
+)
+from shlo.ir.operations import Module, Operation
 from tests.debugger.parallel_programs import parallel_program
 from tests.debugger.programs import LOGARITHMS, ROUNDS, ROUNDS_IN_GRID, STUCK_GRID, read
 
@@ -49,12 +58,20 @@ MOVES = {
     "reverse_to_nonfinite": 4,
     "run_to_line": 2,
     "reverse_to_line": 2,
+    "run_to_area": 2,
+    "reverse_to_area": 2,
+    "step_out": 2,
+    "back_out": 2,
     "goto": 3,
     "restart": 0.3,
     "step_process": 0.4,
     "reopen": 0.4,
 }
 """Moves and how often each is made."""
+
+OF_ONE_PROCESS = frozenset(
+    ("run_to_line", "reverse_to_line", "run_to_area", "reverse_to_area", "step_out", "back_out")
+)
 
 RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
     ">": np.greater,
@@ -80,14 +97,65 @@ def has_infinity(value: Any) -> bool:
 TESTS = {"nan": has_nan, "infinity": has_infinity}
 
 
+SCOPES = ("", "jit(f)/a/op", "jit(f)/jvp(a)/b/op", "jit(f)/transpose(jvp(a))/op", "jit(f)/c/op", "c/b/op")
+WANTED = ("a", "a/b", "b", "c", "jvp(a)", "f", "c/*", "*/b")
+"""Scopes that operations get, and those that are looked for."""
+
+
 class Place(NamedTuple):
-    """Where a process arrived: the function, the next operation, its line, what was bound, its frames."""
+    """Where a process arrived: the function, the next operation, its line, what was bound, its frames, the
+    scope that the operation belongs to, the lines of Python that led to it.
+    """
 
     function: str
     op: str
     line: int
     bound: tuple[Name, ...]
     frames: list[Frame]
+    scope: str
+    python: tuple[str, ...]
+
+    def is_in(self, kind: str, where: str) -> bool:
+        """Returns whether it is in a scope or comes from a line of Python."""
+        if kind == "python":
+            return any(line.endswith(f"/{where}") for line in self.python)
+        parts = [part.replace("*", "") for part in where.split("/")]
+        own = [{part, re.sub(r"^\w+\(|\)$", "", part), plain(part)} for part in self.scope.split("/")]
+        return bool(self.scope) and any(
+            all(any(name == part or not part for name in names) for part, names in zip(parts, own[start:]))
+            for start in range(len(own) - len(parts) + 1)
+        )
+
+    def key(self, unit: str) -> str:
+        """Returns its scope, or the innermost line of Python."""
+        return self.scope if unit == "scope" else self.python[0] if self.python else ""
+
+
+def plain(part: str) -> str:
+    """Returns a part of a scope without transformations."""
+    return re.sub(r"^(\w+\()*|\)*$", "", part)
+
+
+def told(location: Location | None) -> tuple[str, tuple[str, ...]]:
+    """Returns the scope and the lines of Python that a location tells."""
+    location = resolve(location)
+    if isinstance(location, NameLocation):
+        return location.name.rpartition("/")[0], told(location.child)[1]
+    if isinstance(location, CallSiteLocation):
+        return "", told(location.callee)[1] + told(location.caller)[1]
+    return "", (f"{location.file}:{location.line}",) if isinstance(location, FileLocation) else ()
+
+
+def belongs(operations: Sequence[Operation], index: int) -> tuple[str, tuple[str, ...]]:
+    """Returns the scope and lines of an operation; a constant and an operation that tells none, and the last,
+    belong to the next one in the block that tells some, else to the one before.
+    """
+    inner = [
+        ("", ()) if operation.name.endswith(".constant") else told(operation.location)
+        for operation in operations[:-1]
+    ]
+    known = [each for each in inner[index:] + inner[: index + 1][::-1] if any(each)]
+    return known[0] if known else told(operations[index].location)
 
 
 class Trace:
@@ -155,7 +223,11 @@ def place(frames: Sequence[Frame]) -> Place:
     bound = code.block.operations[frame.index - 1].results if frame.index else code.block.arguments
     line = int(frame.place.split(":")[-2]) if frame.place else 0
     texts = tuple(names[register] or f"#{register}" for register in bound)
-    return Place(frame.function.name, code.block.operations[frame.index].name, line, texts, copies(frames))
+    operations = code.block.operations
+    scope_and_lines = belongs(operations, frame.index)
+    return Place(
+        frame.function.name, operations[frame.index].name, line, texts, copies(frames), *scope_and_lines
+    )
 
 
 def held(frame: Frame) -> set[str]:
@@ -215,7 +287,7 @@ class Condition:
 class Spec:
     """A breakpoint as the walk means it."""
 
-    kind: Literal["line", "op", "value", "nonfinite"]
+    kind: Literal["line", "op", "value", "nonfinite", "scope", "python"]
     where: int | str
     process: int | None = None
     condition: Condition | None = None
@@ -226,6 +298,8 @@ class Spec:
         """Returns whether a place is its own."""
         if self.kind == "line":
             return at.line == self.where
+        if self.kind in ("scope", "python"):
+            return at.is_in(self.kind, str(self.where))
         return at.op == self.where if self.kind == "op" else self.where in at.bound
 
     def stops(self, trace: Trace) -> dict[int, set[int]]:
@@ -240,6 +314,8 @@ class Spec:
                 stopped = {process for process, kinds in trace.made[position].items() if kinds & wanted}
             else:
                 stopped = {process for process, at in trace.arrivals[position].items() if self.is_at(at)}
+            if self.kind in ("scope", "python"):
+                stopped = {process for process in stopped if not self._was_inside(trace, process, position)}
             if self.process is not None:
                 stopped &= {self.process}
             count += len(stopped)
@@ -249,6 +325,13 @@ class Spec:
             if stopped and count > self.ignored:
                 found[position] = stopped
         return found
+
+    def _was_inside(self, trace: Trace, process: int, position: int) -> bool:
+        """Returns whether a process was there already, calls and regions in between left out."""
+        depth = len(trace.arrivals[position][process].frames)
+        earlier = (trace.arrivals[at].get(process) for at in range(position - 1, -1, -1))
+        before = next((at for at in earlier if at and len(at.frames) <= depth), None)
+        return before is not None and self.is_at(before)
 
 
 @dataclass(frozen=True)
@@ -297,7 +380,7 @@ class Walk:
         """Perhaps changes breakpoints; moves, and compares where that led."""
         if not self.specs or self.choice.random() < 0.25:
             self._change()
-        names = [name for name in MOVES if self.program.is_alone or "line" not in name]
+        names = [name for name in MOVES if self.program.is_alone or name not in OF_ONE_PROCESS]
         if self.program.is_alone:
             names.remove("step_process")
         name = self.choice.choices(names, [MOVES[each] for each in names])[0]
@@ -348,6 +431,73 @@ class Walk:
         here, line = self.session.position, self._line()
         self.session.reverse_to_line(line)
         self._expect_backwards(self._stops(Spec("line", line)), here, missed=here)
+
+    def _run_to_area(self) -> None:
+        here, spec = self.session.position, self._area()
+        try:
+            self.session.structure.run_to(spec.kind, str(spec.where))
+        except DebuggerError:
+            self._expect_nowhere(spec)
+            return
+        missed = self.trace.last if self.trace.is_failed else here
+        self._expect_forwards(self._stops(spec), here, missed)
+
+    def _reverse_to_area(self) -> None:
+        here, spec = self.session.position, self._area()
+        try:
+            self.session.structure.reverse_to(spec.kind, str(spec.where))
+        except DebuggerError:
+            self._expect_nowhere(spec)
+            return
+        self._expect_backwards(self._stops(spec), here, missed=here)
+
+    def _expect_nowhere(self, spec: Spec) -> None:
+        """Expects that no process arrives in an area that the program is said not to have."""
+        self._expect(f"arrives in {spec.where} at", self._stops_of(spec), {})
+
+    def _step_out(self) -> None:
+        here, unit, is_deep = self.session.position, *self._way()
+        at = self.trace.arrivals[here].get(0)
+        self.session.structure.step_out_of(unit, is_deep)
+        ends = {here} if at is None else set[int]()
+        for position in range(here + 1, self.trace.last + 1) if at else ():
+            to = self.trace.arrivals[position].get(0)
+            if to and to.key(unit) not in ("", at.key(unit)):
+                is_inside = len(to.frames) > len(at.frames) or (
+                    unit == "scope" and at.scope and to.scope.startswith(f"{at.scope}/")
+                )
+                if is_deep or not is_inside:
+                    ends.add(position)
+        if at is None:
+            self._expect("is at", self.session.position, here)
+        else:
+            self._expect_forwards(self._stops() | ends, here, missed=self.trace.last)
+
+    def _back_out(self) -> None:
+        here, unit, is_deep = self.session.position, *self._way()
+        at = self.trace.arrivals[here].get(0)
+        self.session.structure.back_out_of(unit, is_deep)
+        depth, key, end = len(at.frames) if at else 1, "", set[int]()
+        for position in range(here - 1, -1, -1):
+            to = self.trace.arrivals[position][0]
+            if (not is_deep and len(to.frames) > depth) or not to.key(unit):
+                continue
+            is_below = unit == "scope" and not is_deep and to.scope.startswith(f"{key}/")
+            if key and to.key(unit) != key and not is_below:
+                break
+            key, end = key or to.key(unit), {position}
+            depth = min(depth, len(to.frames))
+        self._expect_backwards(self._stops() | end, here, missed=0)
+
+    def _way(self) -> tuple[Literal["scope", "line"], bool]:
+        return self.choice.choice(["scope", "line"]), self.choice.random() < 0.5
+
+    def _area(self) -> Spec:
+        """Returns a scope, or a line of Python that leads to somewhere."""
+        lines = self._place()[1].python
+        if lines and self.choice.random() < 0.5:
+            return Spec("python", self.choice.choice(lines).rpartition("/")[2])
+        return Spec("scope", self.choice.choice(WANTED))
 
     def _goto(self) -> None:
         target = self.choice.randint(0, self.trace.last)
@@ -443,7 +593,7 @@ class Walk:
         only = self.choice.choice([None, process])
         condition = self._condition(at)
         session, text = self.session, condition and str(condition)
-        kind = self.choice.choice(["line", "op", "value", "function", "nonfinite"])
+        kind = self.choice.choice(["line", "op", "value", "function", "nonfinite", "scope"])
         if kind == "nonfinite" or (kind == "value" and not at.bound):
             spec = Spec("nonfinite", self._what(), only)
             point = session.break_on_nonfinite(str(spec.where), only)
@@ -454,6 +604,14 @@ class Walk:
             first = program_of(session.module).functions[at.function].code
             spec = Spec("line", place([Frame(first, [None] * len(first.values.types))]).line, only, condition)
             point = session.break_on_function(at.function, text, only)
+        elif kind == "scope":
+            area = self._area()
+            try:
+                point = session.break_on_area(area.kind, str(area.where), text, only)
+            except DebuggerError:
+                self._expect_nowhere(area)
+                return
+            spec = replace(area, process=only, condition=condition)
         elif kind == "op" and at.op.startswith("stablehlo."):
             spec = Spec("op", at.op, only, condition)
             point = session.break_on_op(at.op, text, only)
@@ -536,6 +694,23 @@ def walk(program: Program, *, stops: int, seed: int, spacing: int, memory: int) 
         return made.counts
 
 
+def with_locations(module: Module, seed: int) -> Module:
+    """Returns a program whose operations are said to come from scopes and lines of Python."""
+    choice = random.Random(seed)
+
+    def line() -> Location:
+        return FileLocation("/home/a/net.py", choice.randint(1, 4), 1)
+
+    location: Location | None = None
+    for operation, _ in module.walk():
+        if location is None or choice.random() < 0.5:
+            place = choice.choice([line(), CallSiteLocation(line(), line())])
+            name = choice.choice(SCOPES)
+            location = NameLocation(name, place) if name else choice.choice([place, UnknownLocation()])
+        operation.location = location
+    return read(module.to_text(locations=True))
+
+
 def programs(seed: int) -> list[Program]:
     """Returns the programs to walk over: alone and in grids, with arguments made up by a seed."""
     made = np.random.default_rng(seed)
@@ -548,6 +723,8 @@ def programs(seed: int) -> list[Program]:
     return [
         Program("rounds", read(ROUNDS), [x]),
         Program("rounds of arguments with holes", read(ROUNDS), [holed]),
+        Program("rounds with locations", with_locations(read(ROUNDS), seed), [x]),
+        Program("a grid with locations", with_locations(read(ROUNDS_IN_GRID), seed), parts, (2, 2)),
         Program("logarithms", read(LOGARITHMS), [np.zeros(4, np.float32)]),
         Program("rounds in a grid", read(ROUNDS_IN_GRID), parts, (2, 2)),
         Program("a grid that gets stuck", read(STUCK_GRID), parts, (2, 2)),

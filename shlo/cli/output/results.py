@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shlo.command_line.console import Console
-from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr
 from shlo.ir.operations import Function
+from shlo.ir.traced_names import result_labels
 from shlo.runner.arguments.feeds import check_outfeed_path, save_outfeed
 from shlo.runner.arguments.grid import GridPlace, has_placeholder
 from shlo.runner.display import ELIDE_ABOVE, array_text, json_value, summary
@@ -83,7 +83,8 @@ def print_outcomes(
 
 
 def _print_results(outcome: Outcome, options: Namespace, console: Console) -> None:
-    types, names = outcome.function.type.results, _names(outcome.function)
+    types = outcome.function.type.results
+    names = result_labels(outcome.function.operation, len(types))
     for index, (type_, name, result) in enumerate(zip(types, names, outcome.results)):
         label = f"result {index}" + (f" ({name})" if name else "")
         _print_value(f"{label}: {type_}", result, options, console)
@@ -102,17 +103,6 @@ def _print_value(title: str, value: Any, options: Namespace, console: Console) -
     note = None if options.full else summary(value)
     console.print_styled(title + (f"  # {note}" if note else ""), "bold")
     console.print(array_text(value, console.width, None if options.full else ELIDE_ABOVE))
-
-
-def _names(function: Function) -> list[str]:
-    """Returns what JAX calls each result (`jax.result_info`), empty where it says nothing."""
-    names = [""] * len(function.type.results)
-    attributes = function.operation.attribute("res_attrs")
-    if isinstance(attributes, ArrayAttr):
-        for index, entry in enumerate(attributes.values[: len(names)]):
-            info = entry.as_dict().get("jax.result_info") if isinstance(entry, DictionaryAttr) else None
-            names[index] = info.value if isinstance(info, StringAttr) else ""
-    return names
 
 
 def _data(
@@ -141,11 +131,11 @@ def _data(
 
 
 def _results_data(outcome: Outcome) -> list[dict[str, Any]]:
+    types = outcome.function.type.results
+    names = result_labels(outcome.function.operation, len(types))
     return [
         {"type": str(type_), "name": name or None, "value": json_value(result)}
-        for type_, name, result in zip(
-            outcome.function.type.results, _names(outcome.function), outcome.results
-        )
+        for type_, name, result in zip(types, names, outcome.results)
     ]
 
 

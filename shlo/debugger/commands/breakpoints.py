@@ -9,6 +9,7 @@ from shlo.debugger.commands.registry import Action, Command
 from shlo.debugger.commands.stepping import natural
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.areas import written_area
 from shlo.debugger.session import Session
 from shlo.debugger.text.format import breakpoint_text
 from shlo.debugger.text.nonfinite import nonfinite_arguments_text
@@ -35,7 +36,8 @@ def _break(session: Session, text: str) -> str:
 
 def place_breakpoint(session: Session, text: str) -> Breakpoint:
     """Returns the breakpoint that a text asks for: `LINE`, `@FUNCTION`, `op NAME`, `value %NAME` or `%NAME`,
-    each with or without `process N` and `if CONDITION`; `nan`, `inf`, `nonfinite`. Raises DebuggerError.
+    `scope NAME`, `FILE.py:LINE`, each with or without `process N` and `if CONDITION`; `nan`, `inf`,
+    `nonfinite`. Raises DebuggerError.
     """
     place, condition = [*_IF.split(text, 1), None][:2]
     process = None
@@ -43,9 +45,13 @@ def place_breakpoint(session: Session, text: str) -> Breakpoint:
         place, process = match["place"], read_process(session, match["process"])
     if place in NONFINITE and condition is None:
         return session.break_on_nonfinite(NONFINITE[place], process)
+    if area := written_area(place or ""):
+        return session.break_on_area(*area, condition, process)
     match = _PLACE.fullmatch(place or "")
     if match is None:
-        raise DebuggerError("write break LINE, @FUNCTION, op NAME, value %NAME, nan or inf")
+        raise DebuggerError(
+            "write break LINE, @FUNCTION, op NAME, value %NAME, scope NAME, FILE.py:LINE, nan or inf"
+        )
     if match["line"]:
         return session.break_on_line(natural(match["line"], "a line"), condition, process)
     if match["op"]:
@@ -118,8 +124,9 @@ def _ignore(session: Session, text: str) -> str:
 BREAKPOINT_COMMANDS: Final = (
     Command(
         ("break", "b"),
-        "LINE | @FUNCTION | op NAME | value %NAME | nan | inf [process N] [if CONDITION]",
-        "stop at a place, or where a NaN or infinity appears; if %x max > 10, %i == 3, %x nan",
+        "LINE | @FUNCTION | op NAME | value %NAME | scope NAME | FILE.py:LINE | nan | inf"
+        " [process N] [if CONDITION]",
+        "stop at a place, where a scope or line of Python is entered, or where a NaN or infinity appears",
         _break,
         "point",
     ),

@@ -47,6 +47,8 @@ def _offered(session: Session, words: list[str]) -> Iterable[str]:
         return ()
     if argument == "point":
         return _points(session, words[1:])
+    if argument in ("area", "unit") and words[1:] == ["scope"]:
+        return session.structure.scope_names()
     return _WORDS[argument](session) if len(words) == 1 else ()
 
 
@@ -54,9 +56,11 @@ def _points(session: Session, words: list[str]) -> Iterable[str]:
     names = [f"%{name}" for name in sorted(value_names(program_of(session.module), session.grid is not None))]
     if not words:
         functions = [f"@{name}" for name in program_of(session.module).functions]
-        return ["op", "value", *NONFINITE, *functions, *names]
+        return ["op", "value", "scope", *NONFINITE, *functions, *names]
     if words == ["op"]:
         return _ops(session)
+    if words == ["scope"]:
+        return session.structure.scope_names()
     return names if words == ["value"] or words[-1] == "if" else ()
 
 
@@ -78,6 +82,9 @@ _WORDS: Final[dict[Argument, Callable[[Session], Iterable[str]]]] = {
     "breakpoint": lambda session: [str(point.number) for point in session.breakpoints],
     "command": lambda session: [command.name for command in COMMANDS],
     "topic": lambda session: TOPICS,
+    "scope": lambda session: session.structure.scope_names(),
+    "area": lambda session: ["scope"],
+    "unit": lambda session: ["scope", "line"],
     "process": lambda session: [
         process.label.strip("()").replace(", ", ",")
         for process in (session.grid.processes if session.grid else ())

@@ -10,6 +10,7 @@ from typing import Final
 from shlo.debugger.commands.registry import Command
 from shlo.debugger.commands.stepping import natural
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.areas import read_python_line
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.summaries import summary_of
 from shlo.debugger.text.format import (
@@ -24,9 +25,11 @@ from shlo.debugger.text.format import (
     where_text,
 )
 from shlo.debugger.text.format_output import output_text
+from shlo.debugger.text.format_structure import python_text
 from shlo.ir.source import Source
 from shlo.runner.display import array_text
 from shlo.runner.errors import RequestError
+from shlo.text.numbers import plural
 
 Index = tuple[int | slice, ...]
 
@@ -186,7 +189,24 @@ def _source(session: Session) -> Source:
     return source
 
 
+def _list_python(session: Session, text: str) -> str:
+    if text:
+        area = read_python_line(text)
+        if area is None:
+            raise DebuggerError(f"expected list python FILE.py:LINE, got {text!r}")
+        files = {at.file for op in session.structure.find(text) for at in op.origin.lines if area.is_at(at)}
+        return python_text(session, min(files, default=area.file), area.line, AROUND)
+    frames = session.snapshot.frames
+    place = session.structure.python.line_of(frames[session.selected_frame].origin) if frames else None
+    if place is None:
+        raise DebuggerError("the next operation has no line of Python")
+    return python_text(session, place.file, place.line, AROUND)
+
+
 def _list(session: Session, text: str) -> str:
+    word, _, rest = text.partition(" ")
+    if word == "python":
+        return _list_python(session, rest.strip())
     source, here = _source(session), _current_line(session)
     middle = natural(text, "a line") if text else here or 1
     last = min(middle + AROUND, len(source.line_starts))
@@ -200,15 +220,12 @@ def _list(session: Session, text: str) -> str:
 def _find(session: Session, text: str) -> str:
     if not text:
         raise DebuggerError("expected a text to look for")
-    source, here, found = _source(session), _current_line(session), list[int]()
-    at = source.text.find(text)
-    while at >= 0:
-        line = source.line_of(at)
-        found.append(line)
-        at = source.text.find(text, source.line_starts[line]) if line < len(source.line_starts) else -1
+    source, here = _source(session), _current_line(session)
+    ops, found = session.structure.find(text), session.structure.find_lines(text)
+    title = [f"{plural(len(ops), 'operation')} in {text}"] if ops else []
     more = [f"{len(found) - FOUND_SHOWN} lines more"] if len(found) > FOUND_SHOWN else []
     shown = [_line(source, line, line == here, False) for line in found[:FOUND_SHOWN]]
-    return "\n".join([*shown, *more]) or "not found"
+    return "\n".join([*title, *shown, *more]) or "not found"
 
 
 def _line(source: Source, line: int, is_here: bool, is_stop: bool) -> str:
@@ -237,6 +254,17 @@ INSPECT_COMMANDS: Final = (
         _info,
         "topic",
     ),
-    Command(("list", "l"), "[LINE]", "show the source around a line or the place", _list),
-    Command(("find", "/"), "TEXT", "show the lines of the source that have a text", _find),
+    Command(
+        ("list", "l"),
+        "[LINE] | python [FILE.py:LINE]",
+        "show the source around a line or the place; the Python that it was made from",
+        _list,
+    ),
+    Command(
+        ("find", "/"),
+        "SCOPE | FILE.py:LINE | TEXT",
+        "show the lines of a scope, of a line of Python, or that have a text",
+        _find,
+        "scope",
+    ),
 )

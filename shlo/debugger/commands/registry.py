@@ -11,9 +11,12 @@ from shlo.debugger.session import Session
 Action = Callable[[Session, str], str]
 """Carries a command out with what follows its name; returns its answer. Raises DebuggerError."""
 
-Argument = Literal["none", "value", "breakpoint", "command", "point", "topic", "process"]
+Argument = Literal[
+    "none", "value", "breakpoint", "command", "point", "topic", "process", "scope", "area", "unit"
+]
 """What is behind a command's name, for completion: a value in scope, the number of a breakpoint, a
-command, a place to stop, a topic of `info`, a process of a grid; or nothing that can be completed.
+command, a place to stop, a topic of `info`, a process of a grid, a scope of the name stack, a scope or line
+to go to, a scope or line to step over; or nothing that can be completed.
 """
 
 

@@ -8,8 +8,10 @@ from typing import Final
 
 from shlo.debugger.commands.registry import Action, Command
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.areas import AreaKind, written_area
 from shlo.debugger.inspect.snapshots import Snapshot
 from shlo.debugger.session import Session
+from shlo.debugger.structure.moves import Unit
 from shlo.debugger.text.format import frame_text, where_text
 
 MOST_REPEATS: Final = 1_000_000
@@ -34,6 +36,29 @@ def repeated(move: Callable[[Session], Snapshot]) -> Action:
     return act
 
 
+def _by_unit(move: Callable[[Session], Snapshot], by_unit: Callable[[Session, Unit], Snapshot]) -> Action:
+    """Returns a move by steps or, with `scope` or `line` behind it, by scopes or lines of Python."""
+    ways = {
+        "scope": repeated(lambda session: by_unit(session, "scope")),
+        "line": repeated(lambda session: by_unit(session, "line")),
+    }
+
+    def act(session: Session, text: str) -> str:
+        word, _, rest = text.partition(" ")
+        return ways[word](session, rest.strip()) if word in ways else repeated(move)(session, text)
+
+    return act
+
+
+def _next(session: Session, text: str) -> str:
+    word, _, rest = text.partition(" ")
+    if word == "scope" and rest and not rest.strip().isdigit():
+        session.structure.step_out_of_scope(rest.strip())
+        return where_text(session)
+    by_unit = _by_unit(Session.step_over, lambda session, unit: session.structure.step_out_of(unit))
+    return by_unit(session, text)
+
+
 def _plain(move: Callable[[Session], Snapshot]) -> Action:
     def act(session: Session, text: str) -> str:
         if text:
@@ -44,11 +69,15 @@ def _plain(move: Callable[[Session], Snapshot]) -> Action:
     return act
 
 
-def _to_line(move: Callable[[Session, int], Snapshot], way: str) -> Action:
+def _to_line(
+    move: Callable[[Session, int], Snapshot], to_area: Callable[[Session, AreaKind, str], Snapshot], way: str
+) -> Action:
     def act(session: Session, text: str) -> str:
-        if move(session, natural(text, "a line")).reason != "missed":
+        area = written_area(text)
+        snapshot = to_area(session, *area) if area else move(session, natural(text, "a line"))
+        if snapshot.reason != "missed":
             return where_text(session)
-        return f"line {text} is not reached {way}\n{where_text(session)}"
+        return f"{text if area else f'line {text}'} is not reached {way}\n{where_text(session)}"
 
     return act
 
@@ -80,24 +109,48 @@ def _frame(session: Session, text: str) -> str:
 
 
 STEP_COMMANDS: Final = (
-    Command(("step", "s"), "[COUNT]", "take one step, into regions and functions", repeated(Session.step_in)),
-    Command(("next", "n"), "[COUNT]", "take the operation as a whole", repeated(Session.step_over)),
+    Command(
+        ("step", "s"),
+        "[scope | line] [COUNT]",
+        "take one step, into regions and functions; go on to another scope, or line of Python",
+        _by_unit(Session.step_in, lambda session, unit: session.structure.step_out_of(unit, is_deep=True)),
+        "unit",
+    ),
+    Command(
+        ("next", "n"),
+        "[scope [NAME] | line] [COUNT]",
+        "take the operation as a whole; or the scope, or line of Python",
+        _next,
+        "unit",
+    ),
     Command(
         ("finish", "out", "fin"), "", "go on until the region or function has ended", _plain(Session.step_out)
     ),
     Command(("continue", "c", "cont"), "", "go on to the next breakpoint or the end", _plain(Session.resume)),
     Command(
         ("until", "u"),
-        "LINE",
-        "go on to an operation on a line",
-        _to_line(Session.run_to_line, "from here to the end"),
+        "LINE | scope NAME | FILE.py:LINE",
+        "go on to an operation on a line, or into a scope or line of Python",
+        _to_line(
+            Session.run_to_line,
+            lambda session, kind, text: session.structure.run_to(kind, text),
+            "from here to the end",
+        ),
+        "area",
     ),
-    Command(("reverse-step", "back", "bs", "rs"), "[COUNT]", "take back one step", repeated(Session.back_in)),
+    Command(
+        ("reverse-step", "back", "bs", "rs"),
+        "[scope | line] [COUNT]",
+        "take back one step; or to where the scope or line of Python before began",
+        _by_unit(Session.back_in, lambda session, unit: session.structure.back_out_of(unit, is_deep=True)),
+        "unit",
+    ),
     Command(
         ("reverse-next", "rn", "bn"),
-        "[COUNT]",
-        "go back over the operation before this one",
-        repeated(Session.back_over),
+        "[scope | line] [COUNT]",
+        "go back over the operation before this one; or the scope, or line of Python",
+        _by_unit(Session.back_over, lambda session, unit: session.structure.back_out_of(unit)),
+        "unit",
     ),
     Command(
         ("reverse-finish", "rf"),
@@ -113,9 +166,14 @@ STEP_COMMANDS: Final = (
     ),
     Command(
         ("reverse-until", "ru"),
-        "LINE",
-        "go back to an operation on a line",
-        _to_line(Session.reverse_to_line, "from the beginning to here"),
+        "LINE | scope NAME | FILE.py:LINE",
+        "go back to an operation on a line, or to where a scope or line of Python was entered",
+        _to_line(
+            Session.reverse_to_line,
+            lambda session, kind, text: session.structure.reverse_to(kind, text),
+            "from the beginning to here",
+        ),
+        "area",
     ),
     Command(("goto", "g"), "N", "go to position N, past breakpoints", _to_number(Session.goto, "a position")),
     Command(("restart", "run", "r"), "", "go to the beginning", _plain(Session.restart)),

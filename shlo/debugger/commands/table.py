@@ -19,6 +19,7 @@ from shlo.debugger.commands.provenance import PROVENANCE_COMMANDS
 from shlo.debugger.commands.registry import Command
 from shlo.debugger.commands.spmd import GRID_COMMANDS
 from shlo.debugger.commands.stepping import STEP_COMMANDS
+from shlo.debugger.commands.structure import STRUCTURE_COMMANDS
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.snapshots import Snapshot
 from shlo.debugger.session import Session
@@ -68,6 +69,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     *BREAKPOINT_COMMANDS,
     *INSPECT_COMMANDS,
     *PROVENANCE_COMMANDS,
+    *STRUCTURE_COMMANDS,
     *GRID_COMMANDS,
     Command(("help", "h", "?"), "[COMMAND]", "tell what commands there are", _help, "command"),
     Command(("quit", "q", "exit"), "", "end the session", lambda session, text: "", ends=True),

@@ -1,4 +1,6 @@
-"""Breakpoints: on lines, operations, names of values, and on a step that makes a NaN or infinity."""
+"""Breakpoints: on lines, operations, names of values, scopes, lines of Python, and on a step that makes a NaN
+or infinity.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,12 @@ from typing import Literal
 
 from shlo.debugger.control.value_conditions import Condition
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.areas import Area, origin_at, read_area
 from shlo.debugger.replay.nonfinite import Nonfinite
 from shlo.debugger.replay.program_points import ProgramPoint, ProgramPoints
 from shlo.dialects import find_op_def
 
-Kind = Literal["line", "op", "value", "nonfinite"]
+Kind = Literal["line", "op", "value", "scope", "python", "nonfinite"]
 
 NONFINITE = {
     "nan": Nonfinite.NAN,
@@ -24,9 +27,10 @@ NONFINITE = {
 
 @dataclass(frozen=True, slots=True)
 class Breakpoint:
-    """A place to stop. `where` is a line (from 1), an operation's name, a value's name without `%`, or a key
-    of NONFINITE. One on a line or an operation stops before the operation; one on a value as it is bound; one
-    on NaN or infinity after the step that makes it (see nonfinite.Nonfinite).
+    """A place to stop. `where` is a line (from 1), an operation's name, a value's name without `%`, a scope,
+    a `FILE.py:LINE` (see `areas`), or a key of NONFINITE. One on a line or an operation stops before the
+    operation; one on a value as it is bound; one on a scope or a line of Python where a process enters it;
+    one on NaN or infinity after the step that makes it (see nonfinite.Nonfinite).
 
     With a `condition`, it stops only where that is true of a value in scope. The first `ignored` times that
     the program comes there, counted from its start, it does not stop. In a grid it stops all processes, or
@@ -45,12 +49,19 @@ class Breakpoint:
         """Returns whether it stops a process."""
         return self.process is None or self.process == process
 
+    @property
+    def area(self) -> Area | None:
+        """The scope or line of Python that a process enters where this stops."""
+        return read_area(self.kind, str(self.where)) if self.kind in ("scope", "python") else None
+
     def is_at(self, point: ProgramPoint) -> bool:
-        """Returns whether it stops at a program point (never for one that waits for numbers)."""
+        """Returns whether it may stop at a program point (never for one that waits for numbers)."""
         if self.kind == "line":
             return point.position is not None and point.position.line == self.where
         if self.kind == "op":
             return point.operation.name == self.where
+        if self.area is not None:
+            return self.area.contains(origin_at(point.code, point.index))
         return self.kind == "value" and self.where in point.bound
 
     def is_for_nonfinite(self, flags: Nonfinite) -> bool:

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.control.value_conditions import Condition
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.areas import enters
 from shlo.debugger.inspect.scope import find_value, read_value
 from shlo.debugger.replay.cursor import ReplayCursor
+from shlo.debugger.replay.program_points import NOWHERE
 
 
 @dataclass(slots=True)
@@ -35,6 +37,8 @@ class HitConditions:
 
     def stops(self, point: Breakpoint, process: int, position: int) -> bool:
         """Returns whether a breakpoint at whose place a process arrived at a position stops it there."""
+        if point.area is not None and not self._enters(point, process, position):
+            return False
         if point.condition is not None:
             return self._holds(point, point.condition, process, position)
         return not point.ignored or self._visit(point, position) > point.ignored
@@ -87,14 +91,24 @@ class HitConditions:
 
     def _arrived(self, point: Breakpoint, position: int) -> list[int]:
         """Returns the processes that arrived at a breakpoint's place at a position."""
-        known, table = self._visits_of(point).points, self._cursor.points
-        found: list[int] = []
-        for process, number in self._cursor.arrivals(position):
-            if number not in known:
-                known[number] = point.is_at(table[number])
-            if known[number] and point.is_for(process):
-                found.append(process)
-        return found
+        return [
+            process
+            for process, number in self._cursor.arrivals(position)
+            if point.is_for(process)
+            and self._is_at(point, number)
+            and (point.area is None or self._enters(point, process, position))
+        ]
+
+    def _is_at(self, point: Breakpoint, number: int) -> bool:
+        known = self._visits_of(point).points
+        if number not in known:
+            known[number] = number != NOWHERE and point.is_at(self._cursor.points[number])
+        return known[number]
+
+    def _enters(self, point: Breakpoint, process: int, position: int) -> bool:
+        """Returns whether a process came into a breakpoint's area at a position."""
+        trace = self._cursor.history.traces[process]
+        return enters(trace, trace.step_at(position), lambda number: self._is_at(point, number))
 
 
 def _is_true(cursor: ReplayCursor, condition: Condition) -> bool:

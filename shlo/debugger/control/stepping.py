@@ -147,11 +147,11 @@ class Stepping:
     def was_within(self, depth: int) -> UntilBefore:
         """Ends a move backwards where no more than `depth` frames were open."""
         depths = self._cursor.trace.depths
-        return self._last_where(lambda step: "step" if depths[step] <= depth else None)
+        return self.last_where(lambda step: "step" if depths[step] <= depth else None)
 
     def was_anywhere(self) -> UntilBefore:
         """Ends a move backwards one step before."""
-        return self._last_where(lambda step: "step")
+        return self.last_where(lambda step: "step")
 
     def on_line(self, line: int) -> Until:
         """Ends a move forwards at an operation on a line."""
@@ -160,7 +160,7 @@ class Stepping:
 
     def was_on_line(self, line: int) -> UntilBefore:
         """Ends a move backwards at an operation on a line."""
-        return self._last_where(lambda step: self._line(line, step))
+        return self.last_where(lambda step: self._line(line, step))
 
     def in_round(self, loop: Loop, number: int) -> Until:
         """Ends a move forwards at the beginning of a round of a loop, or where the loop has ended: "done"."""
@@ -173,7 +173,7 @@ class Stepping:
 
         return until
 
-    def _last_where(self, until: UntilBefore) -> UntilBefore:
+    def last_where(self, until: UntilBefore) -> UntilBefore:
         """Ends a move backwards at the last of the selected process's own steps with a reason."""
         positions = self._cursor.trace.positions
         for step in range(self._cursor.process.steps - 1, -1, -1):

@@ -24,6 +24,7 @@ DEPTH_LIMIT = 200
 """How deeply locations are looked into."""
 
 _NAME_STACK = re.compile(r"[^(/]*[/(]")
+_TRANSFORMED = re.compile(r"\w+\((.*)\)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +88,29 @@ def _inner(location: Location | None, depth: int) -> tuple[Location | None, ...]
     if isinstance(location, CallSiteLocation):
         return (location.callee, location.caller)
     return location.locations if isinstance(location, FusedLocation) else ()
+
+
+def scope_parts(scope: str) -> tuple[str, ...]:
+    """Returns the parts of a name stack: `jit(f)`, `transpose(jvp(layer_3))`, `attn`. A `/` in parentheses
+    separates none.
+    """
+    parts, depth, start = list[str](), 0, 0
+    for index, character in enumerate(scope):
+        if character == "(":
+            depth += 1
+        elif character == ")":
+            depth = max(depth - 1, 0)
+        elif character == "/" and not depth:
+            parts.append(scope[start:index])
+            start = index + 1
+    return (*parts, scope[start:]) if scope else ()
+
+
+def part_names(part: str) -> tuple[str, ...]:
+    """Returns the names by which a part of a name stack is known: `transpose(jvp(layer_3))`,
+    `jvp(layer_3)`, `layer_3`.
+    """
+    names = [part]
+    while len(names) < DEPTH_LIMIT and (match := _TRANSFORMED.fullmatch(names[-1])):
+        names.append(match[1])
+    return tuple(names)

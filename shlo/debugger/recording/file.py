@@ -411,6 +411,8 @@ def _set_breakpoint(session: Session, plain: Any) -> None:
             point = session.break_on_op(name, condition, process)
         case ["value", str(name), bool(enabled), None | str() as condition, int(ignored)]:
             point = session.break_on_value(name, condition, process)
+        case ["scope" | "python" as kind, str(text), bool(enabled), None | str() as condition, int(ignored)]:
+            point = session.break_on_area(kind, text, condition, process)
         case _:
             raise RecordingError("a breakpoint is of no kind that is known")
     if ignored > 0:

@@ -53,8 +53,7 @@ class ProgramPoint:
     @cached_property
     def is_constant(self) -> bool:
         """Whether the operation's result is a part of the program."""
-        op_def = find_op_def(self.operation.name)
-        return op_def is not None and op_def.has("constant")
+        return is_constant(self.operation)
 
     @cached_property
     def may_be_nonfinite(self) -> bool:
@@ -99,6 +98,12 @@ class ProgramPoints:
 
     def __len__(self) -> int:
         return len(self._points)
+
+
+def is_constant(operation: Operation) -> bool:
+    """Returns whether an operation's result is a part of the program."""
+    op_def = find_op_def(operation.name)
+    return op_def is not None and op_def.has("constant")
 
 
 def value_name(code: CodeBlock, register: int) -> str:

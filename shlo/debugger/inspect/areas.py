@@ -1,0 +1,150 @@
+"""Areas of a program: the operations of a scope of the name stack, or of a line of Python."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property, lru_cache
+from typing import Final, Literal
+
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.name_stack import Origin, SourceLine, origin_of, part_names, scope_parts
+from shlo.debugger.replay.program_points import is_constant
+from shlo.debugger.replay.trace import ProcessTrace
+from shlo.interpreter.program.code import CodeBlock
+from shlo.ir.locations import Location
+
+AreaKind = Literal["scope", "python"]
+
+LONGEST: Final = 500
+"""How many characters may name an area."""
+
+NEIGHBOURS: Final = 100
+"""How many operations are looked through for the one whose scope a constant shares."""
+
+_PYTHON_LINE = re.compile(r"(?P<file>.*\.py):(?P<line>[0-9]{1,9})")
+
+
+@dataclass(frozen=True)
+class ScopeArea:
+    """The operations below a part of the name stack: `layer_57` is that of `jit(f)/jvp(layer_57)/attn`, and
+    `layer_57/attn`, `layer_*` are, too. A `*` within a part is any text.
+    """
+
+    text: str
+
+    @cached_property
+    def _wanted(self) -> tuple[str, ...]:
+        return scope_parts(self.text.strip("/"))
+
+    def contains(self, origin: Origin) -> bool:
+        """Returns whether an operation of an origin belongs to the area."""
+        return bool(origin.scope) and self.depth_in(origin.scope) is not None
+
+    def depth_in(self, scope: str) -> int | None:
+        """Returns how many parts of a scope lead to the first match and through it, None where none does."""
+        parts, wanted = scope_parts(scope), self._wanted
+        for start in range(len(parts) - len(wanted) + 1):
+            if all(map(_is_named, parts[start:], wanted)):
+                return start + len(wanted)
+        return None
+
+
+@dataclass(frozen=True)
+class PythonLineArea:
+    """The operations that a line of Python led to, itself or through calls. `file` is a path or the last
+    parts of one.
+    """
+
+    file: str
+    line: int
+
+    def contains(self, origin: Origin) -> bool:
+        """Returns whether an operation of an origin belongs to the area."""
+        return any(map(self.is_at, origin.lines))
+
+    def is_at(self, place: SourceLine) -> bool:
+        """Returns whether a line is this one."""
+        return place.line == self.line and is_file(place.file, self.file)
+
+
+Area = ScopeArea | PythonLineArea
+
+
+def is_file(path: str, name: str) -> bool:
+    """Returns whether a path is, or ends with the parts of, a name."""
+    path, name = path.replace("\\", "/"), name.replace("\\", "/")
+    return path == name or path.endswith(f"/{name}")
+
+
+def read_python_line(text: str) -> PythonLineArea | None:
+    """Parses `FILE.py:LINE`, None for another text."""
+    match = _PYTHON_LINE.fullmatch(text.strip()) if len(text) <= LONGEST else None
+    return PythonLineArea(match["file"], int(match["line"])) if match else None
+
+
+@lru_cache(256)
+def read_area(kind: AreaKind, text: str) -> Area:
+    """Parses the name of a scope, or `FILE.py:LINE`; raises DebuggerError."""
+    if kind == "python":
+        line = read_python_line(text)
+        if line is None:
+            raise DebuggerError(f"expected FILE.py:LINE, got {text!r}")
+        return line
+    if not text.strip("/") or len(text) > LONGEST:
+        raise DebuggerError("expected a scope of the name stack: layer_57, layer_57/attn, layer_*")
+    return ScopeArea(text.strip("/"))
+
+
+def written_area(text: str) -> tuple[AreaKind, str] | None:
+    """Returns the area that one writes as `scope NAME` or `FILE.py:LINE`, None for another text."""
+    word, _, rest = text.partition(" ")
+    if word == "scope":
+        return "scope", rest.strip()
+    return ("python", text) if read_python_line(text) else None
+
+
+def _is_named(part: str, wanted: str) -> bool:
+    names = part_names(part)
+    return wanted in names or ("*" in wanted and any(fnmatchcase(name, wanted) for name in names))
+
+
+def origin_at(code: CodeBlock, index: int, of: Callable[[Location | None], Origin] = origin_of) -> Origin:
+    """Returns the origin of an instruction, as far as it says to which area it belongs.
+
+    A constant, or an operation without a name stack and line, belongs to where the next operation of its
+    block does; the last operation of a block, and what has none behind it, to where the one before does.
+    """
+    instructions = code.instructions
+    last = len(instructions) - 1
+    behind = range(index, min(index + NEIGHBOURS, last))
+    before = range(min(index, last - 1), max(index - NEIGHBOURS, -1), -1)
+    for at in (*behind, *before):
+        operation = instructions[at].operation
+        if not is_constant(operation) and (origin := of(operation.location)) != _NONE:
+            return origin
+    return of(instructions[index].operation.location)
+
+
+_NONE: Final = Origin()
+
+
+def enters(trace: ProcessTrace, step: int, is_in: Callable[[int], bool]) -> bool:
+    """Returns whether a process came from outside to an area, to which the numbers of program points belong
+    for which `is_in` holds. What it called in between, from the area, is a part of it.
+    """
+    if not is_in(trace.numbers[step]):
+        return False
+    before = previous(trace.depths, step, trace.depths[step])
+    return before < 0 or not is_in(trace.numbers[before])
+
+
+def previous(depths: array[int], step: int, depth: int) -> int:
+    """Returns the last step before one in which no more than `depth` frames were open, or -1."""
+    step -= 1
+    while step >= 0 and depths[step] > depth:
+        step -= 1
+    return step

@@ -1,0 +1,137 @@
+"""Outline of a program: its functions, and in each the scopes of the name stack, as a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from shlo.debugger.inspect.areas import Area, ScopeArea, origin_at
+from shlo.debugger.inspect.line_table import all_code
+from shlo.debugger.inspect.name_stack import Origin, origin_of, scope_parts
+from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite
+from shlo.debugger.replay.program_points import position_of
+from shlo.interpreter.program.code import CodeBlock, Program
+from shlo.ir.locations import Location, resolve
+
+MOST_PARTS = 64
+"""How many parts of a scope the outline divides."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedOp:
+    """An operation that a process can step on: where it is, its line (0 where not known), its origin."""
+
+    code: CodeBlock
+    index: int
+    line: int
+    origin: Origin
+
+    @property
+    def op(self) -> str:
+        """The operation's name."""
+        return self.code.instructions[self.index].operation.name
+
+
+class ProgramIndex:
+    """All operations of a program that a process, alone or in a grid, can step on, in order."""
+
+    def __init__(self, program: Program, in_grid: bool) -> None:
+        known: dict[int, Origin] = {}
+
+        def cached(location: Location | None) -> Origin:
+            location = resolve(location)
+            if id(location) not in known:  # the program keeps its locations
+                known[id(location)] = origin_of(location)
+            return known[id(location)]
+
+        self.ops = tuple(
+            IndexedOp(code, index, place.line if (place := position_of(code, index)) else 0, origin)
+            for code in all_code(program, in_grid)
+            for index in range(len(code.instructions))
+            for origin in [origin_at(code, index, cached)]
+        )
+
+    def of_area(self, area: Area) -> list[IndexedOp]:
+        """Returns the operations of an area."""
+        known: dict[Origin, bool] = {}
+        for op in self.ops:
+            if op.origin not in known:
+                known[op.origin] = area.contains(op.origin)
+        return [op for op in self.ops if known[op.origin]]
+
+
+@dataclass(slots=True)
+class OutlineNode:
+    """A function or scope: its path (`@main`, `jit(f)/layer_3`), how many operations are in it and below it,
+    their first and last lines (0 where not known), how many of them were executed so far, whether a step of
+    it is known to have made a NaN or infinity.
+    """
+
+    name: str
+    path: str
+    ops: int = 0
+    first_line: int = 0
+    last_line: int = 0
+    executed: int = 0
+    nonfinite: Nonfinite = NOTHING
+    children: dict[str, OutlineNode] = field(default_factory=dict[str, "OutlineNode"])
+
+    def add(self, op: IndexedOp, is_executed: bool, made: Nonfinite) -> None:
+        """Counts an operation."""
+        self.ops += 1
+        self.executed += is_executed
+        self.nonfinite |= made
+        if op.line:
+            self.first_line = min(self.first_line or op.line, op.line)
+            self.last_line = max(self.last_line, op.line)
+
+    def child(self, name: str, path: str) -> OutlineNode:
+        """Returns the node of a name below this one."""
+        found = self.children.get(name)
+        if found is None:
+            found = self.children[name] = OutlineNode(name, path)
+        return found
+
+    def walk(self, depth: int = 0) -> Iterator[tuple[int, OutlineNode]]:
+        """Yields this node and all below with their depths, in order."""
+        stack: list[tuple[int, OutlineNode]] = [(depth, self)]
+        while stack:
+            depth, node = stack.pop()
+            yield depth, node
+            stack.extend((depth + 1, child) for child in reversed(node.children.values()))
+
+
+def outline_of(
+    index: ProgramIndex, executed: set[tuple[CodeBlock, int]], made: dict[tuple[CodeBlock, int], Nonfinite]
+) -> tuple[OutlineNode, ...]:
+    """Returns the functions of a program, with their scopes below them."""
+    functions: dict[str, OutlineNode] = {}
+    parts_of: dict[str, tuple[str, ...]] = {}
+    for op in index.ops:
+        name = op.code.function.name
+        key, scope = (op.code, op.index), op.origin.scope
+        if scope not in parts_of:
+            parts_of[scope] = scope_parts(scope)[:MOST_PARTS]
+        node = functions.setdefault(name, OutlineNode(f"@{name}", f"@{name}"))
+        is_executed, flags = key in executed, made.get(key, NOTHING)
+        node.add(op, is_executed, flags)
+        path = ""
+        for part in parts_of[scope]:
+            path = f"{path}/{part}" if path else part
+            node = node.child(part, path)
+            node.add(op, is_executed, flags)
+    return tuple(functions.values())
+
+
+def matching(roots: tuple[OutlineNode, ...], text: str) -> tuple[OutlineNode, ...]:
+    """Returns the outermost nodes that a text names: `@f`, or a scope (see `ScopeArea`)."""
+    if text.startswith("@"):
+        return tuple(root for root in roots if root.name == text)
+    area, found, stack = ScopeArea(text), list[OutlineNode](), list(reversed(roots))
+    while stack:
+        node = stack.pop()
+        if not node.path.startswith("@") and area.depth_in(node.path) is not None:
+            found.append(node)
+        else:
+            stack.extend(reversed(node.children.values()))
+    return tuple(found)

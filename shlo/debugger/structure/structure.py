@@ -1,0 +1,217 @@
+"""Structure of a session's programs: outline, search, uses and definitions, moves by scopes and lines of
+Python.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+
+import numpy as np
+
+from shlo.debugger.control.stepping import Stepping
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.areas import (
+    LONGEST,
+    AreaKind,
+    PythonLineArea,
+    ScopeArea,
+    read_area,
+    read_python_line,
+)
+from shlo.debugger.inspect.name_stack import part_names, scope_parts
+from shlo.debugger.inspect.python_source import PythonSources
+from shlo.debugger.inspect.scope import find_value
+from shlo.debugger.inspect.snapshots import Reason, Snapshot
+from shlo.debugger.replay.cursor import ReplayCursor
+from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite
+from shlo.debugger.replay.program_points import NOWHERE
+from shlo.debugger.structure.moves import AreaMoves, Unit
+from shlo.debugger.structure.outline import IndexedOp, OutlineNode, ProgramIndex, outline_of
+from shlo.debugger.structure.uses import ValueSite, definition_of, named_values, uses_of
+from shlo.interpreter.program.code import CodeBlock, program_of
+from shlo.ir.operations import Module
+from shlo.ir.source import Source
+from shlo.text.suggest import did_you_mean
+
+Go = Callable[[Callable[[], Reason]], Snapshot]
+"""Makes a move of the session."""
+
+_LOCATION = re.compile(r"\bloc\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*\))*\)")
+
+
+class Structure:
+    """What a session knows of scopes, lines of Python and uses of values in its programs, and its moves by
+    them. Like commands of the session, its methods raise DebuggerError.
+    """
+
+    def __init__(
+        self, cursor: ReplayCursor, stepping: Stepping, module: Callable[[], Module], go: Go
+    ) -> None:
+        self._cursor = cursor
+        self._stepping = stepping
+        self._module = module
+        self._go = go
+        self._moves = AreaMoves(cursor, stepping)
+        self._indexes: dict[int, ProgramIndex] = {}
+        self.python = PythonSources(_folders(module().source))
+
+    @property
+    def index(self) -> ProgramIndex:
+        """The operations of the selected process's program with their scopes and lines."""
+        module = self._module()
+        if id(module) not in self._indexes:
+            self._indexes[id(module)] = ProgramIndex(program_of(module), self._in_grid)
+        return self._indexes[id(module)]
+
+    # --- moves ---
+
+    def run_to(self, kind: AreaKind, text: str) -> Snapshot:
+        """Goes on to where the selected process enters a scope or line of Python; stays where it does not
+        from here to the end.
+        """
+        stepping, area = self._stepping, read_area(kind, self.check(kind, text))
+        return self._go(lambda: stepping.search(lambda: stepping.selected(self._moves.into(area))))
+
+    def reverse_to(self, kind: AreaKind, text: str) -> Snapshot:
+        """Goes back to where the process entered a scope or line of Python; stays where it did not."""
+        stepping, area = self._stepping, read_area(kind, self.check(kind, text))
+        return self._go(lambda: stepping.search(lambda: stepping.backwards(self._moves.was_into(area))))
+
+    def step_out_of(self, unit: Unit, is_deep: bool = False) -> Snapshot:
+        """Goes on to the next scope or line of Python in this frame or one around it; with `is_deep`, to any
+        other, also one below this scope or in what it calls.
+        """
+        return self._go(lambda: self._stepping.selected(self._moves.out(unit, is_deep)))
+
+    def step_out_of_scope(self, text: str) -> Snapshot:
+        """Goes on to behind a scope that the next operation, or one around it, is in."""
+        until = self._moves.out_of(ScopeArea(self.check("scope", text)))
+        return self._go(lambda: self._stepping.selected(until))
+
+    def back_out_of(self, unit: Unit, is_deep: bool = False) -> Snapshot:
+        """Goes back to the beginning of the scope or line of Python that came before the next operation."""
+        return self._go(lambda: self._stepping.backwards(self._moves.was_out(unit, is_deep)))
+
+    def check(self, kind: AreaKind, text: str) -> str:
+        """Returns the name of an area as breakpoints keep it; raises DebuggerError where the program has no
+        operation in it.
+        """
+        area = read_area(kind, text)
+        if not self.index.of_area(area):
+            if isinstance(area, PythonLineArea):
+                lines = {place.line for op in self.index.ops for place in op.origin.lines}
+                raise DebuggerError(
+                    self._no_python_line(area) if lines else "the program has no Python lines"
+                )
+            raise DebuggerError(f"no operation is in a scope {area.text}; {self._similar(area.text)}")
+        return area.text if isinstance(area, ScopeArea) else f"{area.file}:{area.line}"
+
+    def _no_python_line(self, area: PythonLineArea) -> str:
+        found = {
+            place.line
+            for op in self.index.ops
+            for place in op.origin.lines
+            if PythonLineArea(area.file, place.line).is_at(place)
+        }
+        if not found:
+            return f"no operation comes from a file {area.file}"
+        nearest = min(found, key=lambda line: (abs(line - area.line), line))
+        return f"no operation comes from {area.file}:{area.line}; the nearest line is {nearest}"
+
+    def _similar(self, text: str) -> str:
+        return did_you_mean(text, self.scope_names(), otherwise="outline shows the scopes")
+
+    # --- what there is ---
+
+    def scope_names(self) -> list[str]:
+        """Returns the parts of all name stacks, in order of first use, each without transformations."""
+        scopes = dict.fromkeys(op.origin.scope for op in self.index.ops)
+        names = dict.fromkeys(part_names(part)[-1] for scope in scopes for part in scope_parts(scope))
+        return [name for name in names if name]
+
+    def outline(self) -> tuple[OutlineNode, ...]:
+        """Returns the functions of the program with the scopes in them, and what was executed so far."""
+        history, points = self._cursor.history, self._cursor.points
+        executed: set[tuple[CodeBlock, int]] = set()
+        made: dict[tuple[CodeBlock, int], Nonfinite] = {}
+        for trace in history.traces:
+            for number in np.unique(np.array(trace.numbers[:-1])).tolist():
+                if number != NOWHERE:
+                    executed.add((points[number].code, points[number].index))
+        for position, found in history.nonfinite.items():
+            for process, flags in found:
+                trace = history.traces[process]
+                point = trace.point(trace.step_at(position) - 1)
+                if point is not None:
+                    key = point.code, point.index
+                    made[key] = made.get(key, NOTHING) | flags
+        return outline_of(self.index, executed, made)
+
+    def find(self, text: str) -> list[IndexedOp]:
+        """Returns the operations of a line of Python (`FILE.py:LINE`) or a scope; none for another text."""
+        text = text.strip().strip("/")
+        if not text or len(text) > LONGEST:
+            return []
+        return self.index.of_area(read_python_line(text) or ScopeArea(text))
+
+    def find_lines(self, text: str) -> list[int]:
+        """Returns the lines of the source that a search finds, in order: of the operations of a line of
+        Python or a scope, and else those that have the text outside of locations.
+        """
+        source = self._module().source
+        lines = sorted({op.line for op in self.find(text) if op.line})
+        if lines or source is None or not text:
+            return lines
+        return lines_with(source, text)
+
+    # --- values ---
+
+    def definition(self, name: str, frame: int = -1) -> list[ValueSite]:
+        """Returns what binds the value of a name in scope; where none is, all values of that name."""
+        sites = [definition_of(code, register) for code, register in self._values(name, frame)]
+        return list(dict.fromkeys(sites))
+
+    def uses(self, name: str, frame: int = -1) -> list[ValueSite]:
+        """Returns what reads the value of a name in scope; where none is, all values of that name."""
+        return [
+            site
+            for code, register in self._values(name, frame)
+            for site in uses_of(code, register, self._in_grid)
+        ]
+
+    def _values(self, name: str, frame: int) -> list[tuple[CodeBlock, int]]:
+        frames, name = self._cursor.process.frames, name.removeprefix("%")
+        try:
+            bound = find_value(frames, frame % len(frames) if frames else 0, name)
+        except (DebuggerError, IndexError):
+            found = named_values(program_of(self._module()), name, self._in_grid)
+            if not found:
+                raise DebuggerError(f"no value that the program binds is called %{name}") from None
+            return found
+        return [(bound.code, bound.register)]
+
+    @property
+    def _in_grid(self) -> bool:
+        return not self._cursor.grid.is_alone
+
+
+def lines_with(source: Source, text: str) -> list[int]:
+    """Returns the lines that have a text outside of locations (`#loc7 = loc(...)`, `loc(...)`)."""
+    found, at = list[int](), source.text.find(text)
+    while at >= 0:
+        line = source.line_of(at)
+        shown = source.line_text(line)
+        if not shown.startswith("#loc") and text in _LOCATION.sub("", shown):
+            found.append(line)
+        at = source.text.find(text, source.line_starts[line]) if line < len(source.line_starts) else -1
+    return found
+
+
+def _folders(source: Source | None) -> list[str]:
+    """Returns the folder of the program and the working folder."""
+    folders = [os.getcwd()]
+    if source is not None and os.path.isfile(source.name):
+        folders.insert(0, os.path.dirname(os.path.abspath(source.name)))
+    return folders

@@ -1,0 +1,93 @@
+"""Definition and uses of a value: which operation binds it, which ones read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from shlo.debugger.inspect.areas import origin_at
+from shlo.debugger.inspect.line_table import all_code
+from shlo.debugger.replay.program_points import position_of, value_name
+from shlo.interpreter.program.code import CodeBlock, Program
+from shlo.ir.operations import Region
+
+MOST_VALUES: Final = 20
+"""How many values of one name are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSite:
+    """An operation that binds or reads a value. `what` says how: `operand 0`, `result 1`, `argument 2`,
+    `used inside`; `op` is empty for an argument of a function. `line` is None where not known.
+    """
+
+    function: str
+    op: str
+    what: str
+    line: int | None
+    scope: str
+
+
+def named_values(program: Program, name: str, in_grid: bool) -> list[tuple[CodeBlock, int]]:
+    """Returns the values of a name in all functions, by the blocks that bind them."""
+    found = (
+        (code, register)
+        for code in all_code(program, in_grid)
+        for register in code.defined_at
+        if value_name(code, register) == name
+    )
+    return [pair for pair, _ in zip(found, range(MOST_VALUES))]
+
+
+def definition_of(code: CodeBlock, register: int) -> ValueSite:
+    """Returns what binds a value of a block."""
+    index = code.defined_at[register]
+    if index >= 0:
+        results = code.instructions[index].results
+        return _site(code, index, f"result {results.index(register)}")
+    what = f"argument {code.arguments.index(register)}"
+    if code.outside is not None:
+        return _site(*code.outside, f"{what} of a region")
+    source, function = code.function.program.source, code.function
+    line = source.line_of(function.span.start) if source is not None else None
+    return ValueSite(function.name, "", what, line, "")
+
+
+def uses_of(code: CodeBlock, register: int, in_grid: bool) -> Iterator[ValueSite]:
+    """Yields the operations of a function that read a value of a block, in order."""
+    for block in _blocks_beside(code, in_grid):
+        if block.values is not code.values:
+            continue
+        for index, instruction in enumerate(block.instructions):
+            operation = instruction.operation
+            for operand, read in enumerate(operation.operands):
+                if read == register:
+                    yield _site(block, index, f"operand {operand}")
+            passed = (value for _, values in operation.successors for value in values)
+            is_kernel_region = register in instruction.operands[len(operation.operands) :]
+            if register in passed or (is_kernel_region and _reads(operation.regions, register)):
+                yield _site(block, index, "used inside")
+
+
+def _blocks_beside(code: CodeBlock, in_grid: bool) -> Iterator[CodeBlock]:
+    """Yields the blocks of the function that a block is in."""
+    name = code.function.name
+    return (each for each in all_code(code.function.program, in_grid) if each.function.name == name)
+
+
+def _reads(regions: tuple[Region, ...], register: int) -> bool:
+    return any(
+        register in operation.operands or _reads(operation.regions, register)
+        for region in regions
+        for block in region.blocks
+        for operation in block.operations
+    )
+
+
+def _site(code: CodeBlock, index: int, what: str) -> ValueSite:
+    place = position_of(code, index)
+    operation = code.instructions[index].operation
+    return ValueSite(
+        code.function.name, operation.name, what, place.line if place else None, origin_at(code, index).scope
+    )

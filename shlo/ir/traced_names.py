@@ -1,0 +1,38 @@
+"""Names that the program a module was made from gave to arguments and results of functions.
+
+JAX leaves those of arguments in locations (`loc("params['w']")`) and those of results in the attribute
+`jax.result_info`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr
+from shlo.ir.locations import NameLocation, resolve
+from shlo.ir.operations import Block, Operation
+
+LONGEST: Final = 200
+"""How many characters of a name are kept."""
+
+
+def argument_labels(block: Block) -> tuple[str, ...]:
+    """Returns what the arguments of a function's first block were called, empty where nothing says."""
+    labels = [""] * len(block.arguments)
+    for index, location in enumerate(block.argument_locations[: len(labels)]):
+        found = resolve(location)
+        labels[index] = found.name[:LONGEST] if isinstance(found, NameLocation) else ""
+    return tuple(labels)
+
+
+def result_labels(function: Operation, count: int) -> tuple[str, ...]:
+    """Returns what the results of a function, of which there are `count`, were called, empty where nothing
+    says.
+    """
+    labels = [""] * count
+    attributes = function.attribute("res_attrs")
+    if isinstance(attributes, ArrayAttr):
+        for index, entry in enumerate(attributes.values[:count]):
+            info = entry.as_dict().get("jax.result_info") if isinstance(entry, DictionaryAttr) else None
+            labels[index] = info.value[:LONGEST] if isinstance(info, StringAttr) else ""
+    return tuple(labels)
