@@ -15,8 +15,9 @@ from shlo.command_line.options import arguments_of, grid_call_of, refuse_without
 from shlo.debugger import Session
 from shlo.debugger.commands.table import run_script
 from shlo.debugger.errors import RecordingError
-from shlo.debugger.recording.file import Recorder, open_recording, read_recording, record
+from shlo.debugger.recording.file import open_recording, read_recording
 from shlo.debugger.recording.frames import MAGIC
+from shlo.debugger.recording.recorder import Recorder, record
 from shlo.interpreter import Channels
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.interpreter.topology.groups import GridShape

@@ -27,7 +27,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from shlo.debugger import DebuggerError, Session
-from shlo.debugger.recording.file import open_recording, record
+from shlo.debugger.recording.file import open_recording
+from shlo.debugger.recording.recorder import record
 from shlo.debugger.replay import checkpoints
 from shlo.interpreter import RunOptions
 from shlo.interpreter.engine.frames import Frame, copies

@@ -9,8 +9,9 @@ import shlo.debugger
 from shlo.debugger import DebuggerError, Session, StepView
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.errors import RecordingError
-from shlo.debugger.recording.file import open_recording, record
+from shlo.debugger.recording.file import open_recording
 from shlo.debugger.recording.frames import FrameWriter
+from shlo.debugger.recording.recorder import record
 from shlo.interpreter import Channels, GridError, run_grid
 
 from .programs import NESTED, read

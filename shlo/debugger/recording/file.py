@@ -1,218 +1,47 @@
 """Recordings: a session on disk, written while it runs, that can be opened again after a crash.
 
-A recording holds the program's text, its inputs, and what cannot be computed again: what effects gave, where
-the session was, its breakpoints. Opening one runs the program again up to where it was, with what effects
-gave in place of the effects. Nothing in a recording is code; every length and checksum is looked at before
-what it speaks of is used. What follows a frame that is cut short or damaged is left out.
+A recording holds the program's text, its inputs, what cannot be computed again (what effects gave), where the
+session was, its breakpoints; and since version 2 the trace, checkpoints, and values or statistics, with an
+index at the end. Opening one of version 1 runs the program again up to where it was, with what effects gave
+in place of the effects; one of version 2 is at any position by the checkpoint before it. Nothing in a
+recording is code; every length and checksum is looked at before what it speaks of is used. What follows a
+frame that is cut short or damaged is left out. docs/recordings.md describes the format.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-import time
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, Final
+from typing import Any, Final, cast
 
-from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError, RecordingError
-from shlo.debugger.recording.frames import FrameWriter, read_frames
-from shlo.debugger.recording.values import ValueReader, as_list, write_value
+from shlo.debugger.recording.columns import decompress, unpacked
+from shlo.debugger.recording.frames import END, FrameReader, decoded
+from shlo.debugger.recording.points import PointReader
+from shlo.debugger.recording.stored import Part, StoredHistory
+from shlo.debugger.recording.trace import TraceReader
+from shlo.debugger.recording.value_store import Group, ValueStore
+from shlo.debugger.recording.values import ValueReader, as_list
 from shlo.debugger.replay.effect_log import Effect, EffectLog
 from shlo.debugger.session import DEFAULT_MEMORY, Session, Stop
 from shlo.interpreter.custom_call_api import Handler, Stub
 from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.channels import ChannelKey, Channels
 from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
 from shlo.ir.diagnostics import ExecutionError, ParseError
 from shlo.ir.source import Source
 
-SUFFIX: Final = ".shlorec"
-"""How the names of recordings end."""
-
 PLAIN_POINT: Final = 5
 """How many parts a breakpoint has in a file, without its process."""
 
-SECONDS_BETWEEN: Final = 0.05
-"""How often, at most, a recording notes where a running command is."""
-
-
-def record(session: Session, path: str) -> Recorder:
-    """Writes a session's past to a new file, and from now on what is added to it. Raises RecordingError where
-    the file cannot be made or is there already.
-    """
-    try:
-        file = open(path, "xb")  # noqa: SIM115  (the recorder closes it)
-    except FileExistsError:
-        raise RecordingError("it is there already and is not replaced", path=path) from None
-    except (OSError, ValueError) as error:
-        raise RecordingError(f"it cannot be written: {error}", path=path) from None
-    recorder = Recorder(session, file)
-    session.cursor.listener = recorder
-    return recorder
-
-
-class Recorder:
-    """Writes what happens to a session. `error` says why it had to stop, such as a full disk."""
-
-    def __init__(self, session: Session, file: BinaryIO) -> None:
-        self.error: str | None = None
-        self._session = session
-        self._file = file
-        self._noted = time.monotonic()
-        self._points: list[Any] = []
-        self._scheduled = 0  # how many steps of the schedule are written
-        self._attempt(self._begin)
-
-    def close(self) -> None:
-        """Ends the recording."""
-        self.stopped()
-        self._session.cursor.listener = None
-        self._file.close()
-
-    def before_step(self, position: int) -> None:
-        """Writes the position of a running command, at most every `SECONDS_BETWEEN`."""
-        now = time.monotonic()
-        if now - self._noted >= SECONDS_BETWEEN:
-            self._noted = now
-            self._attempt(lambda: self._write_position(position))
-
-    def cut(self, position: int) -> None:
-        """Writes that the history after a position was discarded."""
-        self._scheduled = min(self._scheduled, position)
-        self._attempt(lambda: self._write(["cut", position]))
-
-    def effect(self, step: int, results: Sequence[Value]) -> None:
-        """Writes the results of a step with an effect."""
-        self._attempt(lambda: self._write_effect(step, results))
-
-    def failed(self, position: int, error: ExecutionError) -> None:
-        """Writes that the step from a position fails, and why."""
-        self._attempt(lambda: self._write_failure(position, error))
-
-    def stopped(self) -> None:
-        """Writes the breakpoints, if they changed, and the position."""
-        self._attempt(self._write_place)
-
-    def _begin(self) -> None:
-        session, cursor = self._session, self._session.cursor
-        log, options = cursor.log, session.options
-        self._writer = FrameWriter(self._file)
-        for program in _programs_of(session):
-            self._write(program)
-        if not cursor.grid.is_alone:
-            self._write_grid()
-        self._write(["options", options.seed, options.max_steps, options.semantics])
-        self._write(["inputs", *(self._values(values) for values in cursor.inputs)])
-        for effect, results in log.discarded.values():
-            self._write(["discarded", *self._plain_effect(effect), self._values(results)])
-        for step, results in log.results.items():
-            self._write_effect(step, results)
-        if log.failure:
-            self._write_failure(*log.failure)
-        self._write_place()
-
-    def _write_grid(self) -> None:
-        """Writes the shape of the grid, and what its queues hold at the beginning."""
-        session, start = self._session, self._session.cursor.history.cache.checkpoint_before(0)
-        self._write(["grid", session.options.replicas, session.options.partitions])
-        for number, (infeed, _) in start.queues.items():
-            self._write(["infeed", number, [self._values(item) for item in infeed]])
-        for key, items in start.channels.items():
-            channel = [key] if isinstance(key, int) else list(key)
-            self._write(["channel", channel, [self._values(item) for item in items]])
-
-    def _write_effect(self, step: int, results: Sequence[Value]) -> None:
-        self._write_schedule()
-        effect = self._session.cursor.history.log.effects.get(step)
-        generator = self._session.cursor.generator(0 if effect is None else effect.process)
-        state = None if generator is None else json.dumps(generator)
-        content = [
-            "effect",
-            step,
-            self._values(results),
-            state,
-        ]  # writes elements first
-        self._write(content if effect is None else [*content, *self._plain_effect(effect)])
-
-    def _plain_effect(self, effect: Effect) -> list[Any]:
-        return [effect.process, effect.step, effect.point, self._values(effect.operands)]
-
-    def _write_failure(self, position: int, error: ExecutionError) -> None:
-        self._write_schedule()
-        words = [None if text is None else str(text) for text in (error.message, error.op, error.place)]
-        self._write(["failed", position, *words])
-
-    def _write_place(self) -> None:
-        points = [_plain_point(point) for point in self._session.breakpoints]
-        if points != self._points:
-            self._points = points
-            self._write(["breakpoints", points])
-        self._write_position(self._session.position)
-
-    def _write_position(self, position: int) -> None:
-        self._write_schedule()
-        cursor = self._session.cursor
-        self._write(["at", position] if cursor.grid.is_alone else ["at", position, cursor.selected])
-
-    def _write_schedule(self) -> None:
-        """Writes which process took each step since the last time."""
-        schedule = self._session.cursor.history.schedule
-        if self._scheduled < len(schedule) and not self._session.cursor.grid.is_alone:
-            added = array("H", schedule[self._scheduled :])
-            self._scheduled = len(schedule)
-            self._write(["schedule", _little(added).tobytes()])
-
-    def _values(self, values: Sequence[Value]) -> list[Any]:
-        return [write_value(value, self._write) for value in values]
-
-    def _write(self, content: Any) -> None:
-        self._writer.write(content)
-
-    def _attempt(self, write: Callable[[], None]) -> None:
-        if self.error is not None or self._file.closed:
-            return
-        try:
-            write()
-        except (OSError, ValueError, OverflowError) as error:
-            self.error = str(error)
-
-
-def _programs_of(session: Session) -> Iterator[list[Any]]:
-    """Yields a frame for the program of all processes, or for that of each: its text, or the number of an
-    earlier program with the same one, its name, and the entry.
-    """
-    modules, entries = session.modules, session.options.entries
-    numbers: dict[int, int] = {}
-    for number in range(max(len(modules), len(entries))):
-        module, entry = modules[number % len(modules)], entries[number % len(entries)]
-        source = module.source
-        name = "<program>" if source is None else source.name
-        if id(module) in numbers:
-            yield ["program", numbers[id(module)], name, entry]
-            continue
-        numbers[id(module)] = number
-        text = module.to_text(locations=True) if source is None else source.text
-        yield ["program", text.encode("utf-8", "surrogatepass"), name, entry]
-
-
-def _little(numbers: array[int]) -> array[int]:
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
-
-
-def _plain_point(point: Breakpoint) -> list[Any]:
-    condition = None if point.condition is None else str(point.condition)
-    plain = [point.kind, point.where, point.enabled, condition, point.ignored]
-    return plain if point.process is None else [*plain, point.process]
-
-
-# --- reading ---
+PARTS: Final = ("trace", "statistics", "results", "checkpoint")
+"""The kinds of frames that are read when what they hold is asked for."""
 
 
 @dataclass(slots=True)
@@ -231,6 +60,10 @@ class Recording:
     log: EffectLog = field(default_factory=EffectLog)
     selected: int = 0
     breakpoints: list[Any] = field(default_factory=list[Any])
+    reader: FrameReader | None = None
+    points: list[tuple[Any, Any]] = field(default_factory=list[tuple[Any, Any]])
+    groups: list[Group] = field(default_factory=list[Group])
+    parts: dict[str, list[Part]] = field(default_factory=lambda: {kind: [] for kind in PARTS})
     damage: str = ""
 
     @property
@@ -256,6 +89,7 @@ def open_recording(
     try:
         session = _session_of(recording, handlers, stubs, probe_folder, memory, stop)
         session.cursor.take_over(recording.log)
+        _load(recording, session)
         session.goto(recording.log.position)
         session.select_process(recording.selected)
     except RecordingError:
@@ -268,31 +102,141 @@ def open_recording(
     return session
 
 
+def _load(recording: Recording, session: Session) -> None:
+    """Fills the history of a session with the trace, and lets it read the rest from the file."""
+    if recording.reader is None:
+        return
+    cursor = session.cursor
+    programs = [program_of(module, session.options.semantics) for module in session.modules]
+    points, trace = PointReader(programs), TraceReader()
+    try:
+        for blocks, added in recording.points:
+            points.add(blocks, added)
+        for part in recording.parts["trace"]:
+            trace.add(recording.reader.at(part.offset), part.last)
+    except RecordingError as error:
+        recording.damage = recording.damage or f"{error.reason}; what follows is left out"
+    trace.fill(cursor.history, points.points, cursor.grid.is_alone)
+    values = ValueStore(recording.reader, recording.groups)
+    cursor.history.store(StoredHistory(recording.reader, values, points, recording.parts, cursor))
+
+
 def read_recording(path: str) -> Recording:
     """Reads a file; raises RecordingError where its program and inputs are not whole."""
     recording = Recording()
     try:
-        with open(path, "rb") as file:
-            values = ValueReader()
-            for offset, content in read_frames(file):
-                try:
-                    _add(recording, values, content)
-                except (RecordingError, ValueError, RecursionError) as error:
-                    raise RecordingError(str(error), offset) from None
+        file = open(path, "rb")  # noqa: SIM115  (as long as values may be read from it)
+    except (OSError, ValueError) as error:
+        raise RecordingError(f"it cannot be read: {error}", path=path) from None
+    try:
+        reader = FrameReader(file)
+        if reader.version > 1:
+            recording.reader = reader
+        index = reader.index()
+        if index is None or not _read_indexed(recording, reader, index):
+            fresh = Recording(reader=recording.reader)
+            recording = fresh
+            _scan(recording, reader)
     except OSError as error:
         raise RecordingError(f"it cannot be read: {error}", path=path) from None
     except RecordingError as error:
         if recording.inputs is None:
             raise RecordingError(error.reason, error.offset, path) from None
         recording.damage = f"{error.reason} at byte {error.offset}; what follows is left out"
+    finally:
+        if recording.reader is None:
+            file.close()
     if recording.inputs is None:
         raise RecordingError("it holds no program and inputs", path=path)
     return recording
 
 
+def _scan(recording: Recording, reader: FrameReader) -> None:
+    """Reads all frames; notes where those begin that are read later."""
+    values, first_elements = ValueReader(), None
+    for offset, content in reader.all():
+        kind: Any = cast("list[Any]", content)[:1] if isinstance(content, list) else []
+        kind = kind[0] if kind and isinstance(kind[0], str) else None
+        try:
+            if isinstance(content, bytes) or kind == "elements":
+                first_elements = offset if first_elements is None else first_elements
+                if isinstance(content, bytes):
+                    values.chunk(content)
+                continue
+            if kind == "values":
+                recording.groups.append(
+                    _group(content[1:3], offset if first_elements is None else first_elements)
+                )
+                values = ValueReader()
+            elif kind in PARTS:
+                recording.parts[str(kind)].append(_part(content, offset))
+            elif kind not in ("index", END):
+                _add(recording, values, content)
+            first_elements = None
+        except (RecordingError, ValueError, RecursionError) as error:
+            raise RecordingError(str(error), offset) from None
+
+
+def _cut(recording: Recording, position: int) -> None:
+    for kind, parts in recording.parts.items():
+        cut = [part._replace(last=min(part.last, position)) for part in parts]
+        recording.parts[kind] = [part for part in cut if part.first <= part.last]
+
+
+def _group(plain: Any, offset: Any) -> Group:
+    match plain:
+        case [int(first), int(count)] if isinstance(offset, int) and min(first, count, offset) >= 0:
+            return Group(first, count, offset)
+        case _:
+            raise RecordingError("a group of values is of no kind that is known")
+
+
+def _part(content: Any, offset: int) -> Part:
+    match content:
+        case ["checkpoint", int(position), *_] if position > 0:
+            return Part(position, position, offset)
+        case [_, int(first), int(count), *_] if first > 0 and count > 0:
+            return Part(first, first + count - 1, offset)
+        case _:
+            raise RecordingError("a frame is of no kind that is known")
+
+
+def _read_indexed(recording: Recording, reader: FrameReader, index: Any) -> bool:
+    """Reads the frames at the beginning and those that an index names; returns False where it does not fit
+    the file.
+    """
+    try:
+        match index:
+            case ["index", int(size), bytes(data)]:
+                head, groups, *parts = decoded(decompress(data, size))
+            case _:
+                return False
+        width = 8
+        (offsets,) = unpacked(head, ["i8"], [len(head) // width])
+        recording.groups = [_group(as_list(plain)[:2], as_list(plain)[2]) for plain in as_list(groups)]
+        for kind, rows in zip(PARTS, parts, strict=True):
+            recording.parts[kind] = [_listed_part(plain) for plain in as_list(rows)]
+        values = ValueReader()
+        for offset in offsets.tolist():
+            _add(recording, values, reader.at(offset), is_indexed=True)
+    except (RecordingError, ValueError, TypeError, IndexError, RecursionError):
+        return False
+    return recording.inputs is not None
+
+
+def _listed_part(plain: Any) -> Part:
+    match plain:
+        case [int(offset), int(first), int(last)] if 0 < first <= last:
+            return Part(first, last, offset)
+        case _:
+            raise RecordingError("an index is of no kind that is known")
+
+
 # A table of the kinds of frames, one case each: splitting it would scatter the format's grammar.
-def _add(recording: Recording, values: ValueReader, content: Any) -> None:  # noqa: C901
-    """Adds what a frame holds."""
+def _add(  # noqa: C901
+    recording: Recording, values: ValueReader, content: Any, is_indexed: bool = False
+) -> None:
+    """Adds what a frame holds; an index knows already what was cut."""
     match content:
         case bytes():
             values.chunk(content)
@@ -314,6 +258,13 @@ def _add(recording: Recording, values: ValueReader, content: Any) -> None:  # no
         case ["options", int(seed), None | int() as max_steps, *rest]:
             recording.seed, recording.max_steps = seed, max_steps
             recording.semantics = "xla" if rest == ["xla"] else "spec"
+        case ["points", blocks, points]:
+            recording.points.append((blocks, points))
+        case ["arguments", inputs] if recording.reader is not None:
+            store = ValueStore(recording.reader, recording.groups)
+            recording.inputs = [
+                tuple(store.value(number) for number in as_list(numbers)) for numbers in as_list(inputs)
+            ]
         case ["inputs", *inputs]:
             recording.inputs = list(map(values.values, inputs))
         case ["effect", int(step), results, None | str() as generator, *effect]:
@@ -327,12 +278,16 @@ def _add(recording: Recording, values: ValueReader, content: Any) -> None:  # no
             discarded = _effect(values, effect, recording.shape)
             recording.log.discarded[discarded.process, discarded.step] = discarded, values.values(results)
         case ["schedule", bytes(processes)]:
-            added = _little(array("H", processes))
+            added = array("H", processes)
+            if sys.byteorder == "big":
+                added.byteswap()
             if max(added, default=0) >= recording.shape.size:
                 raise RecordingError("a step is one of no process")
             recording.log.schedule.extend(added)
         case ["cut", int(position)] if position >= 0:
             recording.log.cut(position)
+            if not is_indexed:
+                _cut(recording, position)
         case ["at", int(position), *selected] if position >= 0:
             recording.log.position = position
             recording.selected = _process(selected[0], recording.shape) if selected else 0

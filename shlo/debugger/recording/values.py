@@ -1,7 +1,8 @@
 """Values as the frames of a recording hold them.
 
 An array is `["array", dtype, shape, bytes]`; its elements are in frames of their own before that, CHUNK
-bytes each at most. A token is "token", a tuple `["tuple", [values]]`.
+bytes each at most. Where its axes do not lie in memory in their order, a fifth part has the order in which
+they do. A token is "token", a tuple `["tuple", [values]]`.
 """
 
 from __future__ import annotations
@@ -30,11 +31,31 @@ def write_value(value: Value, write: Callable[[Any], None]) -> Any:
     if is_tuple(value):
         return ["tuple", [write_value(part, write) for part in value]]
     array: Array = np.asarray(value)
-    flat = np.ascontiguousarray(array).reshape(-1)
+    order = _order(array)
+    flat = np.ascontiguousarray(array.transpose(order) if order else array).reshape(-1)
     raw = (flat.byteswap() if sys.byteorder == "big" else flat).view(np.uint8)
     for start in range(0, raw.size, CHUNK):
         write(raw[start : start + CHUNK].tobytes())
-    return ["array", array.dtype.name, list(array.shape), int(raw.size)]
+    plain = ["array", array.dtype.name, list(array.shape), int(raw.size)]
+    return [*plain, order] if order else plain
+
+
+def _order(array: Array) -> list[int]:
+    """Returns the axes as they lie in memory, empty where that is their order: what sums them up may round
+    otherwise in another.
+    """
+    if array.flags.c_contiguous:
+        return []
+    order = sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis]))
+    return [] if order == list(range(array.ndim)) else order
+
+
+def is_recordable(value: Value) -> bool:
+    """Returns whether a file can hold a value."""
+    if is_tuple(value):
+        return all(map(is_recordable, value))
+    is_tensor = isinstance(value, (np.ndarray, np.generic))
+    return value is TOKEN or (is_tensor and cast("Array", value).dtype.name in _dtypes())
 
 
 def as_list(plain: Any) -> list[Any]:
@@ -61,8 +82,9 @@ class ValueReader:
                 return TOKEN
             case ["tuple", parts]:
                 return self.values(parts)
-            case ["array", str(name), shape, int(size)] if name in _dtypes():
-                return self._array(_dtypes()[name], as_list(shape), size)
+            case ["array", str(name), shape, int(size), *order] if name in _dtypes() and len(order) < 2:
+                axes = as_list(order[0]) if order else []
+                return self._array(_dtypes()[name], as_list(shape), size, axes)
             case _:
                 raise RecordingError("a value is of no kind that is known")
 
@@ -70,25 +92,41 @@ class ValueReader:
         """Returns the values that a list refers to; raises RecordingError."""
         return tuple(map(self.value, as_list(plain)))
 
-    def _array(self, dtype: np.dtype[Any], shape: list[Any], size: int) -> Value:
+    def _array(self, dtype: np.dtype[Any], shape: list[Any], size: int, order: list[Any]) -> Value:
         if not all(isinstance(extent, int) and extent >= 0 for extent in shape):
             raise RecordingError("a shape is wrong")
         if size != math.prod(shape) * dtype.itemsize:
             raise RecordingError("an array's shape and size do not agree")
+        axes = list(range(len(shape)))
+        if order and (not all(isinstance(axis, int) for axis in order) or sorted(order) != axes):
+            raise RecordingError("the axes of an array are wrong")
+        stored = [shape[axis] for axis in order or axes]
         elements = b"".join(self._take(size))
         try:
-            array = np.frombuffer(elements, dtype).reshape(shape) if size else np.empty(shape, dtype)
+            array = np.frombuffer(elements, dtype).reshape(stored) if size else np.empty(stored, dtype)
         except ValueError as error:
             raise RecordingError(f"a shape is wrong: {error}") from None
+        array = array.transpose([order.index(axis) for axis in axes]) if order else array
         return (array.byteswap() if sys.byteorder == "big" else array)[()]
 
     def _take(self, size: int) -> Iterator[bytes]:
+        """Takes so many bytes, and leaves the rest of the last chunk."""
         while size > 0 and self._chunks:
             chunk = self._chunks.pop(0)
+            if len(chunk) > size:
+                self._chunks.insert(0, chunk[size:])
+                chunk = chunk[:size]
             size -= len(chunk)
             yield chunk
         if size:
             raise RecordingError("an array's elements are missing")
+
+
+def dtype_named(name: str) -> np.dtype[Any]:
+    """Returns the dtype of a name; raises RecordingError where no tensor has it."""
+    if name not in _dtypes():
+        raise RecordingError("a dtype is none that is known")
+    return _dtypes()[name]
 
 
 @cache

@@ -177,8 +177,10 @@ class ReplayCursor:
     def _step(self, number: int, position: int) -> bool:
         """Takes a step of a process, and records it."""
         grid, history = self.grid, self.history
-        process = grid.processes[number]
-        point = self.points[history.traces[number].numbers[process.steps]]
+        process, trace = grid.processes[number], history.traces[number]
+        if position < history.replayed:
+            self._check_recorded(process, trace)
+        point = self.points[trace.numbers[process.steps]]
         is_kept = grid.is_alone or not (point.is_sync_point or point.operation.name in QUEUES)
         known = results = history.results(position) if is_kept else None
         effect = None
@@ -207,15 +209,25 @@ class ReplayCursor:
             history.record(position, point, tuple([value for _, value in step.results]), effect)
         if brought is not None:
             self._scan(position, outcome, brought)
+        is_first = position == history.last
         history.arrive(
             grid, number, (0,) if grid.is_alone else [process for process, _ in _steps_of(outcome)]
         )
+        if is_first and self.listener is not None:
+            self.listener.stepped(position + 1, outcome)
         if is_new and self.listener is not None and point.has_effect:
             self.listener.effect(position, history.log.results[position])
         if history.cache.is_short and not self._is_short:
             self._is_short = True
             grid.drop_dead()
         return grid.is_alone or self._can_go_on()
+
+    def _check_recorded(self, process: Process, trace: ProcessTrace) -> None:
+        """Raises DebuggerError where a process is not where the recording says."""
+        here = trace.point(process.steps) if process.steps <= trace.last and process.frames else None
+        frame = process.frames[-1] if process.frames else None
+        if here is None or frame is None or here.code is not frame.code or here.index != frame.index:
+            raise DebuggerError("the recording is not one of this program: a process is somewhere else")
 
     def note_output(self, output: ProgramOutput) -> None:
         """Notes what the step that is being taken prints."""
@@ -350,7 +362,12 @@ class ReplayCursor:
         """Returns a value in scope that was dropped, as it was when it was bound. Raises DebuggerError where
         `stop` ends that early.
         """
-        before = max(self.bound_at(code, register, depth) - 1, 0)
+        bound_at = self.bound_at(code, register, depth)
+        if self.history.stored is not None:
+            stored = self.history.stored.value(bound_at, self.selected, register)
+            if stored is not None:
+                return stored
+        before = max(bound_at - 1, 0)
         with self.fork_at(before) as fork:
             fork.go(before, stop)
             fork.process.keeps_values = True

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.spmd.grid import GridStep
 from shlo.ir.diagnostics import ExecutionError
 
 Values = tuple[Value, ...]
@@ -59,6 +60,9 @@ class EffectListener(Protocol):
 
     def before_step(self, position: int) -> None:
         """A step from a position is about to be taken, perhaps not for the first time."""
+
+    def stepped(self, position: int, made: GridStep) -> None:
+        """A step led to a position for the first time."""
 
     def effect(self, step: int, results: Sequence[Value]) -> None:
         """A step with an effect was taken for the first time, with these results."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.effect_log import Effect, EffectLog, Values
@@ -16,12 +17,37 @@ from shlo.debugger.replay.nonfinite import Nonfinite
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, ProgramPoints
 from shlo.debugger.replay.result_cache import ResultCache
 from shlo.debugger.replay.trace import ProcessTrace
+from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.runtime.values import check_of
 from shlo.interpreter.spmd.grid import GridState, ProcessGrid
 from shlo.runner.equality import same_bits
+from shlo.text.statistics import Statistics
 
 Visit = tuple[int, int]
 """A process that arrived at a program point: both by their numbers."""
+
+
+class StoredHistory(Protocol):
+    """What a recording on disk has of a history beside the trace, read when it is asked for.
+
+    `value` and `statistics` are those of the value that a process bound to a register as it arrived at a
+    position, None where the recording has none.
+    """
+
+    def checkpoint(self, after: int, position: int) -> GridState | None:
+        """Returns the last checkpoint after one position and not after another."""
+        ...
+
+    def value(self, position: int, process: int, register: int) -> Value | None:
+        """Returns a value."""
+        ...
+
+    def statistics(self, position: int, process: int, register: int) -> Statistics | None:
+        """Returns the statistics of a value."""
+        ...
+
+    def cut(self, position: int) -> None:
+        """Forgets what came after a position."""
 
 
 class History:
@@ -43,6 +69,8 @@ class History:
         self.nonfinite: dict[int, tuple[tuple[int, Nonfinite], ...]] = {}
         self.failure: GridState | None = None
         self.failing_step = -1
+        self.replayed = 0  # up to which position a recording says where processes were
+        self.stored: StoredHistory | None = None
         self.log = EffectLog()
         self.traces = [ProcessTrace(self.points) for _ in grid.processes]
         self.cache = ResultCache(budget, [value for process in grid.processes for value in process.live()])
@@ -50,7 +78,7 @@ class History:
         for process, trace in zip(grid.processes, self.traces):
             trace.arrive(process.frames, 0)
         self.scanned.append(0)
-        self.unsettled.append(sum(not self._is_settled(trace.numbers[0]) for trace in self.traces))
+        self.unsettled.append(sum(not self.is_settled(trace.numbers[0]) for trace in self.traces))
         self.cache.keep(grid.save())
 
     @property
@@ -83,15 +111,16 @@ class History:
         unsettled, position = self.unsettled[-1], grid.steps
         for process in advanced:
             trace = self.traces[process]
-            unsettled += self._is_settled(trace.numbers[-1])
+            unsettled += self.is_settled(trace.numbers[-1])
             trace.arrive(grid.processes[process].frames, position)
-            unsettled -= self._is_settled(trace.numbers[-1])
+            unsettled -= self.is_settled(trace.numbers[-1])
         others = tuple(process for process in advanced if process != number)
         if others:
             self.resumed[position] = others
         self.unsettled.append(unsettled)
 
-    def _is_settled(self, number: int) -> bool:
+    def is_settled(self, number: int) -> bool:
+        """Returns whether a process at a program point is done or before a synchronisation point."""
         return number == NOWHERE or self.points[number].is_sync_point
 
     def fail(self, grid: ProcessGrid, step: int) -> None:
@@ -131,6 +160,16 @@ class History:
         self._unproved.update(log.results)
         self.failing_step = -1 if log.failure is None else log.failure[0]
 
+    def loaded(self) -> None:
+        """Notes that the schedule and the traces come from a recording."""
+        self.replayed = self.last
+        self.scanned = bytearray(self.last + 1)
+
+    def store(self, stored: StoredHistory) -> None:
+        """Lets checkpoints and values come from a recording, too."""
+        self.stored = stored
+        self.cache.stored = stored.checkpoint
+
     def prove(self, step: int, point: ProgramPoint) -> None:
         """Raises DebuggerError where results that a recording gives to a step do not fit the operation."""
         if step not in self._unproved:
@@ -162,6 +201,9 @@ class History:
         for trace in self.traces:
             trace.cut(position)
         self.failure, self.failing_step = None, -1
+        self.replayed = min(self.replayed, position)
+        if self.stored is not None:
+            self.stored.cut(position)
         self._shorten(position)
 
     def repair(self) -> None:

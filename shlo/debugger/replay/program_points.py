@@ -47,8 +47,12 @@ class ProgramPoint:
     @cached_property
     def bound(self) -> tuple[str, ...]:
         """The names of the values that are bound as a process arrives here."""
-        registers = self.code.arguments if self.index == 0 else self.code.instructions[self.index - 1].results
-        return tuple(value_name(self.code, register) for register in registers)
+        return tuple(value_name(self.code, register) for register in self.bound_registers)
+
+    @property
+    def bound_registers(self) -> tuple[int, ...]:
+        """The registers of the values that are bound as a process arrives here."""
+        return self.code.arguments if self.index == 0 else self.code.instructions[self.index - 1].results
 
     @cached_property
     def is_constant(self) -> bool:

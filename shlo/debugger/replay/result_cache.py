@@ -6,7 +6,7 @@ nearest checkpoint before it. The first checkpoint, with the arguments, always s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from shlo.debugger.replay.checkpoints import Checkpoints
 from shlo.debugger.replay.effect_log import Values
@@ -17,6 +17,10 @@ from shlo.interpreter.spmd.grid import GridState
 
 SEGMENT = 64
 """How many steps' results are dropped together."""
+
+
+StoredCheckpoints = Callable[[int, int], GridState | None]
+"""Returns the last checkpoint of a recording after one position and not after another, None for none."""
 
 
 class ResultCache:
@@ -33,6 +37,7 @@ class ResultCache:
         self._use.exempt(exempt)
         self._kept: dict[int, dict[int, Values]] = {}  # by segment and step
         self._checkpoints = Checkpoints()
+        self.stored: StoredCheckpoints | None = None
         self._holders: dict[int, int] = {}  # how many checkpoints have a process's state, by its id
 
     @property
@@ -60,8 +65,16 @@ class ResultCache:
     # --- checkpoints ---
 
     def checkpoint_before(self, position: int) -> GridState:
-        """Returns the last checkpoint at or before a position."""
-        return self._checkpoints.before(position)
+        """Returns the last checkpoint at or before a position, one that a recording has where it is later."""
+        state = self._checkpoints.before(position)
+        if self.stored is not None and (stored := self.stored(state.steps, position)) is not None:
+            self.keep(stored)
+            return stored
+        return state
+
+    def checkpoints(self) -> tuple[GridState, ...]:
+        """Returns all checkpoints in memory."""
+        return tuple(self._checkpoints)
 
     def is_checkpoint_due(self, position: int) -> bool:
         """Returns whether the last checkpoint is far enough away to keep another one."""

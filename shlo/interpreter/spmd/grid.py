@@ -61,6 +61,10 @@ class GridState:
         """Returns the same with other states of the processes."""
         return replace(self, processes=tuple(processes))
 
+    def without_waiting(self) -> GridState:
+        """Returns the same with nothing under way."""
+        return replace(self, under_way=Kept((), {}, (), {}))
+
 
 class ProcessGrid:
     """Processes that are executed side by side, replica by replica. `steps` counts what was done with
@@ -254,6 +258,21 @@ class ProcessGrid:
         self._queued = set(self._ready)
         if state.failed is not None:
             self.processes[state.failed[0]].error = state.failed[1]
+
+    def completed(self, state: GridState) -> GridState:
+        """Returns a state with what is under way in it: the processes that `under_way.waiting` lists arrive
+        at their operations again, in that order. The grid stays where it is. Raises GridError.
+        """
+        here = self.save()
+        try:
+            self.restore(state.without_waiting())
+            for number in state.under_way.waiting:
+                if self._blocking.arrive(number) is not None or number not in self._blocking.waiting:
+                    raise ValueError(f"process {number} does not wait")
+            self.steps = state.steps
+            return self.save()
+        finally:
+            self.restore(here)
 
     def drop_dead(self) -> None:
         """Drops the values that no operation of any process needs any more, and keeps none from now on."""

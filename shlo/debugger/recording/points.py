@@ -1,0 +1,120 @@
+"""Blocks and program points of a recording by number, so that they are found again in the program.
+
+A frame `["points", blocks, points]` has those that no frame before has. A block is `[program, function,
+sibling]` or `[outer block, instruction, region, sibling]`: the last number is its own among the blocks of its
+region. A program point is `[block, instruction]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from shlo.debugger.errors import RecordingError
+from shlo.debugger.recording.values import as_list
+from shlo.debugger.replay.program_points import ProgramPoint
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.program.code import CodeBlock, Program
+
+
+class PointWriter:
+    """Numbers blocks and program points; `added` takes what was not written yet."""
+
+    def __init__(self, programs: Sequence[Program]) -> None:
+        self._programs = {id(program): number for number, program in reversed([*enumerate(programs)])}
+        self._numbers: dict[CodeBlock, int] = {}
+        self._inner: dict[CodeBlock, tuple[CodeBlock, int, int]] = {}
+        self._added: list[list[Any]] = []
+        self._points = 0
+        self._added_points: list[list[int]] = []
+
+    def point(self, point: ProgramPoint) -> int:
+        """Returns a new number for a program point."""
+        self._added_points.append([self.block(point.code), point.index])
+        self._points += 1
+        return self._points - 1
+
+    def block(self, code: CodeBlock) -> int:
+        """Returns the number of a block."""
+        known = self._numbers.get(code)
+        if known is not None:
+            return known
+        sibling = code.siblings.index(code)
+        first = code.siblings[0]
+        function = code.function
+        if first is function.code:
+            plain = [self._programs[id(function.program)], _name_of(function.program, code), sibling]
+        else:
+            if first not in self._inner:
+                for inner, place in _inner_blocks(function.code):
+                    self._inner[inner] = place
+            outer, index, region = self._inner[first]
+            plain = [self.block(outer), index, region, sibling]
+        number = self._numbers[code] = len(self._numbers)
+        self._added.append(plain)
+        return number
+
+    def added(self) -> list[Any] | None:
+        """Returns a frame of what was numbered since the last time, None for nothing."""
+        if not self._added and not self._added_points:
+            return None
+        frame = ["points", self._added, self._added_points]
+        self._added, self._added_points = [], []
+        return frame
+
+
+def _name_of(program: Program, code: CodeBlock) -> str:
+    """Returns the name by which a program knows a function; those of nested modules are longer."""
+    function = code.function
+    if program.functions.get(function.name) is function:
+        return function.name
+    return next(name for name, one in program.functions.items() if one is function)
+
+
+def _inner_blocks(code: CodeBlock) -> Iterator[tuple[CodeBlock, tuple[CodeBlock, int, int]]]:
+    """Yields the blocks inside of one that were compiled, and where they are."""
+    to_visit = [*code.siblings]
+    while to_visit:
+        outer = to_visit.pop()
+        for index, instruction in enumerate(outer.instructions):
+            for region, inner in enumerate(instruction.regions or ()):
+                yield inner, (outer, index, region)
+                to_visit += inner.siblings
+
+
+class PointReader:
+    """Finds blocks and program points of programs by their numbers."""
+
+    def __init__(self, programs: Sequence[Program]) -> None:
+        self.points: list[ProgramPoint] = []
+        self._programs = programs
+        self._blocks: list[CodeBlock] = []
+
+    def add(self, blocks: Any, points: Any) -> None:
+        """Adds blocks and program points; raises RecordingError where the programs have none such."""
+        for plain in as_list(blocks):
+            try:
+                self._blocks.append(self._block(plain))
+            except (IndexError, KernelError):
+                raise RecordingError("a block is not in the program") from None
+        for plain in as_list(points):
+            match plain:
+                case [block, int(index)] if 0 <= index < len(self.block(block).instructions):
+                    self.points.append(ProgramPoint(self.block(block), index))
+                case _:
+                    raise RecordingError("there is no such program point")
+
+    def block(self, number: Any) -> CodeBlock:
+        """Returns a block; raises RecordingError where there is none of that number."""
+        if not isinstance(number, int) or not 0 <= number < len(self._blocks):
+            raise RecordingError("there is no such block")
+        return self._blocks[number]
+
+    def _block(self, plain: Any) -> CodeBlock:
+        match plain:
+            case [int(program), str(name), int(sibling)] if min(program, sibling) >= 0:
+                return self._programs[program].function(name).code.siblings[sibling]
+            case [int(outer), int(index), int(region), int(sibling)] if min(index, region, sibling) >= 0:
+                return self.block(outer).regions(index)[region].siblings[sibling]
+            case _:
+                raise RecordingError("a block is of no kind that is known")

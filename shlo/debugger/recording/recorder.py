@@ -1,0 +1,403 @@
+"""Writes a session to a file while it runs: its inputs and effects, the trace, checkpoints, and values or
+statistics of them, as docs/recordings.md describes.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Final, Literal
+
+import numpy as np
+
+from shlo.debugger.control.breakpoints import Breakpoint
+from shlo.debugger.errors import RecordingError
+from shlo.debugger.recording.checkpoints import checkpoint_frame, may_write
+from shlo.debugger.recording.columns import compress, packed
+from shlo.debugger.recording.frames import FrameWriter, encoded
+from shlo.debugger.recording.points import PointWriter
+from shlo.debugger.recording.statistics import ROWS, StatisticsWriter
+from shlo.debugger.recording.trace import TraceWriter
+from shlo.debugger.recording.value_store import UnrecordableError, ValueWriter
+from shlo.debugger.recording.values import write_value
+from shlo.debugger.replay.effect_log import Effect
+from shlo.debugger.replay.program_points import NOWHERE
+from shlo.debugger.session import Session
+from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.program.code import program_of
+from shlo.interpreter.spmd.grid import GridState, GridStep
+from shlo.ir.diagnostics import ExecutionError
+
+SUFFIX: Final = ".shlorec"
+"""How the names of recordings end."""
+
+RecordedValues = Literal["none", "statistics", "all"]
+"""What a recording has of the values that steps bind."""
+
+RECORDED_VALUES: Final[tuple[RecordedValues, ...]] = ("none", "statistics", "all")
+
+DEFAULT_LIMIT: Final = 1 << 30
+"""How many bytes a recording may have before it holds fewer values, unless told otherwise."""
+
+SECONDS_BETWEEN: Final = 0.05
+"""How often, at most, a recording notes where a running command is."""
+
+STEPS_BETWEEN: Final = 2048
+"""How many steps lie between checkpoints; fewer where they take more than BUSY seconds."""
+
+BUSY: Final = 0.05
+
+SHARE: Final = 10
+"""How many times longer than a checkpoint takes to write the steps after it take."""
+
+DOUBLINGS: Final = 16
+"""How often the distance between checkpoints has doubled when their half of the limit is full."""
+
+
+def record(
+    session: Session, path: str, values: RecordedValues = "statistics", limit: int = DEFAULT_LIMIT
+) -> Recorder:
+    """Writes a session's past to a new file, and from now on what is added to it. Raises RecordingError where
+    the file cannot be made or is there already.
+
+    Args:
+        session: The session.
+        path: The file.
+        values: Whether the values that steps bind from now on are recorded: their statistics, or all of
+            them.
+        limit: From how many bytes on the file holds fewer of these: checkpoints up to a half, values up to
+            three quarters, then their statistics. What a replay needs is recorded beyond it.
+    """
+    try:
+        file = open(path, "xb")  # noqa: SIM115  (the recorder closes it)
+    except FileExistsError:
+        raise RecordingError("it is there already and is not replaced", path=path) from None
+    except (OSError, ValueError) as error:
+        raise RecordingError(f"it cannot be written: {error}", path=path) from None
+    recorder = Recorder(session, file, values, limit)
+    session.cursor.listener = recorder
+    return recorder
+
+
+@dataclass(slots=True)
+class Part:
+    """A frame with what happened at positions from `first` to `last`, as far as no other future began."""
+
+    offset: int
+    first: int
+    last: int
+
+
+class Recorder:
+    """Writes what happens to a session. `error` says why it had to stop, such as a full disk."""
+
+    def __init__(self, session: Session, file: BinaryIO, values: RecordedValues, limit: int) -> None:
+        self.error: str | None = None
+        self._session = session
+        self._file = file
+        self._level: RecordedValues = values
+        self._limit = limit
+        self._breakpoints: list[Any] = []
+        self._bound: dict[int, tuple[int, ...]] = {}  # registers, by program point
+        self._parts: dict[str, list[Part]] = {
+            kind: [] for kind in ("trace", "statistics", "results", "checkpoint")
+        }
+        self._head: list[int] = []  # where frames begin that are read when the file is opened
+        self._place = 0  # that of the last position
+        self._noted = self._seen = time.monotonic()
+        self._busy = self._due_busy = 0.0
+        self._due = STEPS_BETWEEN
+        self._checkpoint_bytes = 0
+        self._is_idle = True
+        self._statistics = StatisticsWriter()
+        self._rows: list[int] = []  # numbers of values
+        self._rows_first = self._rows_end = 0
+        self._attempt(self._begin)
+
+    def close(self) -> None:
+        """Ends the recording, with the index."""
+        self._attempt(self._finish)
+        self._session.cursor.listener = None
+        self._file.close()
+
+    def before_step(self, position: int) -> None:
+        """Writes the position of a running command, at most every `SECONDS_BETWEEN`."""
+        now = time.monotonic()
+        if self._is_idle:
+            self._is_idle, self._seen = False, now
+        self._busy += now - self._seen
+        self._seen = now
+        if now - self._noted >= SECONDS_BETWEEN:
+            self._noted = now
+            self._attempt(lambda: self._write_position(position))
+
+    def stepped(self, position: int, made: GridStep) -> None:
+        """Records the values that a step has bound, and a checkpoint where one is due."""
+        if self._level != "none":
+            self._attempt(lambda: self._record_values(position, made))
+        if position >= self._due or self._busy >= self._due_busy:
+            self._attempt(lambda: self._checkpoint(position))
+
+    def cut(self, position: int) -> None:
+        """Writes that the history after a position was discarded."""
+        self._attempt(lambda: self._cut(position))
+
+    def effect(self, step: int, results: Sequence[Value]) -> None:
+        """Writes the results of a step with an effect."""
+        self._attempt(lambda: self._write_effect(step, results))
+
+    def failed(self, position: int, error: ExecutionError) -> None:
+        """Writes that the step from a position fails, and why."""
+        self._attempt(lambda: self._write_failure(position, error))
+
+    def stopped(self) -> None:
+        """Writes the breakpoints, if they changed, and the position."""
+        self._is_idle = True
+        self._attempt(self._write_place)
+
+    # --- the beginning and the end ---
+
+    def _begin(self) -> None:
+        session, cursor = self._session, self._session.cursor
+        log, options = cursor.log, session.options
+        self._writer = FrameWriter(self._file)
+        self._values = ValueWriter(self._writer.write)
+        programs = [program_of(module, options.semantics) for module in session.modules]
+        self._points = PointWriter(programs)
+        self._trace = TraceWriter(cursor.history, self._points, cursor.grid.is_alone)
+        for program in _programs_of(session):
+            self._write(program)
+        if not cursor.grid.is_alone:
+            self._write_grid()
+        self._write(["options", options.seed, options.max_steps, options.semantics])
+        numbers = [[self._values.number(value) for value in values] for values in cursor.inputs]
+        self._values.flush()
+        self._write(["arguments", numbers])
+        for effect, results in log.discarded.values():
+            self._write(["discarded", *self._plain_effect(effect), self._plain(results)])
+        for step, results in log.results.items():
+            self._write_effect(step, results)
+        if log.failure:
+            self._write_failure(*log.failure)
+        self._due_busy = BUSY
+        self._write_place()
+        for state in cursor.history.cache.checkpoints():
+            if state.steps:
+                self._write_checkpoint(state)
+
+    def _write_grid(self) -> None:
+        """Writes the shape of the grid, and what its queues hold at the beginning."""
+        session, start = self._session, self._session.cursor.history.cache.checkpoint_before(0)
+        self._write(["grid", session.options.replicas, session.options.partitions])
+        for number, (infeed, _) in start.queues.items():
+            self._write(["infeed", number, [self._plain(item) for item in infeed]])
+        for key, items in start.channels.items():
+            channel = [key] if isinstance(key, int) else list(key)
+            self._write(["channel", channel, [self._plain(item) for item in items]])
+
+    def _finish(self) -> None:
+        self._write_place()
+        self._flush_values()
+        self._values.flush()
+        index = [
+            packed([np.array([*self._head, self._place], np.int64)]),
+            [[group.first, group.count, group.offset] for group in self._values.groups],
+            *([[part.offset, part.first, part.last] for part in parts] for parts in self._parts.values()),
+        ]
+        content = encoded(index)
+        self._writer.finish(self._writer.write(["index", len(content), compress(content)]))
+
+    # --- effects, positions, breakpoints ---
+
+    def _write_effect(self, step: int, results: Sequence[Value]) -> None:
+        self._write_trace()
+        effect = self._session.cursor.history.log.effects.get(step)
+        generator = self._session.cursor.generator(0 if effect is None else effect.process)
+        state = None if generator is None else json.dumps(generator)
+        plain = self._plain(results)  # writes elements first
+        content = ["effect", step, plain, state]
+        self._write(content if effect is None else [*content, *self._plain_effect(effect)])
+
+    def _plain_effect(self, effect: Effect) -> list[Any]:
+        return [effect.process, effect.step, effect.point, self._plain(effect.operands)]
+
+    def _write_failure(self, position: int, error: ExecutionError) -> None:
+        self._write_trace()
+        words = [None if text is None else str(text) for text in (error.message, error.op, error.place)]
+        self._write(["failed", position, *words])
+
+    def _write_place(self) -> None:
+        points = [_plain_point(point) for point in self._session.breakpoints]
+        if points != self._breakpoints:
+            self._breakpoints = points
+            self._write(["breakpoints", points])
+        self._write_position(self._session.position)
+
+    def _write_position(self, position: int) -> None:
+        self._write_trace()
+        self._place = self._writer.write(["at", position, self._session.cursor.selected])
+
+    def _plain(self, values: Sequence[Value]) -> list[Any]:
+        return [write_value(value, self._write) for value in values]
+
+    def _write(self, content: Any) -> None:
+        """Writes a frame that is read when the file is opened."""
+        self._head.append(self._writer.write(content))
+
+    # --- the trace and checkpoints ---
+
+    def _write_trace(self) -> None:
+        """Writes the steps since the last time."""
+        first = self._trace.written + 1
+        while (chunk := self._trace.chunk()) is not None:
+            self._write_points()
+            self._parts["trace"].append(Part(self._writer.write(chunk), first, self._trace.written))
+            first = self._trace.written + 1
+
+    def _write_points(self) -> None:
+        if (added := self._points.added()) is not None:
+            self._write(added)
+
+    def _checkpoint(self, position: int) -> None:
+        """Writes a checkpoint; they are the rarer the more of their part of the limit is used."""
+        budget = self._limit // 2
+        rarity = 2.0 ** (DOUBLINGS * min(self._checkpoint_bytes / max(budget, 1), 1.0))
+        self._due = position + int(STEPS_BETWEEN * rarity)
+        self._due_busy = self._busy + BUSY * rarity
+        grid = self._session.cursor.grid
+        if self._checkpoint_bytes >= budget or grid.error is not None:
+            return
+        begin = time.monotonic()
+        state = grid.save()
+        if may_write(state):
+            state = state.with_processes([part.without_dead() for part in state.processes])
+            values = (value for part in state.processes for value in part.values())
+            if self._checkpoint_bytes + self._values.added_bytes(values) <= budget:
+                self._write_checkpoint(state)
+        took = time.monotonic() - begin
+        self._due_busy = max(self._due_busy, self._busy + took * SHARE)
+        if took * SHARE > BUSY:
+            self._due = max(self._due, position + STEPS_BETWEEN)
+
+    def _write_checkpoint(self, state: GridState) -> None:
+        before = self._writer.size
+        try:
+            frame = checkpoint_frame(state, self._values, self._points)
+        except UnrecordableError:
+            return
+        self._write_trace()
+        self._write_points()
+        self._values.flush()
+        self._parts["checkpoint"].append(Part(self._writer.write(frame), state.steps, state.steps))
+        self._checkpoint_bytes += self._writer.size - before
+
+    # --- values ---
+
+    def _record_values(self, position: int, made: GridStep) -> None:
+        if self._level == "all" and self._writer.size > self._limit // 4 * 3:
+            self._flush_values()
+            self._level = "statistics"
+        if self._writer.size > self._limit:
+            self._flush_values()
+            self._level = "none"
+            return
+        end = self._rows_end if self._level == "all" else self._statistics.end
+        if end != position:
+            self._flush_values()
+            self._statistics.begin(position)
+            self._rows_first = position
+        if made.step is not None:
+            self._record_arrival(position, made.process, made.step.results)
+        for process, step in made.resumed:
+            self._record_arrival(position, process, step.results)
+        self._statistics.end = self._rows_end = position + 1
+        if self._statistics.is_full or len(self._rows) >= ROWS:
+            self._flush_values()
+
+    def _record_arrival(self, position: int, process: int, results: Sequence[tuple[int, Value]]) -> None:
+        """Records what is bound where a process arrived."""
+        history = self._session.cursor.history
+        trace = history.traces[process]
+        number = trace.numbers[-1]
+        if number == NOWHERE or trace.positions[-1] != position:
+            return
+        bound = self._bound.get(number)
+        if bound is None:
+            bound = self._bound[number] = history.points[number].bound_registers
+        if not bound:
+            return
+        registers = self._session.cursor.grid.processes[process].frames[-1].registers
+        for register in bound:
+            value = registers[register]
+            if value is None:
+                value = dict(results).get(register)
+            if self._level == "statistics":
+                self._statistics.add(value)
+            else:
+                self._rows.append(self._number(value))
+
+    def _number(self, value: Value) -> int:
+        try:
+            return -1 if value is None else self._values.number(value)
+        except UnrecordableError:
+            return -1
+
+    def _flush_values(self) -> None:
+        """Writes what is known of values since the last time."""
+        self._write_trace()
+        first, last = self._statistics.first, self._statistics.end - 1
+        if self._level == "statistics" and (chunk := self._statistics.chunk()) is not None:
+            self._parts["statistics"].append(Part(self._writer.write(chunk), first, last))
+        first, last = self._rows_first, self._rows_end - 1
+        if self._level == "all" and first <= last:
+            self._values.flush()
+            data = packed([np.array(self._rows, np.int64)])
+            content = ["results", first, last - first + 1, len(self._rows), len(data), compress(data)]
+            self._parts["results"].append(Part(self._writer.write(content), first, last))
+            self._rows, self._rows_first = [], self._rows_end
+            self._statistics.begin(self._rows_end)
+
+    # --- futures ---
+
+    def _cut(self, position: int) -> None:
+        self._flush_values()
+        self._write(["cut", position])
+        self._trace.written = min(self._trace.written, position)
+        for kind, parts in self._parts.items():
+            for part in parts:
+                part.last = min(part.last, position)
+            self._parts[kind] = [part for part in parts if part.first <= part.last]
+
+    def _attempt(self, write: Callable[[], None]) -> None:
+        if self.error is not None or self._file.closed:
+            return
+        try:
+            write()
+        except (OSError, ValueError, OverflowError) as error:
+            self.error = str(error)
+
+
+def _programs_of(session: Session) -> Iterator[list[Any]]:
+    """Yields a frame for the program of all processes, or for that of each: its text, or the number of an
+    earlier program with the same one, its name, and the entry.
+    """
+    modules, entries = session.modules, session.options.entries
+    numbers: dict[int, int] = {}
+    for number in range(max(len(modules), len(entries))):
+        module, entry = modules[number % len(modules)], entries[number % len(entries)]
+        source = module.source
+        name = "<program>" if source is None else source.name
+        if id(module) in numbers:
+            yield ["program", numbers[id(module)], name, entry]
+            continue
+        numbers[id(module)] = number
+        text = module.to_text(locations=True) if source is None else source.text
+        yield ["program", text.encode("utf-8", "surrogatepass"), name, entry]
+
+
+def _plain_point(point: Breakpoint) -> list[Any]:
+    condition = None if point.condition is None else str(point.condition)
+    plain = [point.kind, point.where, point.enabled, condition, point.ignored]
+    return plain if point.process is None else [*plain, point.process]

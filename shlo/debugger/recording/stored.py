@@ -1,0 +1,218 @@
+"""What an opened recording holds beside the effects: checkpoints, and values or statistics of them, read from
+the file when they are asked for.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from shlo.debugger.errors import DebuggerError, RecordingError
+from shlo.debugger.recording.checkpoints import read_checkpoint
+from shlo.debugger.recording.columns import decompress, unpacked
+from shlo.debugger.recording.frames import FrameReader
+from shlo.debugger.recording.points import PointReader
+from shlo.debugger.recording.statistics import MOST_ROWS, StatisticsChunk
+from shlo.debugger.recording.value_store import ValueStore
+from shlo.debugger.replay.cursor import ReplayCursor
+from shlo.debugger.tensors.statistics import statistics_of
+from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.spmd.grid import GridState
+from shlo.ir.diagnostics import ExecutionError
+from shlo.text.statistics import Statistics
+
+KEPT: Final = 8
+"""How many chunks are remembered."""
+
+
+class Part(NamedTuple):
+    """A frame with what happened at positions from `first` to `last`."""
+
+    first: int
+    last: int
+    offset: int
+
+
+class ResultsChunk:
+    """The numbers of the values that steps bind: `["results", first, count, rows, size, bytes]`."""
+
+    def __init__(self, content: Any) -> None:
+        match content:
+            case ["results", int(first), int(count), int(rows), size, data] if (
+                first > 0 and count > 0 and 0 <= rows <= MOST_ROWS
+            ):
+                self.first, self.count, self.rows = first, count, rows
+            case _:
+                raise RecordingError("a part of the values is of no kind that is known")
+        (self.numbers,) = unpacked(decompress(data, size), ["i8"], [rows])
+
+
+class Row(NamedTuple):
+    """A value in a chunk: where it was bound, in which process, and which one of those bound there."""
+
+    position: int
+    process: int
+    point: int
+    bound: int
+
+
+class StoredHistory:
+    """Reads checkpoints and values of a file for a cursor whose trace comes from it."""
+
+    def __init__(
+        self,
+        reader: FrameReader,
+        values: ValueStore,
+        points: PointReader,
+        parts: dict[str, list[Part]],
+        cursor: ReplayCursor,
+    ) -> None:
+        self._reader = reader
+        self._values = values
+        self._points = points
+        self._cursor = cursor
+        self._checkpoints = sorted(parts["checkpoint"])
+        self._statistics = sorted(parts["statistics"])
+        self._results = sorted(parts["results"])
+        self._chunks: OrderedDict[int, Any] = OrderedDict()
+        self._starts: OrderedDict[int, dict[tuple[int, int], int]] = OrderedDict()
+
+    # --- checkpoints ---
+
+    def checkpoint(self, after: int, position: int) -> GridState | None:
+        """Returns the last checkpoint after one position and not after another, None where there is none."""
+        at = bisect_right(self._checkpoints, position, key=lambda part: part.first) - 1
+        while at >= 0 and self._checkpoints[at].first > after:
+            try:
+                return self._checkpoint(self._checkpoints[at])
+            except (DebuggerError, ExecutionError, ValueError):
+                del self._checkpoints[at]  # it is damaged: one before serves as well
+                at -= 1
+        return None
+
+    def _checkpoint(self, part: Part) -> GridState:
+        cursor = self._cursor
+        content = self._reader.at(part.offset)
+        state = read_checkpoint(content, self._values, self._points, len(cursor.grid.processes))
+        if state.steps != part.first or not self._fits(state):
+            raise RecordingError("a checkpoint is not where the trace is")
+        return cursor.grid.completed(state)
+
+    def _fits(self, state: GridState) -> bool:
+        """Returns whether the processes are where the trace says that they were."""
+        points = self._cursor.points
+        for part, trace in zip(state.processes, self._cursor.history.traces):
+            if part.steps != trace.step_at(state.steps) or len(part.frames) != trace.depths[part.steps]:
+                return False
+            number = trace.numbers[part.steps]
+            if part.frames and (
+                number < 0
+                or points[number].code is not part.frames[-1].code
+                or points[number].index != part.frames[-1].index
+            ):
+                return False
+        return True
+
+    def cut(self, position: int) -> None:
+        """Forgets what came after a position."""
+        for parts in (self._checkpoints, self._statistics, self._results):
+            parts[:] = [
+                part._replace(last=min(part.last, position)) for part in parts if part.first <= position
+            ]
+
+    # --- values and statistics ---
+
+    @property
+    def has_values(self) -> bool:
+        """Whether values were recorded, not statistics alone."""
+        return bool(self._results)
+
+    def statistics(self, position: int, process: int, register: int) -> Statistics | None:
+        """Returns the statistics of the value that a process bound to a register as it arrived at a position,
+        None where the file has none.
+        """
+        found = self._find(self._statistics, position, process, register)
+        if found is not None:
+            chunk, row = found
+            return chunk.statistics(row)
+        value = self.value(position, process, register)
+        return None if value is None else statistics_of(value)
+
+    def value(self, position: int, process: int, register: int) -> Value | None:
+        """Returns the value that a process bound to a register as it arrived at a position, None where the
+        file does not have it.
+        """
+        found = self._find(self._results, position, process, register)
+        if found is None:
+            return None
+        chunk, row = found
+        number = int(chunk.numbers[row])
+        return None if number < 0 else self._values.value(number)
+
+    def _find(self, parts: list[Part], position: int, process: int, register: int) -> tuple[Any, int] | None:
+        at = bisect_right(parts, position, key=lambda part: part.first) - 1
+        if at < 0 or position > parts[at].last:
+            return None
+        history = self._cursor.history
+        number = history.traces[process].number_at(position)
+        if number is None or number < 0:
+            return None
+        registers = history.points[number].bound_registers
+        if register not in registers:
+            return None
+        chunk, starts = self._chunk(parts[at]), self._rows(parts[at])
+        row = starts[position, process] + registers.index(register)
+        return (chunk, row) if row < chunk.rows else None
+
+    def _chunk(self, part: Part) -> Any:
+        if part.offset not in self._chunks:
+            content = self._reader.at(part.offset)
+            is_statistics = isinstance(content, list) and content[:1] == ["statistics"]
+            chunk = StatisticsChunk(content) if is_statistics else ResultsChunk(content)
+            if chunk.first != part.first or chunk.first + chunk.count <= part.last:
+                raise RecordingError("a part of the values is not where it must be", part.offset)
+            self._chunks[part.offset] = chunk
+            if len(self._chunks) > KEPT:
+                self._chunks.popitem(last=False)
+        self._chunks.move_to_end(part.offset)
+        return self._chunks[part.offset]
+
+    def _rows(self, part: Part) -> dict[tuple[int, int], int]:
+        """Returns the first row of each arrival in a chunk, by position and process."""
+        if part.offset not in self._starts:
+            starts, row = dict[tuple[int, int], int](), 0
+            history = self._cursor.history
+            for position in range(part.first, min(part.last, history.last) + 1):
+                for process, number in history.arrivals(position):
+                    starts[position, process] = row
+                    row += len(history.points[number].bound_registers)
+            self._starts[part.offset] = starts
+            if len(self._starts) > KEPT:
+                self._starts.popitem(last=False)
+        return self._starts[part.offset]
+
+    def rows(self) -> Iterator[tuple[Row, Statistics | None, Value | None]]:
+        """Yields all values that the file has in the order in which they were bound; statistics where it has
+        only these. None for what is no tensor.
+        """
+        parts = sorted([*self._statistics, *self._results])
+        for part in parts:
+            chunk = self._chunk(part)
+            row = 0
+            history = self._cursor.history
+            for position in range(part.first, min(part.last, history.last) + 1):
+                for process, number in history.arrivals(position):
+                    for index, _ in enumerate(history.points[number].bound_registers):
+                        if row >= chunk.rows:
+                            raise RecordingError("a part of the values is too short", part.offset)
+                        yield self._row(chunk, row, Row(position, process, number, index))
+                        row += 1
+
+    def _row(self, chunk: Any, row: int, place: Row) -> tuple[Row, Statistics | None, Value | None]:
+        if isinstance(chunk, StatisticsChunk):
+            return place, chunk.statistics(row), None
+        number = int(chunk.numbers[row])
+        value = None if number < 0 else self._values.value(number)
+        return place, None if value is None else statistics_of(value), value
