@@ -20,12 +20,14 @@ from shlo.debugger.recording.frames import MAGIC
 from shlo.debugger.recording.recorder import Recorder, record
 from shlo.interpreter import Channels
 from shlo.interpreter.spmd.legacy import legacy_partitions
+from shlo.interpreter.spmd.needed_grid import MOST_UNASKED, needed_grid
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.arguments.call import entry_function
 from shlo.runner.arguments.feeds import read_infeed
+from shlo.runner.arguments.grid_calls import GridCall
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_bytes
 from shlo.runner.interrupts import interruptible
@@ -41,13 +43,14 @@ StartSession = Callable[[Stop], Session]
 @dataclass
 class Launch:
     """What is debugged: the text of each process's program, the shape of the grid, and what starts a session.
-    `close` ends the recording.
+    `note` is what to tell first; `close` ends the recording.
     """
 
     sources: tuple[Source, ...]
     _start: StartSession
     record_to: str | None = None
     shape: GridShape = field(default_factory=GridShape)
+    note: str = ""
     _recorders: list[Recorder] = field(default_factory=list[Recorder])
 
     @property
@@ -79,7 +82,7 @@ def open_for_debugging(options: Namespace) -> Launch:
     """Returns what the options name; raises RequestError, and ParseError of a program that is not valid."""
     if _is_recording(options.file):
         return _recording(options)
-    return _process(options) if options.grid is None else _grid(options)
+    return _process(options) if options.grid is None else _grid(options, grid_call_of(options))
 
 
 def _is_recording(path: str) -> bool:
@@ -111,8 +114,7 @@ def _recording(options: Namespace) -> Launch:
     )
 
 
-def _grid(options: Namespace) -> Launch:
-    call = grid_call_of(options)
+def _grid(options: Namespace, call: GridCall, note: str = "") -> Launch:
     read = {id(module): _with_source(module, options.file) for module in call.modules}
     call = replace(call, modules=tuple(read[id(module)] for module in call.modules))
     inputs = call.inputs if len(call.places) > 1 else next(iter(call.inputs))
@@ -120,7 +122,11 @@ def _grid(options: Namespace) -> Launch:
     sources = tuple(module.source for module in call.modules if module.source is not None)
     shape = GridShape(call.replicas, call.partitions)
     return Launch(
-        sources, lambda stop: Session(call.modules, inputs, stop=stop, **keywords), options.record, shape
+        sources,
+        lambda stop: Session(call.modules, inputs, stop=stop, **keywords),
+        options.record,
+        shape,
+        note,
     )
 
 
@@ -139,20 +145,23 @@ def _limits(options: Namespace) -> dict[str, Any]:
 
 
 def _process(options: Namespace) -> Launch:
-    """Returns one process; its arguments are read at once. Raises RequestError for a function that needs a
-    process for each device.
+    """Returns one process; its arguments are read at once. Where the function needs a process for each device
+    of a mesh, returns such a grid.
     """
-    refuse_without_grid(options)
     program = open_program(options.file)
     source = program if isinstance(program, Source) else Source(program.to_text(), options.file)
     module = valid_program(source)
     function = entry_function(module, options.entry)
-    partitions = legacy_partitions(module, options.entry)
-    if partitions > 1:
+    needed = needed_grid(module, options.entry)
+    if needed is not None and needed.size <= MOST_UNASKED:
+        known = {options.file: module if isinstance(program, Source) else program}
+        return _grid(options, grid_call_of(options, (needed.replicas, needed.partitions), known), str(needed))
+    if needed is not None and legacy_partitions(module, options.entry) > 1:
         raise RequestError(
-            f"expected a process for each of {partitions} devices, got one",
-            f"--grid 1x{partitions} starts them",
+            f"expected a process for each of {needed.partitions} devices, got one",
+            f"--grid 1x{needed.partitions} starts them",
         )
+    refuse_without_grid(options)
     arguments = arguments_of(module if isinstance(program, Source) else program, function, options)
     items = [] if options.infeed is None else read_infeed(options.infeed, module)
     keywords = {"entry": options.entry, **_limits(options)}
@@ -187,6 +196,8 @@ def run_script_file(options: Namespace, console: Console) -> int:
 
 def _run_script(launch: Launch, lines: list[str], console: Console) -> int:
     code = FINE
+    if launch.note:
+        console.print(launch.note)
     for entry in run_script(launch.start(), lines):
         console.print(f"{PROMPT}{entry.line}")
         if entry.failed:

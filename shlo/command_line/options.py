@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -142,13 +143,17 @@ def add_grid(parser: ArgumentParser) -> None:
     )
 
 
-def grid_call_of(options: Namespace) -> GridCall:
-    """Returns the grid of `add_call`'s and `add_grid`'s options; raises RequestError and ParseError."""
+def grid_call_of(
+    options: Namespace, shape: tuple[int, int] | None = None, known: Mapping[str, Module] | None = None
+) -> GridCall:
+    """Returns the grid of `add_call`'s and `add_grid`'s options, or one of `shape`; `known` has programs that
+    were read. Raises RequestError and ParseError.
+    """
     from shlo.runner.arguments.grid_calls import load_grid
 
     return load_grid(
         options.file,
-        options.grid,
+        shape or options.grid,
         entry=options.entry,
         arguments=options.arguments,
         splits=dict(options.split),
@@ -156,6 +161,7 @@ def grid_call_of(options: Namespace) -> GridCall:
         filling=filling_of(options),
         seed=options.random or 0,
         platform=options.platform,
+        known=known,
     )
 
 

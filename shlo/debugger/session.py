@@ -33,6 +33,7 @@ from shlo.interpreter.program.code import program_of
 from shlo.interpreter.run import make_grid, make_process
 from shlo.interpreter.runtime.program_output import ProgramOutput
 from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.interpreter.spmd.needed_grid import MOST_UNASKED, needed_grid
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
@@ -574,6 +575,20 @@ class Session:
                 self.remove_breakpoint(point.number)
             else:
                 self.enable_breakpoint(point.number, before.enabled)
+
+
+def session_for(
+    module: Module, arguments: Sequence[Any], *, stop: Stop | None = None, **keywords: Unpack[RunKeywords]
+) -> Session:
+    """Returns a session in the grid that the function needs (see `needed_grid`), whose processes all get
+    these arguments; of one process where it needs none. The keywords are those of Session.
+    """
+    entry = keywords.get("entry", "main")
+    needed = needed_grid(module, entry) if isinstance(entry, str) else None
+    if needed is None or needed.size > MOST_UNASKED:
+        return Session(module, inputs=arguments, stop=stop, **keywords)
+    keywords["replicas"], keywords["partitions"] = needed.replicas, needed.partitions
+    return Session(module, inputs=[list(arguments)], stop=stop, **keywords)
 
 
 def _condition(text: str | None, name: str | None = None) -> Condition | None:

@@ -66,12 +66,12 @@ def run(program: Any, *arguments: Any, **named: Any) -> Any:
 
 def step(program: Any, *arguments: Any, **named: Any) -> Stepper:
     """Returns a widget for a program step by step, see `shlo_kernel.step`."""
-    from shlo.debugger import Session
+    from shlo.debugger.session import session_for
     from shlo_kernel.widgets.stepper import Stepper
 
     module = module_of(_checked(program))
     module = _parsed(text_of(module, located=True)) if module.source is None else module
-    return Stepper(Session(module, inputs_of(program, module, arguments, named)))
+    return Stepper(session_for(module, inputs_of(program, module, arguments, named)))
 
 
 def _checked(program: Any) -> Any:

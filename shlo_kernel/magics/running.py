@@ -88,7 +88,7 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _step(notebook: Notebook, argument: str, body: str | None) -> None:
-    from shlo.debugger import Session
+    from shlo.debugger.session import Session, session_for
     from shlo_kernel.widgets.stepper import Stepper
 
     text, semantics = argument.strip(), notebook.session.semantics
@@ -99,7 +99,7 @@ def _step(notebook: Notebook, argument: str, body: str | None) -> None:
         session = Session(grid.modules, grid.inputs, semantics=semantics, **grid.keywords())
     else:
         call = read_call(notebook.session, text)
-        session = Session(call.module, call.arguments, entry=call.function.name, semantics=semantics)
+        session = session_for(call.module, call.arguments, entry=call.function.name, semantics=semantics)
     notebook.screen.show(Stepper(session).mime_bundle())
 
 

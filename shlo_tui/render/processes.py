@@ -81,6 +81,12 @@ def short_operation(name: str | None) -> str:
     return sanitized((name or "").removeprefix("stablehlo."))
 
 
+def shape_text(shape: GridShape) -> str:
+    """Returns the size of a grid, `2x4`, with the axes of its mesh."""
+    axes = ", ".join(f"{name}={size}" for name, size in shape.axes) if shape.has_axis_names else ""
+    return f"{shape.replicas}x{shape.partitions} ({axes})" if axes else f"{shape.replicas}x{shape.partitions}"
+
+
 def counts_text(view: GridView) -> str:
     """Returns how many processes are in which state; also says what the glyphs mean."""
     counts = view.counts()

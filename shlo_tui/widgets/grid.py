@@ -26,6 +26,7 @@ from shlo_tui.render.processes import (
     edge_spans,
     marks_of,
     process_spans,
+    shape_text,
     short_operation,
 )
 from shlo_tui.render.status_text import fit
@@ -68,7 +69,7 @@ class GridPane(LinePane):
             self.shape = view.shape
             self.table = fitting_table(self.shape, self.size.width or 80, self.size.height or 1)
         self.view, self._cycle = view, frozenset(view.graph.cycle)
-        self.border_title = f"grid {view.replicas}x{view.partitions}   {counts_text(view)}"
+        self.border_title = f"grid {shape_text(view.shape)}   {counts_text(view)}"
         self.resize_content()
         self.put_on(self.at if keeps_cursor else view.selected)
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from shlo.cli import main
+from tests.debugger.test_mesh_names import ON_MESH
 
 from .conftest import BROKEN, DIVERGING, EXAMPLES
 
@@ -48,6 +49,24 @@ def test_a_script_prints_what_commands_answer(script, capsys):
 def test_exit_codes_of_scripts(commands, arguments, code, message, script, capsys):
     assert script(commands, str(EXAMPLES / arguments[0]), *arguments[1:]) == code
     assert message in capsys.readouterr().err
+
+
+def test_the_grid_is_taken_from_the_mesh(script, capsys, tmp_path, monkeypatch):
+    path = tmp_path / "mesh.mlir"
+    path.write_text(ON_MESH)
+    assert script("step\nprocess 5\n", str(path), "--zeros") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == [
+        "grid 1x8 from mesh @mesh (data=2, model=4)",
+        "(shlo) step",
+        "[1], process (data=0, model=0), @main body #0",
+    ]
+    assert "[1], process (data=1, model=1), @main" in lines
+    assert script("step\nprocess 5\n", str(path), "--zeros", "--grid", "1x1") == 2
+    assert "there is one process" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ON_MESH.encode())))
+    assert script("process 5\n", "-", "--zeros", "--split", "0") == 0
+    assert "(data=1, model=1)" in capsys.readouterr().out
 
 
 INVALID = """\

@@ -75,11 +75,13 @@ def load_grid(
     filling: Filling | None = None,
     seed: int = 0,
     platform: str | None = None,
+    known: Mapping[str, Module] | None = None,
 ) -> GridCall:
     """Returns what a user names for a grid of replicas x partitions, loaded; `{process}`, `{replica}` and
     `{partition}` in `file`, `entry`, `arguments` and `infeed` represent the numbers of each process.
 
-    `splits`, `filling` and `platform` are those of `load_grid_arguments`. Raises RequestError, and ParseError
+    `splits`, `filling` and `platform` are those of `load_grid_arguments`; `known` has valid programs of files
+    that are not read again. Raises RequestError, and ParseError
     of a program that is not valid.
     """
     from shlo.interpreter.topology.groups import MOST_PROCESSES
@@ -88,7 +90,11 @@ def load_grid(
     if replicas * partitions > MOST_PROCESSES:
         raise RequestError(f"a grid has at most {MOST_PROCESSES} processes, not {replicas * partitions}")
     places = tuple(places_of(replicas, partitions))
-    modules = _once_each([place.fill(file) for place in places], read_module)
+    programs = known or {}
+    modules = _once_each(
+        [place.fill(file) for place in places],
+        lambda path: programs[path] if path in programs else read_module(path),
+    )
     of_id = {id(module): module for module in modules}
     entries = [(id(module), place.fill(entry)) for module, place in zip(modules, places)]
     functions = _once_each(entries, lambda key: entry_function(of_id[key[0]], key[1]))
