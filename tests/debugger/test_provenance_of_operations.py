@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -10,13 +11,16 @@ import pytest
 
 import shlo
 from shlo.debugger.provenance.contributions import Index, OpRun, results_of
-from shlo.debugger.provenance.trace import changes, contributions, differs, is_known
+from shlo.debugger.provenance.lookup import is_known
+from shlo.debugger.provenance.trace import changes, contributions, differs
 from shlo.dialects import DIALECT_MODULES, find_dialect
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.registry import find_kernel
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.diagnostics import ExecutionError
+from tests.debugger import provenance_instances
 from tests.differential.instances import Instance, Maker
 from tests.differential.makers import MAKERS
 
@@ -31,21 +35,23 @@ MAY_MATTER: Final = {
     "stablehlo.sort": "an element that is compared matters where the order changes",
     "stablehlo.rng_bit_generator": "a generator may leave a part of its state as it is",
     "stablehlo.real_dynamic_slice": "a start alone also changes the shape, unless its limit does, too",
+    "chlo.top_k": "an element that is compared matters where the order changes",
+    "ragged_dot_of_contracted_groups": "a group's size matters where an element that is not zero changes groups",
+    "call_of_top_k": "an element of the row matters where the order changes",
+    "call_of_lapack": "whole matrices are listed",
     "reduce_with_index": "an index matters where elements are equal",
 }
 """Operations, or families of instances, of which listed elements need not matter in each run, with the reason."""
 
 OPAQUE: Final = {
-    "stablehlo.custom_call": "runs code that nothing is known about",
-    "stablehlo.tuple": "a tuple has no elements that are numbers",
-    "stablehlo.get_tuple_element": "a tuple has no elements that are numbers",
+    "stablehlo.custom_call": "depends on its target: see the tests of custom calls",
+    "stablehlo.tuple": "a tuple has no elements that are numbers; chains go through it by its parts",
+    "stablehlo.get_tuple_element": "a tuple has no elements that are numbers; chains go through it by its parts",
     "stablehlo.create_token": "a token has no elements",
     "stablehlo.after_all": "a token has no elements",
     "stablehlo.outfeed": "a token has no elements",
     "func.constant": "a function has no elements",
     "interpreter.run_parallel": "runs programs of its own",
-    "chlo.ragged_dot": "not written yet",
-    "chlo.scan": "not written yet",
 }
 """Operations with kernels that do not say how elements depend on each other, with the reason."""
 
@@ -56,11 +62,12 @@ def _run(instance: Instance) -> OpRun | None:
     if any(finding.severity == "error" for finding in shlo.verify(module)):
         return None
     kernel = bound_kernel(program_of(module).functions["main"].code, 0)
+    evaluate = partial(kernel.evaluate, ExecutionContext()) if kernel.entry.needs_context else kernel.evaluate
     try:
-        results = results_of(kernel.evaluate(*instance.arguments))
+        results = results_of(evaluate(*instance.arguments))
     except (KernelError, ExecutionError):
         return None
-    return OpRun(kernel.op_view, kernel.evaluate, tuple(instance.arguments), results)
+    return OpRun(kernel.op_view, evaluate, tuple(instance.arguments), results)
 
 
 def _matters(run: OpRun, operand: int, at: Index, result: int, index: Index) -> bool:
@@ -120,7 +127,7 @@ def _faults(run: OpRun, result: int, index: Index, random: np.random.Generator, 
     return faults
 
 
-@pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: maker.__name__)
+@pytest.mark.parametrize("maker", [*MAKERS, *provenance_instances.MAKERS], ids=lambda maker: maker.__name__)
 def test_elements_that_are_listed_are_those_that_matter(maker: Callable[[Maker], Instance]) -> None:
     faults: list[str] = []
     judged = 0

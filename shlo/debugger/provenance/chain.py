@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from heapq import heappop, heappush
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import numpy as np
 
@@ -20,8 +21,10 @@ from shlo.debugger.provenance.trace import contributions
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
 from shlo.debugger.replay.program_points import ProgramPoint, region_name, value_name
 from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.engine.runner import bound_kernel
-from shlo.interpreter.kernel_api import OpView, Value
+from shlo.interpreter.kernel_api import KernelFn, OpView, Value
+from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.program.sync_points import (
     ASYNC_DONE,
@@ -264,8 +267,7 @@ class _StepBack:
         results = cursor.history.results(cursor.position)
         if results is None:
             results = () if kernel.entry.needs_context else results_of(kernel.evaluate(*operands))
-        run = OpRun(kernel.op_view, kernel.evaluate, operands, results)
-        found = contributions(run, result, element.index, most)
+        found = contributions(_run_of(kernel, operands, results), result, element.index, most)
         if found.opaque:
             return Sources(end="opaque", reason=found.opaque)
         links = tuple(
@@ -278,7 +280,10 @@ class _StepBack:
             )
             for each in found.listed
         )
-        return Sources(links, found.total, "" if links else "source")
+        captured = operands[len(kernel.op_view.operand_types) :]
+        if captured:
+            links = _with_captured(cursor, frame, links, len(captured))
+        return Sources(links, max(found.total, len(links)), "" if links else "source")
 
     # --- other processes ---
 
@@ -365,6 +370,35 @@ class _StepBack:
             value = operands[source.process][source.operand]
             links.append(_link(there, made, value, source.role, source.amount))
         return _sources_of(links, found, view)
+
+
+def _run_of(kernel: BoundKernel, operands: Values, results: Values) -> OpRun:
+    """Returns an execution; what regions use from outside is bound to their bodies."""
+    view, count = kernel.op_view, len(kernel.op_view.operand_types)
+    captured = operands[count:]
+    if not captured:
+        return OpRun(view, kernel.evaluate, operands, results)
+    bodies = tuple(cast("RegionBody", body).bound(captured) for body in view.bodies)
+    evaluate = partial(_with_more, kernel.evaluate, captured)
+    return OpRun(replace(view, bodies=bodies), evaluate, operands[:count], results)
+
+
+def _with_more(function: KernelFn, more: Values, *operands: Value) -> Value:
+    return function(*operands, *more)
+
+
+def _with_captured(
+    cursor: ReplayCursor, frame: Frame, links: tuple[Link, ...], count: int
+) -> tuple[Link, ...]:
+    """Returns links with those of scalars that an operation's regions use from outside; what is not finite
+    comes first.
+    """
+    found = list(links)
+    for register in frame.instruction.operands[-count:]:
+        value = frame.registers[register]
+        if np.shape(value) == ():
+            found.append(_link(cursor, _element(cursor, register, ()), value, "term"))
+    return tuple(sorted(found, key=lambda link: link.is_finite))
 
 
 def _of_sharding_call(

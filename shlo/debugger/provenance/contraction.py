@@ -8,7 +8,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from shlo.debugger.provenance.contributions import Index, OpRun, Terms, positions_in, terms_of, wide
+from shlo.dialects.chlo.dialect import RaggedDotDimensionNumbers
 from shlo.dialects.struct_attributes import ConvDimensionNumbers, DotDimensionNumbers
+from shlo.interpreter.kernels.contraction.ragged_dot import (
+    group_dimension_numbers,
+    group_parts,
+    ragged_places,
+)
 from shlo.interpreter.kernels.shapes import padding_of
 from shlo.ir.dtypes import Array
 
@@ -17,18 +23,62 @@ from shlo.ir.dtypes import Array
 def dot_general(run: OpRun, result: int, index: Index) -> list[Terms]:
     """Products over the contracting dimensions."""
     numbers = run.view.require("dot_dimension_numbers", DotDimensionNumbers)
+    lhs, rhs = (positions_in(array.shape) for array in run.arrays)
+    return _products(run, *_factors(numbers, lhs, rhs, index))
+
+
+def _factors(numbers: DotDimensionNumbers, lhs: Array, rhs: Array, index: Index) -> list[Array]:
+    """Returns what two arrays hold where dot_general multiplies them for an index of its result."""
     batching = numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions
     contracting = numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions
     fixed: list[dict[int, int]] = []
     at = len(batching[0])
     for side in (0, 1):
         axes = dict(zip(batching[side], index))
-        for axis in range(run.arrays[side].ndim):
+        for axis in range((lhs, rhs)[side].ndim):
             if axis not in batching[side] and axis not in contracting[side]:
                 axes[axis] = index[at]
                 at += 1
         fixed.append(axes)
-    return _products(run, *(_part(run.arrays[side], fixed[side], contracting[side]) for side in (0, 1)))
+    return [_part(array, fixed[side], contracting[side]) for side, array in enumerate((lhs, rhs))]
+
+
+@terms_of("chlo.ragged_dot")
+def ragged_dot(run: OpRun, result: int, index: Index) -> list[Terms]:
+    """Products within the group of this element, chosen by the sizes of the groups up to it."""
+    numbers = run.view.require("ragged_dot_dimension_numbers", RaggedDotDimensionNumbers)
+    dot_numbers = group_dimension_numbers(numbers)
+    lhs, rhs, sizes = (positions_in(array.shape) for array in run.arrays)
+    places = ragged_places(numbers, lhs.ndim)
+    by_group = numbers.rhs_group_dimensions
+    if not by_group and places.ragged[2] is not None:  # groups of a batch dimension change nothing
+        return _products(run, *_factors(dot_numbers, lhs, rhs, index))
+    moved = np.moveaxis(rhs, by_group[0], 0) if by_group else rhs
+    inner, rank = (index, rhs.ndim - 1) if by_group else (index[1:], rhs.ndim)
+    left, right = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    chosen: list[Array] = []
+    batches = list(np.ndindex(*sizes.shape[:-1]))
+    outer_places = [place[2] for place in places.before]
+    parts = group_parts(places, lhs.ndim, rank, len(inner), run.arrays[2])
+    for number, (group, in_lhs, in_rhs, in_result) in enumerate(parts):
+        outer = batches[number // sizes.shape[-1]]
+        is_outer = all(place is None or inner[place] == at for place, at in zip(outer_places, outer))
+        if is_outer and (by_group or group <= index[0]):
+            chosen.append(np.atleast_1d(sizes[(*outer, group)]))
+        at = [size - (each.start or 0) for size, each in zip(inner, in_result)]
+        inside = all(
+            start >= 0 and (each.stop is None or size < each.stop)
+            for start, size, each in zip(at, inner, in_result)
+        )
+        if inside and (by_group or group == index[0]):
+            groups = moved[group] if by_group else moved
+            pair = _factors(dot_numbers, lhs[in_lhs], groups[in_rhs], tuple(at))
+            left.append(pair[0])
+            right.append(pair[1])
+            if by_group:
+                break
+    factors = _products(run, np.concatenate(left), np.concatenate(right))
+    return [*factors, Terms(2, np.unique(np.concatenate(chosen)) if chosen else left[0], "choice")]
 
 
 @terms_of("stablehlo.dot")
@@ -37,7 +87,11 @@ def dot(run: OpRun, result: int, index: Index) -> list[Terms]:
     lhs, rhs = run.arrays
     row = dict(enumerate(index[: lhs.ndim - 1]))
     column = {1: index[-1]} if rhs.ndim == 2 else {}
-    return _products(run, _part(lhs, row, (lhs.ndim - 1,)), _part(rhs, column, (0,)))
+    return _products(
+        run,
+        _part(positions_in(lhs.shape), row, (lhs.ndim - 1,)),
+        _part(positions_in(rhs.shape), column, (0,)),
+    )
 
 
 @terms_of("stablehlo.einsum", "stablehlo.unary_einsum")
@@ -112,10 +166,9 @@ def convolution(run: OpRun, result: int, index: Index) -> list[Terms]:
 
 
 def _part(array: Array, fixed: Mapping[int, int], contracting: Sequence[int]) -> Array:
-    """Returns the positions of the elements at fixed indices, the contracting dimensions in their order."""
-    numbers = positions_in(array.shape)
+    """Returns the elements at fixed indices, the contracting dimensions in their order."""
     rest = [axis for axis in range(array.ndim) if axis not in fixed]
-    part = numbers[tuple(fixed.get(axis, slice(None)) for axis in range(array.ndim))]
+    part = array[tuple(fixed.get(axis, slice(None)) for axis in range(array.ndim))]
     return part.transpose([rest.index(axis) for axis in contracting]).reshape(-1)
 
 

@@ -8,23 +8,20 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
-from shlo.debugger.provenance import contraction, elementwise, lines, movement, reduction
+from shlo.debugger.provenance import contraction, elementwise, lines, movement, reduction, scan
 from shlo.debugger.provenance.contributions import (
     MOST_LISTED,
     Contributions,
     Index,
     OpRun,
-    TermsOf,
     ranked,
-    registered,
     results_of,
 )
-from shlo.debugger.provenance.custom_calls import terms_of_call
-from shlo.dialects import find_op_def
+from shlo.debugger.provenance.lookup import function_of, terms_in
 from shlo.interpreter.kernel_api import KernelError, OpView, Value
 from shlo.ir.dtypes import Array
 
-MAPS: Final = (contraction, elementwise, lines, movement, reduction)
+MAPS: Final = (contraction, elementwise, lines, movement, reduction, scan)
 """The modules that register maps of operations."""
 
 
@@ -37,34 +34,10 @@ def contributions(run: OpRun, result: int, index: Index, most: int = MOST_LISTED
         index: The element's index in it.
         most: How many are listed at most.
     """
-    function = function_of(run.view)
-    if function is None:
+    terms = terms_in(run, result, index)
+    if terms is None:
         return Contributions(opaque=f"{_title(run.view)} does not say how elements depend on each other")
-    return ranked(run, function(run, result, index), most)
-
-
-def is_known(name: str) -> bool:
-    """Returns whether an operation says how elements depend on each other."""
-    return _by_name(name) is not None
-
-
-def function_of(view: OpView) -> TermsOf | None:
-    """Returns the function that says how elements of an operation depend on each other."""
-    if view.name == "stablehlo.custom_call":
-        return terms_of_call(view.word("call_target_name"))
-    return _by_name(view.name)
-
-
-def _by_name(name: str) -> TermsOf | None:
-    function = registered(name)
-    if function is not None:
-        return function
-    op_def = find_op_def(name)
-    if op_def is not None and op_def.has("elementwise"):
-        return elementwise.elementwise
-    if op_def is not None and op_def.has("annotation"):
-        return elementwise.unchanged
-    return elementwise.broadcast if name.startswith("chlo.broadcast_") else None
+    return ranked(run, terms, most)
 
 
 def _title(view: OpView) -> str:

@@ -26,7 +26,7 @@ Index = list[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class _Places:
+class Places:
     """Positions of the ragged dimension and those before it in lhs, rhs and result, None where they are
     absent. rhs is counted without its group dimension, the result without the one for the groups."""
 
@@ -38,7 +38,7 @@ class _Places:
 def ragged_dot(op: OpView) -> KernelFn:
     """Computes a dot_general for each group of the ragged dimension, at the cost of one over all groups."""
     numbers = op.require("ragged_dot_dimension_numbers", RaggedDotDimensionNumbers)
-    places = _places(numbers, op.tensor_type(0).rank)
+    places = ragged_places(numbers, op.tensor_type(0).rank)
     dot = _group_product(op, numbers)
     dtype, group_dimensions = op.result_dtype(), numbers.rhs_group_dimensions
 
@@ -56,12 +56,7 @@ def _group_product(op: OpView, numbers: RaggedDotDimensionNumbers) -> KernelFn:
     """Returns the dot_general of a group, for operands of any sizes, rhs without its group dimension."""
     gone = numbers.rhs_group_dimensions
     lhs, rhs = op.tensor_type(0), op.tensor_type(1)
-    dot_numbers = DotDimensionNumbers(
-        numbers.lhs_batching_dimensions,
-        _without(numbers.rhs_batching_dimensions, gone),
-        numbers.lhs_contracting_dimensions,
-        _without(numbers.rhs_contracting_dimensions, gone),
-    )
+    dot_numbers = group_dimension_numbers(numbers)
     shared = len(numbers.lhs_batching_dimensions) + 2 * len(numbers.lhs_contracting_dimensions)
     rank = lhs.rank + rhs.rank - len(gone) - shared
     return contraction(
@@ -69,6 +64,17 @@ def _group_product(op: OpView, numbers: RaggedDotDimensionNumbers) -> KernelFn:
         _of_any_sizes(lhs, lhs.rank),
         _of_any_sizes(rhs, rhs.rank - len(gone)),
         _of_any_sizes(op.result_type(), rank),
+    )
+
+
+def group_dimension_numbers(numbers: RaggedDotDimensionNumbers) -> DotDimensionNumbers:
+    """Returns the dimension numbers of a group's dot_general, with rhs without its group dimension."""
+    gone = numbers.rhs_group_dimensions
+    return DotDimensionNumbers(
+        numbers.lhs_batching_dimensions,
+        _without(numbers.rhs_batching_dimensions, gone),
+        numbers.lhs_contracting_dimensions,
+        _without(numbers.rhs_contracting_dimensions, gone),
     )
 
 
@@ -81,7 +87,8 @@ def _without(dimensions: Sequence[int], gone: Sequence[int]) -> tuple[int, ...]:
     return tuple(dimension - sum(other < dimension for other in gone) for dimension in dimensions)
 
 
-def _places(numbers: RaggedDotDimensionNumbers, rank: int) -> _Places:
+def ragged_places(numbers: RaggedDotDimensionNumbers, rank: int) -> Places:
+    """Returns where the ragged dimension and those before it are, for a lhs of a rank."""
     gone = numbers.rhs_group_dimensions
     rhs_batching = _without(numbers.rhs_batching_dimensions, gone)
     rhs_contracting = _without(numbers.rhs_contracting_dimensions, gone)
@@ -94,23 +101,23 @@ def _places(numbers: RaggedDotDimensionNumbers, rank: int) -> _Places:
     roles = ((free, batch), (contracted, batch), (batch, ()))
     role, outer = next(each for each in roles if any(place[0] == ragged for place in each[0]))
     position = [place[0] for place in role].index(ragged)
-    return _Places(role[position], (*outer, *role[:position]))
+    return Places(role[position], (*outer, *role[:position]))
 
 
-def _of_free_groups(dot: KernelFn, places: _Places, lhs: Array, rhs: Array, sizes: Array) -> Array:
+def _of_free_groups(dot: KernelFn, places: Places, lhs: Array, rhs: Array, sizes: Array) -> Array:
     """Returns each group of rows times its own rhs."""
     whole = dot(lhs[_at(lhs.ndim, places.ragged[0], slice(0, 0))], rhs[0])
     shape = list(whole.shape)
     assert places.ragged[2] is not None
     shape[places.ragged[2]] = lhs.shape[places.ragged[0]]
     result = np.zeros(shape, whole.dtype)
-    for group, left, right, out in _groups(places, lhs.ndim, rhs.ndim - 1, result.ndim, sizes):
+    for group, left, right, out in group_parts(places, lhs.ndim, rhs.ndim - 1, result.ndim, sizes):
         result[out] = dot(lhs[left], rhs[group][right])
     return result
 
 
 def _of_contracted_groups(
-    dot: KernelFn, places: _Places, lhs: Array, rhs: Array, sizes: Array, dtype: np.dtype[Any]
+    dot: KernelFn, places: Places, lhs: Array, rhs: Array, sizes: Array, dtype: np.dtype[Any]
 ) -> Array:
     """Returns a result for each group, from the elements of the contracted dimension that belong to it."""
     empty = slice(0, 0)
@@ -118,7 +125,7 @@ def _of_contracted_groups(
         lhs[_at(lhs.ndim, places.ragged[0], empty)], rhs[_at(rhs.ndim, places.ragged[1] or 0, empty)]
     )
     result = np.zeros((sizes.shape[-1], *nothing.shape), dtype)
-    for group, left, right, out in _groups(places, lhs.ndim, rhs.ndim, nothing.ndim, sizes):
+    for group, left, right, out in group_parts(places, lhs.ndim, rhs.ndim, nothing.ndim, sizes):
         result[(group, *out)] += dot(lhs[left], rhs[right])
     return result
 
@@ -129,8 +136,8 @@ def _at(rank: int, dimension: int, part: slice) -> tuple[slice, ...]:
     return tuple(index)
 
 
-def _groups(
-    places: _Places, lhs: int, rhs: int, result: int, sizes: Array
+def group_parts(
+    places: Places, lhs: int, rhs: int, result: int, sizes: Array
 ) -> Iterator[tuple[int, tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]]:
     """Yields each group's number and the parts of lhs, rhs and result (given by their ranks) it covers."""
     for outer in np.ndindex(*sizes.shape[:-1]):
