@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -57,7 +58,7 @@ def ragged_dot(run: OpRun, result: int, index: Index) -> list[Terms]:
     inner, rank = (index, rhs.ndim - 1) if by_group else (index[1:], rhs.ndim)
     left, right = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     chosen: list[Array] = []
-    batches = list(np.ndindex(*sizes.shape[:-1]))
+    batches: list[Index] = list(product(*[range(size) for size in run.arrays[2].shape[:-1]]))
     outer_places = [place[2] for place in places.before]
     parts = group_parts(places, lhs.ndim, rank, len(inner), run.arrays[2])
     for number, (group, in_lhs, in_rhs, in_result) in enumerate(parts):
