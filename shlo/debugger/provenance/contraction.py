@@ -58,11 +58,12 @@ def ragged_dot(run: OpRun, result: int, index: Index) -> list[Terms]:
     inner, rank = (index, rhs.ndim - 1) if by_group else (index[1:], rhs.ndim)
     left, right = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     chosen: list[Array] = []
+    group_count = int(run.arrays[2].shape[-1])
     batches: list[Index] = list(product(*[range(size) for size in run.arrays[2].shape[:-1]]))
     outer_places = [place[2] for place in places.before]
     parts = group_parts(places, lhs.ndim, rank, len(inner), run.arrays[2])
     for number, (group, in_lhs, in_rhs, in_result) in enumerate(parts):
-        outer = batches[number // sizes.shape[-1]]
+        outer = batches[number // group_count]
         is_outer = all(place is None or inner[place] == at for place, at in zip(outer_places, outer))
         if is_outer and (by_group or group <= index[0]):
             chosen.append(np.atleast_1d(sizes[(*outer, group)]))
