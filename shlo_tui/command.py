@@ -38,6 +38,13 @@ def configure(parser: ArgumentParser) -> None:
         "--script", metavar="SCRIPT", help="carry out the commands in a file (-: standard input), and print"
     )
     parser.add_argument("--record", metavar="PATH", help="write a recording, which can be opened again")
+    parser.add_argument(
+        "--source-root",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="show the Python files below a folder, beside those of FILE's and the working folder",
+    )
     parser.add_argument("--ascii", action="store_true", help="use no glyphs but those of ASCII")
 
 

@@ -4,8 +4,9 @@ process of a grid, or a recording.
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -52,6 +53,8 @@ class Launch:
     shape: GridShape = field(default_factory=GridShape)
     note: str = ""
     _recorders: list[Recorder] = field(default_factory=list[Recorder])
+    source_roots: Sequence[str] = ()
+    """Folders whose Python files may be shown, beside the working folder."""
 
     @property
     def source(self) -> Source:
@@ -61,6 +64,8 @@ class Launch:
     def start(self, stop: Stop = None) -> Session:
         """Returns the session; `stop` tells it when to stop. Raises ExecutionError and DebuggerError."""
         session = self._start(stop)
+        for folder in reversed(self.source_roots):
+            session.structure.python.add_folder(folder)
         if self.record_to is not None:
             self._recorders.append(record(session, self.record_to))
         return session
@@ -81,8 +86,11 @@ class Launch:
 def open_for_debugging(options: Namespace) -> Launch:
     """Returns what the options name; raises RequestError, and ParseError of a program that is not valid."""
     if _is_recording(options.file):
-        return _recording(options)
-    return _process(options) if options.grid is None else _grid(options, grid_call_of(options))
+        launch = _recording(options)
+    else:
+        launch = _process(options) if options.grid is None else _grid(options, grid_call_of(options))
+    launch.source_roots = (*options.source_root, os.path.dirname(options.file) or ".")
+    return launch
 
 
 def _is_recording(path: str) -> bool:

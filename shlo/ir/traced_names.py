@@ -16,13 +16,11 @@ LONGEST: Final = 200
 """How many characters of a name are kept."""
 
 
-def argument_labels(block: Block) -> tuple[str, ...]:
-    """Returns what the arguments of a function's first block were called, empty where nothing says."""
-    labels = [""] * len(block.arguments)
-    for index, location in enumerate(block.argument_locations[: len(labels)]):
-        found = resolve(location)
-        labels[index] = found.name[:LONGEST] if isinstance(found, NameLocation) else ""
-    return tuple(labels)
+def argument_label(block: Block, index: int) -> str:
+    """Returns what an argument of a function's first block was called, empty where nothing says."""
+    locations = block.argument_locations
+    found = resolve(locations[index]) if index < len(locations) else None
+    return found.name[:LONGEST] if isinstance(found, NameLocation) else ""
 
 
 def result_labels(function: Operation, count: int) -> tuple[str, ...]:

@@ -32,6 +32,11 @@ def array_text(value: Any, width: int = 100, elide_above: int | None = ELIDE_ABO
     return np.array2string(array, max_line_width=width, threshold=elide_above, edgeitems=edge, separator=", ")
 
 
+def result_title(index: int, label: str, type_: object) -> str:
+    """Returns a result's number, what the program that this was made from called it, and its type."""
+    return f"result {index}{f' ({label})' if label else ''}: {type_}"
+
+
 def _edges(array: Array) -> tuple[Array, int]:
     """Returns an array of which few elements are left when all but so many at each end of an axis are left
     out; a row of all of them where the axes are too many and too short for that.

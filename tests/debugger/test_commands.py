@@ -135,7 +135,7 @@ def test_frames_locals_history_and_display() -> None:
     assert said(session, "c")[0].splitlines()[1:4] == ["%next = 2", "%i = 1", "%total = 6"]
     assert said(session, "undisplay %i", "display") == ["%i is displayed no more", "%total = 6"]
     assert "last: func.return" in said(session, "info step")[0]
-    assert said(session, "delete 1", "c", "info results")[2] == "17"
+    assert said(session, "delete 1", "c", "info results")[2] == "result 0: tensor<i32>\n17"
 
 
 def test_the_source() -> None:

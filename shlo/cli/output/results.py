@@ -12,7 +12,7 @@ from shlo.ir.operations import Function
 from shlo.ir.traced_names import result_labels
 from shlo.runner.arguments.feeds import check_outfeed_path, save_outfeed
 from shlo.runner.arguments.grid import GridPlace, has_placeholder
-from shlo.runner.display import ELIDE_ABOVE, array_text, json_value, summary
+from shlo.runner.display import ELIDE_ABOVE, array_text, json_value, result_title, summary
 from shlo.runner.equality import equal_groups
 from shlo.runner.errors import RequestError
 from shlo.runner.results import check_save_path, save_results
@@ -86,8 +86,7 @@ def _print_results(outcome: Outcome, options: Namespace, console: Console) -> No
     types = outcome.function.type.results
     names = result_labels(outcome.function.operation, len(types))
     for index, (type_, name, result) in enumerate(zip(types, names, outcome.results)):
-        label = f"result {index}" + (f" ({name})" if name else "")
-        _print_value(f"{label}: {type_}", result, options, console)
+        _print_value(result_title(index, name, type_), result, options, console)
 
 
 def _print_outfeed(items: Iterable[tuple[Any, ...]], options: Namespace, console: Console) -> None:

@@ -27,7 +27,8 @@ from shlo.debugger.text.format import (
 from shlo.debugger.text.format_output import output_text
 from shlo.debugger.text.format_structure import python_text
 from shlo.ir.source import Source
-from shlo.runner.display import array_text
+from shlo.ir.traced_names import result_labels
+from shlo.runner.display import array_text, result_title
 from shlo.runner.errors import RequestError
 from shlo.text.numbers import plural
 
@@ -160,10 +161,28 @@ def _locals(session: Session, text: str) -> str:
 def _results(session: Session, text: str) -> str:
     if session.snapshot.status != "done":
         raise DebuggerError("there are no results before the program is done")
-    return "\n".join(map(array_text, session.results)) or "no results"
+    function = session.module.functions[session.entry]
+    types = function.type.results
+    labels = result_labels(function.operation, len(types))
+    titles = (result_title(index, *each) for index, each in enumerate(zip(labels, types)))
+    shown = (f"{title}\n{array_text(value)}" for title, value in zip(titles, session.results))
+    return "\n".join(shown) or "no results"
+
+
+def _arguments(session: Session, text: str) -> str:
+    frames = session.snapshot.frames
+    if not frames:
+        raise DebuggerError("the program is done")
+    depth = session.selected_frame + 1
+    while frames[depth - 1].region is not None:
+        depth -= 1
+    frame = depth - 1
+    views = [view for view in session.values(frame) if view.is_argument and view.depth == depth]
+    return "\n".join(local_text(session, view, frame) for view in views) or "no arguments"
 
 
 TOPICS: Final[dict[str, Callable[[Session, str], str]]] = {
+    "args": _arguments,
     "breakpoints": _breakpoints,
     "frames": _frames,
     "locals": _locals,
@@ -196,8 +215,8 @@ def _list_python(session: Session, text: str) -> str:
             raise DebuggerError(f"expected list python FILE.py:LINE, got {text!r}")
         files = {at.file for op in session.structure.find(text) for at in op.origin.lines if area.is_at(at)}
         return python_text(session, min(files, default=area.file), area.line, AROUND)
-    frames = session.snapshot.frames
-    place = session.structure.python.line_of(frames[session.selected_frame].origin) if frames else None
+    origin = session.structure.origin(session.selected_frame)
+    place = session.structure.python.line_of(origin) if origin else None
     if place is None:
         raise DebuggerError("the next operation has no line of Python")
     return python_text(session, place.file, place.line, AROUND)
@@ -249,7 +268,7 @@ INSPECT_COMMANDS: Final = (
     Command(("save",), "%NAME FILE.npy", "write a value to a new file", _save, "value"),
     Command(
         ("info", "i"),
-        "breakpoints | frames | locals [FILTER] | results | step",
+        "args | breakpoints | frames | locals [FILTER] | results | step",
         "tell about the session",
         _info,
         "topic",

@@ -9,7 +9,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.name_stack import origin_of
 from shlo.debugger.inspect.snapshots import FrameView, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
-from shlo.debugger.replay.program_points import position_of, region_name, value_name
+from shlo.debugger.replay.program_points import argument_label, position_of, region_name, value_name
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock
@@ -81,6 +81,7 @@ def value_view(bound: Bound) -> ValueView:
         is_argument=defined < 0,
         is_held=bound.frame.registers[bound.register] is not None,
         line=place.line if place else None,
+        label=argument_label(bound.code, bound.register) if defined < 0 else "",
     )
 
 

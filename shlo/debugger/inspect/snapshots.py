@@ -103,7 +103,8 @@ class Snapshot:
 class ValueView:
     """A value in scope: its name without `%` (`#` and its number where it has none), its type, and whether it
     is in memory; one that is not is computed again on first use. `depth` is that of its frame, `line`
-    that of the operation which binds it (None for arguments, and where nothing tells).
+    that of the operation which binds it (None for arguments, and where nothing tells). `label` is what the
+    program that this was made from called an argument (`params['w0']`), empty where nothing tells.
     """
 
     name: str
@@ -112,6 +113,7 @@ class ValueView:
     is_argument: bool
     is_held: bool
     line: int | None = None
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

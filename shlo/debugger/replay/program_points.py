@@ -17,8 +17,9 @@ from shlo.interpreter.program.sync_points import (
     call_target,
     sync_point_of,
 )
+from shlo.ir import traced_names
 from shlo.ir.attributes import SymbolRefAttr
-from shlo.ir.locations import NameLocation, file_location, resolve
+from shlo.ir.locations import file_location
 from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Position
 from shlo.ir.types import IndexType, IntegerType, RankedTensorType, TokenType, Type
@@ -119,9 +120,7 @@ def argument_label(code: CodeBlock, register: int) -> str:
     """Returns the name of an argument in the program that this was made from, which JAX leaves in a location;
     empty where there is none.
     """
-    index, locations = code.arguments.index(register), code.block.argument_locations
-    location = resolve(locations[index]) if index < len(locations) else None
-    return location.name if isinstance(location, NameLocation) else ""
+    return traced_names.argument_label(code.block, code.arguments.index(register))
 
 
 def region_name(frames: Sequence[Frame], depth: int) -> str:

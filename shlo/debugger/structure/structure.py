@@ -4,9 +4,9 @@ Python.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
@@ -17,10 +17,11 @@ from shlo.debugger.inspect.areas import (
     AreaKind,
     PythonLineArea,
     ScopeArea,
+    origin_at,
     read_area,
     read_python_line,
 )
-from shlo.debugger.inspect.name_stack import part_names, scope_parts
+from shlo.debugger.inspect.name_stack import Origin, part_names, scope_parts
 from shlo.debugger.inspect.python_source import PythonSources
 from shlo.debugger.inspect.scope import find_value
 from shlo.debugger.inspect.snapshots import Reason, Snapshot
@@ -38,6 +39,7 @@ from shlo.text.suggest import did_you_mean
 Go = Callable[[Callable[[], Reason]], Snapshot]
 """Makes a move of the session."""
 
+_ALIAS = re.compile(r"#\w+ = loc\(")
 _LOCATION = re.compile(r"\bloc\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*\))*\)")
 
 
@@ -55,7 +57,8 @@ class Structure:
         self._go = go
         self._moves = AreaMoves(cursor, stepping)
         self._indexes: dict[int, ProgramIndex] = {}
-        self.python = PythonSources(_folders(module().source))
+        self.python: Final = PythonSources(["."])
+        """Texts of Python files below the working folder, and below those that are added."""
 
     @property
     def index(self) -> ProgramIndex:
@@ -131,6 +134,13 @@ class Structure:
         names = dict.fromkeys(part_names(part)[-1] for scope in scopes for part in scope_parts(scope))
         return [name for name in names if name]
 
+    def origin(self, frame: int = -1) -> Origin | None:
+        """Returns the scope and Python lines that the operation of a frame belongs to, None where the program
+        is done; those of a constant are those of the operation behind it.
+        """
+        frames = self._cursor.process.frames
+        return origin_at(frames[frame].code, frames[frame].index) if frames else None
+
     def outline(self) -> tuple[OutlineNode, ...]:
         """Returns the functions of the program with the scopes in them, and what was executed so far."""
         history, points = self._cursor.history, self._cursor.points
@@ -203,15 +213,7 @@ def lines_with(source: Source, text: str) -> list[int]:
     while at >= 0:
         line = source.line_of(at)
         shown = source.line_text(line)
-        if not shown.startswith("#loc") and text in _LOCATION.sub("", shown):
+        if not _ALIAS.match(shown) and text in _LOCATION.sub("", shown):
             found.append(line)
         at = source.text.find(text, source.line_starts[line]) if line < len(source.line_starts) else -1
     return found
-
-
-def _folders(source: Source | None) -> list[str]:
-    """Returns the folder of the program and the working folder."""
-    folders = [os.getcwd()]
-    if source is not None and os.path.isfile(source.name):
-        folders.insert(0, os.path.dirname(os.path.abspath(source.name)))
-    return folders

@@ -8,7 +8,7 @@ from typing import Final
 
 from shlo.debugger.inspect.areas import origin_at
 from shlo.debugger.inspect.line_table import all_code
-from shlo.debugger.replay.program_points import position_of, value_name
+from shlo.debugger.replay.program_points import argument_label, position_of, value_name
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.operations import Region
 
@@ -46,7 +46,8 @@ def definition_of(code: CodeBlock, register: int) -> ValueSite:
     if index >= 0:
         results = code.instructions[index].results
         return _site(code, index, f"result {results.index(register)}")
-    what = f"argument {code.arguments.index(register)}"
+    label = argument_label(code, register)
+    what = f"argument {code.arguments.index(register)}" + (f" ({label})" if label else "")
     if code.outside is not None:
         return _site(*code.outside, f"{what} of a region")
     source, function = code.function.program.source, code.function

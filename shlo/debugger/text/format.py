@@ -108,9 +108,12 @@ def breakpoint_text(point: Breakpoint) -> str:
 
 
 def local_text(session: Session, view: ValueView, frame: int) -> str:
-    """Returns a value's name, type and summary: `%x : tensor<2xf32> = [1., 2.]`."""
+    """Returns a value's name, type and summary: `%x : tensor<2xf32> = [1., 2.]`; `%arg0 (params['w']) : ...`
+    for an argument of a known name.
+    """
     name, _, summary = value_text(session, view.name, frame).partition(" = ")
-    return f"{name} : {view.type} = {summary}"
+    label = f" ({name_text(view.label)})" if view.label else ""
+    return f"{name}{label} : {view.type} = {summary}"
 
 
 def step_text(session: Session) -> str:

@@ -54,7 +54,7 @@ def _site_text(name: str, site: ValueSite, verb: str) -> str:
     line = "    -" if site.line is None else f"{site.line:5}"
     op = f"{name_text(site.op)} " if site.op else ""
     scope = f" in {name_text(site.scope)}" if site.scope else ""
-    return f"{line} @{site.function}: {op}{verb} %{name} as {site.what}{scope}"
+    return f"{line} @{site.function}: {op}{verb} %{name} as {name_text(site.what)}{scope}"
 
 
 def ops_text(ops: Sequence[IndexedOp], most: int) -> str:
@@ -75,8 +75,7 @@ def python_text(session: Session, file: str, middle: int, around: int) -> str:
     lines = session.structure.python.lines(file)
     if lines is None:
         return f"{name_text(file)}:{middle}\nits text is not found; --source-root DIR says where to look"
-    frames = session.snapshot.frames
-    origin = frames[session.selected_frame].origin if frames else None
+    origin = session.structure.origin(session.selected_frame)
     current = session.structure.python.line_of(origin) if origin else None
     callers = {place.line for place in origin.lines if place.file == file} if origin else set[int]()
     areas = (point.area for point in session.breakpoints)

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from shlo.ir.dtypes import Array, UnsupportedTypeError
 from shlo.ir.operations import Function, Module
+from shlo.ir.traced_names import argument_label
 from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.runner.arguments.arrays import ArrayArchive, Header, read_npy
 from shlo.runner.arguments.literals import read_literal
@@ -33,18 +34,22 @@ WIDEST_ELEMENT = 16
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """An argument that a function takes: its number, name and type; None is the type of one that is not used,
-    whose value is not read. `sigil` comes before the name in messages.
+    whose value is not read. `sigil` comes before the name in messages. `traced_name` is what the program that
+    this was made from called it, empty where nothing says.
     """
 
     index: int
     name: str
     type: Type | None
     sigil: str = "%"
+    traced_name: str = ""
 
     @property
     def label(self) -> str:
         """How messages speak of it."""
-        return f"argument {self.index} ({self.sigil}{self.name})" if self.name else f"argument {self.index}"
+        names = [f"{self.sigil}{self.name}"] if self.name else []
+        names += [self.traced_name] if self.traced_name not in ("", self.name) else []
+        return f"argument {self.index} ({', '.join(names)})" if names else f"argument {self.index}"
 
     @property
     def is_needed(self) -> bool:
@@ -75,7 +80,11 @@ def parameters_of(function: Function) -> tuple[Parameter, ...]:
     """Returns the arguments that a function takes."""
     types = function.type.inputs
     names = function.argument_names or ("",) * len(types)
-    return tuple(Parameter(index, name, type_) for index, (name, type_) in enumerate(zip(names, types)))
+    block = function.body.blocks[0] if function.body else None
+    return tuple(
+        Parameter(index, name, type_, traced_name=argument_label(block, index) if block else "")
+        for index, (name, type_) in enumerate(zip(names, types))
+    )
 
 
 def read_argument(parameter: Parameter, text: str) -> Any:
