@@ -8,7 +8,8 @@ import numpy as np
 
 from shlo.debugger import Session
 from shlo.debugger.commands.table import run_command
-from shlo.debugger.recording.file import open_recording, record
+from shlo.debugger.recording.file import open_recording
+from shlo.debugger.recording.recorder import record
 from tests.debugger.programs import read
 
 PRINTS = """\
