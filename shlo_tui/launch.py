@@ -192,7 +192,8 @@ def run_script_file(options: Namespace, console: Console) -> int:
     launch = open_for_debugging(options)
     lines = read_bytes(options.script).decode("utf-8", "replace").splitlines()
     try:
-        return interruptible(lambda: _run_script(launch, lines, console))
+        name = "<stdin>" if options.script == "-" else options.script
+        return interruptible(lambda: _run_script(launch, name, lines, console))
     except ExecutionError as error:
         console.report(failure_lines(launch.source_of(error.place), error))
         return FINDINGS
@@ -202,14 +203,14 @@ def run_script_file(options: Namespace, console: Console) -> int:
         launch.close()
 
 
-def _run_script(launch: Launch, lines: list[str], console: Console) -> int:
+def _run_script(launch: Launch, name: str, lines: list[str], console: Console) -> int:
     code = FINE
     if launch.note:
         console.print(launch.note)
     for entry in run_script(launch.start(), lines):
         console.print(f"{PROMPT}{entry.line}")
         if entry.failed:
-            console.message("error", entry.reply.text)
+            console.message("error", entry.reply.text, f"{name}:{entry.number}")
             code = COULD_NOT
             continue
         if entry.reply.text:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, BooleanOptionalAction, Namespace, RawDescriptionHelpFormatter
+from argparse import (
+    ArgumentParser,
+    ArgumentTypeError,
+    BooleanOptionalAction,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
 from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -75,7 +81,9 @@ def program_of(options: Namespace) -> Module:
 def add_call(parser: ArgumentParser) -> None:
     """What says which function of which program runs on which arguments: FILE, ARG..., and their options."""
     parser.add_argument("file", metavar="FILE", help="the program's file, - for standard input")
-    parser.add_argument("arguments", nargs="*", metavar="ARG", help="a .npy or .npz file or a literal")
+    parser.add_argument(
+        "arguments", nargs="*", metavar="ARG", default=[], help="a .npy or .npz file or a literal"
+    )
     parser.add_argument("--entry", default="main", metavar="NAME", help="the function to run (default: main)")
     filling = parser.add_mutually_exclusive_group()
     filling.add_argument(
@@ -220,10 +228,14 @@ natural.__name__ = "number"
 
 
 def grid(text: str) -> tuple[int, int]:
-    """Returns a grid's replicas and partitions, `2x4`; argparse reports the ValueError."""
+    """Returns a grid's replicas and partitions, `2x4`; argparse reports the ArgumentTypeError."""
     from shlo.runner.arguments.grid import read_grid
 
-    return read_grid(text)
+    try:
+        return read_grid(text)
+    except ValueError:
+        hint = f", such as 1x{text} for {text} partitions" if text.isdecimal() else ", such as 2x4"
+        raise ArgumentTypeError(f"expected replicas x partitions{hint}, got {text!r}") from None
 
 
 def split(text: str) -> tuple[int, int]:

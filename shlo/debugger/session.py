@@ -372,8 +372,9 @@ class Session:
         self, name: str, condition: str | None = None, process: int | None = None
     ) -> Breakpoint:
         """Stops before the first operation of a function, on its line."""
-        line = first_line(program_of(self.module), name.removeprefix("@"))
-        return self.break_on_line(line, condition, process)
+        name = name.removeprefix("@")
+        line = self._nearest(first_line(program_of(self.module), name))
+        return self._break("line", line, _condition(condition), process, name)
 
     def break_on_op(self, name: str, condition: str | None = None, process: int | None = None) -> Breakpoint:
         """Stops before operations of a name (`dot_general` is `stablehlo.dot_general`)."""
@@ -402,6 +403,26 @@ class Session:
         if what not in NONFINITE:
             raise DebuggerError(f"{what!r} is none of {', '.join(NONFINITE)}")
         return self._break("nonfinite", what, None, process)
+
+    def lines_of(self, point: Breakpoint) -> frozenset[int]:
+        """Returns the lines of the source at whose operations a breakpoint stops; for one on a value, those
+        that bind it.
+        """
+        return self._line_table.of(point)
+
+    def reached(self, point: Breakpoint) -> int | None:
+        """Returns how often processes came to the place of a breakpoint on the way from the start to here,
+        whatever its condition; None for one that has no such place: on numbers, a scope, a line of Python.
+        """
+        if point.kind == "nonfinite" or point.area:
+            return None
+        points = self.cursor.points
+        numbers = [number for number in range(len(points)) if point.is_at(points[number])]
+        return sum(
+            trace.arrivals(numbers, self.position)
+            for process, trace in enumerate(self.cursor.history.traces)
+            if point.is_for(process)
+        )
 
     def restrict_breakpoint(self, number: int, condition: str | None) -> Breakpoint:
         """Returns a breakpoint a condition instead of the one it has; None takes that away."""
@@ -530,11 +551,16 @@ class Session:
 
     def _nearest(self, line: int) -> int:
         """Returns the line, of those with an operation, at which a stop on a line takes place."""
+        return self._line_table.nearest(line)
+
+    @property
+    def _line_table(self) -> LineTable:
+        """The lines of the selected process's program."""
         module = self.module
         lines = self._lines.get(id(module))
         if lines is None:
             lines = self._lines[id(module)] = LineTable(program_of(module), not self.cursor.grid.is_alone)
-        return lines.nearest(line)
+        return lines
 
     def _select_process(self, number: int) -> None:
         self._check_process(number)
@@ -556,11 +582,16 @@ class Session:
             raise DebuggerError(f"there is no process {number}; they are numbered from 0 to {size - 1}")
 
     def _break(
-        self, kind: Kind, where: int | str, condition: Condition | None, process: int | None
+        self,
+        kind: Kind,
+        where: int | str,
+        condition: Condition | None,
+        process: int | None,
+        function: str = "",
     ) -> Breakpoint:
         if process is not None:
             self._check_process(process)
-        return self._breakpoints.add(kind, where, condition, process)
+        return self._breakpoints.add(kind, where, condition, process, function)
 
     @contextmanager
     def _with_nonfinite_breakpoint(self, what: str) -> Generator[None]:

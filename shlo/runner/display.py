@@ -12,6 +12,9 @@ from shlo.text.statistics import range_text
 
 SHOWN_AT_MOST: Final = 343
 """How many elements of a tensor that is shown by its edges are shown."""
+EXACT: Final = 17
+"""Digits behind the point with which an element of 64 bits is told from its neighbours."""
+
 ELIDE_ABOVE: Final = 200
 """A tensor of more elements than this is shown by its edges."""
 
@@ -29,7 +32,15 @@ def array_text(value: Any, width: int = 100, elide_above: int | None = ELIDE_ABO
         elide_above = array.size + 1
     else:
         array, edge = _edges(array)
-    return np.array2string(array, max_line_width=width, threshold=elide_above, edgeitems=edge, separator=", ")
+    is_wide = array.dtype.kind in "fc" and array.dtype.itemsize > (8 if array.dtype.kind == "c" else 4)
+    return np.array2string(
+        array,
+        max_line_width=width,
+        precision=EXACT if is_wide else None,
+        threshold=elide_above,
+        edgeitems=edge,
+        separator=", ",
+    )
 
 
 def result_title(index: int, label: str, type_: object) -> str:

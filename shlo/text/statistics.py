@@ -26,6 +26,11 @@ class Statistics:
     zeros: int
 
     @property
+    def is_complex(self) -> bool:
+        """Whether `low`, `high` and `mean` are those of magnitudes."""
+        return self.dtype.startswith("complex")
+
+    @property
     def infinities(self) -> int:
         """How many elements are infinite."""
         return self.positive_infinities + self.negative_infinities
@@ -52,7 +57,10 @@ def statistics_lines(statistics: Statistics) -> list[str]:
     """Returns size, range, and counts of special elements: a line each, as far as there are any."""
     size = f"{plural(statistics.size, 'element')}, {byte_size(statistics.bytes)}"
     counts = ", ".join(f"{count:,} {name}" for name, count in special_counts(statistics))
-    return [size, *filter(None, (range_text(statistics.low, statistics.high, statistics.mean), counts))]
+    range_ = range_text(statistics.low, statistics.high, statistics.mean)
+    if range_ and statistics.is_complex:
+        range_ = f"magnitude {range_}"
+    return [size, *filter(None, (range_, counts))]
 
 
 def statistics_line(statistics: Statistics) -> str:
@@ -74,6 +82,7 @@ def _short_range(statistics: Statistics) -> str:
     if statistics.dtype == "bool":
         return f"{statistics.size - statistics.zeros} of {statistics.size} true"
     low, high = number_text(statistics.low), number_text(statistics.high)
+    magnitude = "|x| " if statistics.is_complex else ""
     if statistics.low == statistics.high:
-        return f"all {low}"
-    return f"{low}..{high} mean {number_text(statistics.mean or 0.0)}"
+        return f"{magnitude}all {low}"
+    return f"{magnitude}{low}..{high} mean {number_text(statistics.mean or 0.0)}"

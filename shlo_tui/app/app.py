@@ -16,6 +16,7 @@ from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.completion import Completion, complete_command
 from shlo.debugger.commands.table import COMMANDS, run_command
 from shlo.debugger.inspect.snapshots import GridView
+from shlo.debugger.text.format import reached_text
 from shlo.ir.diagnostics import ShloError
 from shlo_tui.app.layout import LayoutApp, Program
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
@@ -148,6 +149,7 @@ class DebuggerApp(LayoutApp):
         self.show_watches(model.watches)
         if isinstance(self.screen, BreakpointsScreen):
             self.screen.show(model.breakpoints)
+            self.ask_reached()
         self.show_values()
         self.ask_overview()
         self.ask_notes()
@@ -445,6 +447,20 @@ class DebuggerApp(LayoutApp):
         """Opens the list of breakpoints."""
         points = self.model.breakpoints if self.model else ()
         self.push_screen(BreakpointsScreen(self.palette, points, self.action_command, self.show_line))
+        self.ask_reached()
+
+    def ask_reached(self) -> None:
+        """Asks how often breakpoints were reached."""
+
+        def show(texts: dict[int, str]) -> None:
+            if isinstance(self.screen, BreakpointsScreen):
+                self.screen.show_texts(texts)
+
+        self._query(
+            "reached",
+            lambda session: {point.number: reached_text(session, point) for point in session.breakpoints},
+            show,
+        )
 
     # --- keys: all processes ---
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -21,6 +22,7 @@ class BreakpointLines(LinePane):
     """A line for each breakpoint."""
 
     rows: tuple[Breakpoint, ...]
+    texts: Mapping[int, str] = MappingProxyType({})
 
     def on_mount(self) -> None:
         """Fits the content to the number of breakpoints."""
@@ -30,7 +32,7 @@ class BreakpointLines(LinePane):
         """Returns a breakpoint's dot, filled if it is enabled, and its description."""
         point = self.rows[line]
         dot = ("● ", "breakpoint") if point.enabled else ("○ ", "dim")
-        return [dot, (sanitized(breakpoint_text(point)), "text")]
+        return [dot, (sanitized(self.texts.get(point.number) or breakpoint_text(point)), "text")]
 
 
 class BreakpointsScreen(ModalScreen[None]):
@@ -64,8 +66,14 @@ class BreakpointsScreen(ModalScreen[None]):
         """Shows other breakpoints."""
         self.points = points
         lines = self.query_one(BreakpointLines)
-        lines.rows = points
+        lines.rows, lines.texts = points, {}
         lines.resize_content()
+
+    def show_texts(self, texts: Mapping[int, str]) -> None:
+        """Shows what is known of the breakpoints, by their numbers."""
+        lines = self.query_one(BreakpointLines)
+        lines.texts = texts
+        lines.refresh()
 
     @property
     def chosen(self) -> Breakpoint | None:

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from shlo.debugger import Histogram, Session, Statistics, histogram_of, statistics_of
+from shlo.debugger.tensors.bits import fields_text, hex_text
 from shlo.debugger.tensors.colormap import Scale, color_levels, marks, scale_of
 from shlo.debugger.tensors.pooling import pool
 from shlo.debugger.tensors.slices import TensorSlice
@@ -64,7 +65,9 @@ class LevelMap:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The answer to a request. Without a `slice_2d` it is no tensor, and `element` is its text."""
+    """The answer to a request. Without a `slice_2d` it is no tensor, and `element` is its text. `bits` are
+    those of the element: in hexadecimal digits, and by fields.
+    """
 
     request: Request
     slice_2d: TensorSlice | None
@@ -75,6 +78,7 @@ class View:
     corner: tuple[int, int] = (0, 0)
     cells: tuple[tuple[Cell, ...], ...] = ()
     level_map: LevelMap | None = None
+    bits: tuple[str, str] = ("", "")
 
 
 @dataclass
@@ -116,6 +120,7 @@ class TensorReader:
             corner,
             cells,
             _level_map(table, request, self._statistics),
+            (hex_text(table[cursor]), fields_text(table[cursor])) if table.size else ("", ""),
         )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from shlo.debugger import Breakpoint, FrameView, Session, Snapshot, ValueView
@@ -21,7 +21,8 @@ MOST_VALUES: Final = 2000
 @dataclass(frozen=True, slots=True)
 class ViewModel:
     """Where a session is, the frame that is looked at, the last values in scope there, and breakpoints; in a
-    grid, all processes: the rest is about the selected one. `watches` are lines about what is displayed.
+    grid, all processes: the rest is about the selected one. `watches` are lines about what is displayed,
+    `stops` the breakpoints by the lines of the source at which they are to be seen.
     """
 
     snapshot: Snapshot
@@ -30,6 +31,7 @@ class ViewModel:
     breakpoints: tuple[Breakpoint, ...]
     grid: GridView | None = None
     watches: tuple[str, ...] = ()
+    stops: Mapping[int, Breakpoint] = field(default_factory=dict[int, Breakpoint])
 
     @property
     def frame(self) -> FrameView | None:
@@ -50,7 +52,11 @@ def view_model_of(session: Session) -> ViewModel:
     snapshot = session.snapshot
     values = _results(session) if snapshot.status == "done" else session.values(selected, MOST_VALUES)
     watches = tuple(value_text(session, name, selected) for name in session.displayed)
-    return ViewModel(snapshot, selected, values, session.breakpoints, session.grid, watches)
+    points = session.breakpoints
+    stops: dict[int, Breakpoint] = {}
+    for point in sorted(points, key=lambda each: (each.kind == "line", each.enabled)):
+        stops |= dict.fromkeys(session.lines_of(point), point)
+    return ViewModel(snapshot, selected, values, points, session.grid, watches, stops)
 
 
 def _results(session: Session) -> tuple[ValueView, ...]:

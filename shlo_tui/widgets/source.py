@@ -166,8 +166,9 @@ class SourcePane(LinePane):
 
     def _gutter(self, line: int) -> Spans:
         mark = self.marks.get(line, " ")
-        point = self.model.breakpoint_on(line + 1) if self.model else None
-        dot = " " if point is None else "●" if point.enabled else "○"
+        point = self.model.stops.get(line + 1) if self.model else None
+        dots = "○●" if point and point.kind == "line" else "◇◆"
+        dot = " " if point is None else dots[point.enabled]
         number = "number.line.current" if mark == "▶" else "number.line"
         if line in self.errors:
             mark, number = "✗", "alarm"

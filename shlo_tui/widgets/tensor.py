@@ -195,7 +195,10 @@ class TensorPane(LinesWidget, can_focus=True):
             return self._styled([head, [(f" {sanitized(view.element)}", "text")]])
         place, equals, number = view.element.partition(" = ")
         style = "alarm" if number in ("NaN", "Inf", "-Inf") else "accent"
-        element = [(f" {place}{equals}", "dim"), (number, style)]
+        element = [(f" {place}{equals}", "dim"), (number, style), (f"  {view.bits[0]}", "dim")]
+        width = sum(len(text) for text, _ in element) + len(view.bits[1]) + 3
+        if view.bits[0] and width <= self.size.width:
+            element.append((f" = {view.bits[1]}", "dim"))
         return [*self._styled([head, element, _statistics_spans(view.statistics)]), *self._body(view)]
 
     def _styled(self, lines: Iterable[Spans]) -> list[Segments]:
@@ -238,7 +241,7 @@ class TensorPane(LinesWidget, can_focus=True):
 def _statistics_spans(statistics: Statistics | None) -> Spans:
     if statistics is None:
         return []
-    spans: Spans = [(" ", "blank")]
+    spans: Spans = [(" |x| " if statistics.is_complex else " ", "dim")]
     for word, number in (("min", statistics.low), ("max", statistics.high), ("mean", statistics.mean)):
         if number is not None:
             spans += [(f"{word} ", "dim"), (f"{number_text(number)}  ", "text")]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shlo.debugger import FrameView, ValueView
 from shlo.debugger.text.format import place_text
-from shlo.ir.diagnostics import ExecutionError, ParseError, ShloError
+from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, ShloError
 from shlo.ir.source import Source, Span
 from shlo.text.escape import sanitized
 from shlo_tui.render.status_text import Spans, fit, origin_parts, summary_spans
@@ -143,18 +145,23 @@ def short_type(row: ValueView) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong with a program that cannot be run, and where, as far as that is known."""
+    """What is wrong with a program that cannot be run, and where, as far as that is known; `notes` say what
+    belongs to it and what to do: a word and a text each.
+    """
 
     severity: str
     message: str
     span: Span | None
+    notes: tuple[tuple[str, str], ...] = ()
 
 
 def findings_of(error: ShloError, source: Source) -> tuple[Finding, ...]:
     """Returns what an error says of a source."""
     if isinstance(error, ParseError):
         return tuple(
-            Finding(found.severity, f"{found.message} [{found.code}]", found.span)
+            Finding(
+                found.severity, f"{found.message} [{found.code}]", found.span, tuple(_notes(found, source))
+            )
             for found in error.diagnostics
         )
     if isinstance(error, ExecutionError):
@@ -164,31 +171,56 @@ def findings_of(error: ShloError, source: Source) -> tuple[Finding, ...]:
     return (Finding("error", str(error), None),)
 
 
-class FindingsPane(LinePane):
-    """A line for each finding; the one under the cursor is shown in the source."""
+def _notes(found: Diagnostic, source: Source) -> Iterator[tuple[str, str]]:
+    """Yields what `shlo check` prints below a diagnostic."""
+    for related in found.related:
+        yield "note", f"line {source.line_of(related.span.start)}: {related.message}"
+    if found.fix:
+        yield "fix", found.fix.title
+    if found.help:
+        yield "help", found.help
 
-    rows: tuple[Finding, ...]
+
+class FindingsPane(LinePane):
+    """Findings, each with its notes below; the one under the cursor is shown in the source."""
+
+    rows: list[tuple[Finding, Spans]]
 
     def __init__(self, palette: Palette, source: Source, findings: tuple[Finding, ...]) -> None:
-        super().__init__(palette, findings, id="findings")
-        self.source = source
+        super().__init__(palette, (), id="findings")
+        self.source, self.findings = source, findings
+        self._break_lines(80)
+
+    def _break_lines(self, width: int) -> None:
+        """Makes the lines of all findings, those broken that are longer than `width`."""
+        self.rows = [(finding, line) for finding in self.findings for line in self._lines(finding, width)]
+
+    def on_resize(self) -> None:
+        """Breaks the lines for the new width."""
+        self._break_lines(self.size.width)
+        super().on_resize()
+
+    def _lines(self, finding: Finding, width: int) -> Iterator[Spans]:
+        """Yields a finding's mark, position, severity and message, then its notes."""
+        mark = ("✗ " if finding.severity == "error" else "! ", "alarm")
+        place = "" if finding.span is None else ":".join(map(str, self.source.position(finding.span.start)))
+        texts = [(finding.severity, finding.message), *finding.notes]
+        for number, (word, text) in enumerate(texts):
+            head: Spans = [mark, (f"{place:9} ", "accent")] if not number else [(" " * 12, "dim")]
+            head.append((f"{word}: ", "accent" if number else "alarm"))
+            for line in textwrap.wrap(sanitized(text), max(width - 14 - len(word), 20)) or [""]:
+                yield [*head, (line, "text")]
+                head = [(" " * (14 + len(word)), "dim")]
 
     def on_mount(self) -> None:
         """Announces the first finding."""
         self.cursor_changed()
 
     def spans(self, line: int, width: int) -> Spans:
-        """Returns a finding's mark, position, severity and message."""
-        finding = self.rows[line]
-        place = "" if finding.span is None else ":".join(map(str, self.source.position(finding.span.start)))
-        return [
-            ("✗ " if finding.severity == "error" else "! ", "alarm"),
-            (f"{place:9} ", "accent"),
-            (f"{finding.severity}: ", "alarm"),
-            (sanitized(finding.message), "text"),
-        ]
+        """Returns a line of a finding."""
+        return self.rows[line][1]
 
     def cursor_changed(self) -> None:
         """Posts `FindingChosen` for the finding under the cursor."""
         if self.rows:
-            self.post_message(FindingChosen(self.rows[self.cursor].span))
+            self.post_message(FindingChosen(self.rows[self.cursor][0].span))

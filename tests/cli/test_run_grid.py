@@ -109,8 +109,8 @@ def test_time_of_all_processes(shlo: Shlo, summing: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--grid", "2"), "invalid grid value: '2'"),
-        (("--grid", "0x2"), "invalid grid value: '0x2'"),
+        (("--grid", "2"), "expected replicas x partitions, such as 1x2 for 2 partitions, got '2'"),
+        (("--grid", "0x2"), "expected replicas x partitions, such as 2x4, got '0x2'"),
         (("--grid", "99999x99999"), "at most 65536 processes"),
         (("--grid", "2x1", "--outfeed", "out.npz"), "put {process}"),
         (("--grid", "2x1", "--infeed", "in.npz"), "the program has no infeed"),

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -272,3 +273,30 @@ def test_looking_for_what_is_not_finite() -> None:
     session: Any = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
     assert "%wrong = [nan, nan]" in said(session, "nonfinite nan")[0]
     assert "which made nan" in said(session, "info step")[0]
+
+
+NUMBERS = """func.func @main() -> tensor<2xf64> {
+  %wide = stablehlo.constant dense<[1.0000000000000002, 3.141592653589793]> : tensor<2xf64>
+  %narrow = stablehlo.constant dense<[1.0, -2.0]> : tensor<2xbf16>
+  %pair = stablehlo.constant dense<(0.1, 0.2)> : tensor<complex<f64>>
+  return %wide : tensor<2xf64>
+}
+"""
+
+
+def test_numbers_of_64_bits_are_printed_with_all_their_digits() -> None:
+    session = Session(read(NUMBERS))
+    replies = said(session, "next 3", "print %wide", "print %pair", "bits %wide[0]")[1:]
+    assert replies[0].split() == ["[1.0000000000000002,", "3.141592653589793", "]"]
+    assert replies[1] == "0.1+0.2j"
+    assert replies[2].splitlines()[1:] == ["0x3ff0000000000001", f"0 01111111111 {'0' * 51}1"]
+
+
+def test_parts_of_values_are_saved_and_types_that_numpy_lacks_are_named(tmp_path: Path) -> None:
+    session = Session(read(NUMBERS))
+    wide, narrow = tmp_path / "wide.npy", tmp_path / "narrow.npy"
+    replies = said(session, "next 3", f"save %wide[1] {wide}", f"save narrow {narrow}")
+    assert replies[1] == f"%wide[1] is in {wide}"
+    assert np.load(wide) == 3.141592653589793
+    assert replies[2].endswith("raw bytes: np.load(...).view(ml_dtypes.bfloat16)")
+    assert np.load(narrow).view(ml_dtypes.bfloat16).tolist() == [1, -2]

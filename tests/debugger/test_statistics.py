@@ -10,6 +10,7 @@ import pytest
 
 from shlo.debugger import histogram_of, statistics_of
 from shlo.interpreter.kernel_api import TOKEN
+from shlo.text.statistics import statistics_lines, summary_line
 
 
 @pytest.mark.parametrize(
@@ -60,3 +61,15 @@ def test_histograms_count_the_finite_elements() -> None:
     assert same
     assert sum(same.counts) == 5
     assert histogram_of(np.array([np.nan])) is None
+
+
+def test_the_histogram_of_two_neighbours_has_one_step():
+    """It raised ValueError: there are no 32 numbers between the two."""
+    histogram = histogram_of(np.array([1.0, np.nextafter(1.0, 2.0)]), 32)
+    assert histogram.counts == (2,)
+
+
+def test_the_magnitudes_of_complex_numbers_are_called_so():
+    statistics = statistics_of(np.full(8, 3 + 4j, np.complex64))
+    assert statistics_lines(statistics)[1] == "magnitude min 5, max 5, mean 5"
+    assert summary_line(statistics) == "|x| all 5"

@@ -42,7 +42,7 @@ def _answers(arguments: list[str], commands: list[str]) -> Iterator[str]:
         printed = io.StringIO()
         with redirect_stdout(printed), redirect_stderr(printed):
             main([*arguments, "--script", str(script)])
-    text = printed.getvalue()
+    text = re.sub(rf"^{re.escape(str(script))}:\d+: ", "", printed.getvalue(), flags=re.MULTILINE)
     starts = [found.start() for found in _COMMAND.finditer(text)]
     assert len(starts) == len(commands), text
     return (text[start:end] for start, end in zip(starts, [*starts[1:], len(text)]))

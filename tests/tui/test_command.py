@@ -129,7 +129,7 @@ def test_a_script_on_a_grid_ends_with_the_deadlock(script, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--grid", "2x", "1.0"), "invalid grid value"),
+        (("--grid", "2x", "1.0"), "expected replicas x partitions, such as 2x4, got '2x'"),
         (("--grid", "2x1", "--entry", "f{replica}", "1.0"), "has no function @f0"),
         (("--split", "0"), "there is none"),
         (("--grid", "2x1", "--split", "3", "1.0"), "has no argument 3 to split"),
@@ -172,3 +172,23 @@ def test_an_infeed_is_given_to_one_process_or_to_each(script, capsys, tmp_path):
     for grid in ((), ("--grid", "1x2")):
         assert script("continue\ninfo results\n", str(program), "--infeed", str(feed), *grid) == 0
         assert "7." in capsys.readouterr().out
+
+
+def test_an_error_of_a_script_has_the_number_of_its_line(script, capsys, tmp_path):
+    assert script("next\n\n# nothing\nnonsense\n", str(EXAMPLES / "distance.mlir"), "--zeros") == 2
+    assert f"{tmp_path / 'commands.txt'}:4: error: there is no command" in capsys.readouterr().err
+
+
+def test_without_a_file_no_argument_is_asked_for(capsys):
+    assert main(["debug"]) == 2
+    assert "required: FILE\n" in capsys.readouterr().err
+
+
+def test_results_beside_arguments_are_not_read(script, capsys, tmp_path):
+    path, program = tmp_path / "x.npz", str(EXAMPLES / "distance.mlir")
+    arguments = {name: np.zeros(3, np.float32) for name in ("from", "to")}
+    np.savez(path, **arguments, out0=np.zeros(3), result_1=np.zeros(2))
+    assert script("next\n", program, str(path)) == 0
+    np.savez(path, **arguments, other=np.zeros(3))
+    assert script("next\n", program, str(path)) == 2
+    assert "holds an array 'other', which is the name of no argument" in capsys.readouterr().err

@@ -83,3 +83,50 @@ async def test_a_click_in_the_margin_sets_and_removes_a_breakpoint(drive, write)
         await debugger.pilot.click(SourcePane, offset=(12, 3))
         await debugger.settle()
         assert (source.cursor, debugger.app.model.breakpoints) == (2, ())
+
+
+async def test_breakpoints_of_every_kind_have_a_mark_and_a_count(drive, write):
+    async with drive(write(LOOP)) as debugger:
+        for command in ("break op add", "break value %next", "break @more", "break op compare"):
+            await debugger.press("colon")
+            await debugger.type(command)
+        for command in ("disable 4", "delete 3"):
+            await debugger.press("colon")
+            await debugger.type(command)
+        lines = debugger.text.split("\n")
+        assert [line[:5] for line in lines if line[1:2] in "●○◆◇"] == [" ◇  7", " ◆ 10"]
+        await debugger.press("c", "c", "c", "B")
+        assert "1: op stablehlo.add, reached 2 times" in debugger.text
+        assert "2: value %next, reached 1 time" in debugger.text
+        await debugger.press("escape", "C", "B")
+        assert "1: op stablehlo.add, reached 1 time" in debugger.text
+
+
+async def test_findings_have_their_notes_and_helps(drive, write):
+    async with drive(write(LOOP.replace("%b: tensor", "%bb: tensor")), size=(80, 24)) as debugger:
+        await debugger.press("down")
+        assert "help: did you mean %bb?" in debugger.text
+        assert "✗ 16:" in debugger.text
+
+
+@pytest.mark.parametrize(
+    ("text", "element", "shown"),
+    [
+        ("dense<[1.0, 3.141592653589793]> : tensor<2xf64>", "[1] = 3.1415926535897931", "0x400921fb54442d18"),
+        (
+            "dense<[1.0, 1.0000000000000002]> : tensor<2xf64>",
+            "[1] = 1.0000000000000002",
+            "0x3ff0000000000001",
+        ),
+        ("dense<[1.0, -2.0]> : tensor<2xbf16>", "[1] = -2", "0xc000 = 1 10000000 0000000"),
+    ],
+)
+async def test_the_element_under_the_cursor_has_all_its_digits_and_bits(text, element, shown, drive, write):
+    type_ = text.split(" : ")[1]
+    program = (
+        f"func.func @main() -> {type_} {{\n  %0 = stablehlo.constant {text}\n  return %0 : {type_}\n}}\n"
+    )
+    async with drive(write(program)) as debugger:
+        await debugger.press("n", "4", "right")
+        assert element in debugger.text
+        assert shown in debugger.text

@@ -5,20 +5,23 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from shlo.debugger.commands.registry import Command
 from shlo.debugger.commands.stepping import natural
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.areas import read_python_line
 from shlo.debugger.session import Session
+from shlo.debugger.tensors.bits import fields_text, hex_text
 from shlo.debugger.tensors.summaries import summary_of
 from shlo.debugger.text.format import (
     LONGEST_LINE,
-    breakpoint_text,
     frame_text,
     histogram_text,
     local_text,
+    reached_text,
     statistics_text,
     step_text,
     value_text,
@@ -30,7 +33,7 @@ from shlo.ir.source import Source
 from shlo.ir.traced_names import result_labels
 from shlo.runner.display import array_text, result_title
 from shlo.runner.errors import RequestError
-from shlo.text.numbers import plural
+from shlo.text.numbers import exact_number_text, plural
 
 Index = tuple[int | slice, ...]
 
@@ -109,20 +112,39 @@ def _history(session: Session, text: str) -> str:
     return "\n".join([*more, *shown])
 
 
+def _bits(session: Session, text: str) -> str:
+    name, index = read_value_and_index(text)
+    part = session.part(name, index or (), session.selected_frame)
+    if part.size != 1:
+        raise DebuggerError(f"expected one element: %{name}[0, 3]; got {part.size:,}")
+    element = part.reshape(-1)[0]
+    return f"{exact_number_text(element)}\n{hex_text(element)}\n{fields_text(element)}"
+
+
 def _save(session: Session, text: str) -> str:
     from shlo.runner.results import save_results
 
-    value, _, path = text.partition(" ")
-    name, path = read_name(value), path.strip()
-    if not path:
-        raise DebuggerError("write save %NAME FILE.npy")
+    match = _VALUE.match(text)
+    path = text[match.end() :].strip() if match else ""
+    if not match or not path or text[match.end() - 1] not in " ]":
+        raise DebuggerError("write save %NAME[SLICES] FILE.npy")
+    (name, index), frame = read_value_and_index(match[0]), session.selected_frame
     if os.path.exists(path):
         raise DebuggerError(f"{path} is there already and is not replaced")
+    value = session.value(name, frame) if index is None else session.part(name, index, frame)
     try:
-        save_results(path, [session.value(name, session.selected_frame)])
+        save_results(path, [value])
     except RequestError as error:
         raise DebuggerError(f"{error}; {error.hint}" if error.hint else str(error)) from None
-    return f"%{name} is in {path}"
+    return f"%{match[0].strip().removeprefix('%')} is in {path}{_raw_type_note(value)}"
+
+
+def _raw_type_note(value: Any) -> str:
+    """Returns how to read a type that NumPy keeps as raw bytes; empty for its own types."""
+    dtype = np.asarray(value).dtype
+    if dtype.kind != "V" and dtype.name in np.sctypeDict:
+        return ""
+    return f"; NumPy reads {dtype.name} as raw bytes: np.load(...).view(ml_dtypes.{dtype.name})"
 
 
 def _display(session: Session, text: str) -> str:
@@ -143,7 +165,7 @@ def _undisplay(session: Session, text: str) -> str:
 
 
 def _breakpoints(session: Session, text: str) -> str:
-    return "\n".join(map(breakpoint_text, session.breakpoints)) or "no breakpoints"
+    return "\n".join(reached_text(session, point) for point in session.breakpoints) or "no breakpoints"
 
 
 def _frames(session: Session, text: str) -> str:
@@ -261,11 +283,12 @@ INSPECT_COMMANDS: Final = (
     Command(("where", "w", "bt"), "", "tell where the session is", lambda session, text: where_text(session)),
     Command(("print", "p"), "%NAME[SLICES]", "show a value, or a part: print %x[0, :, 3]", _print, "value"),
     Command(("stats",), "%NAME", "a tensor in a few numbers", _stats, "value"),
+    Command(("bits",), "%NAME[INDEX]", "show the bits of an element, by fields", _bits, "value"),
     Command(("hist",), "%NAME", "how the elements of a tensor are spread", _hist, "value"),
     Command(("history",), "%NAME", "where a value was bound so far, and what it was", _history, "value"),
     Command(("display",), "[%NAME]", "show a value wherever the session stops", _display, "value"),
     Command(("undisplay",), "%NAME", "show it no more", _undisplay, "value"),
-    Command(("save",), "%NAME FILE.npy", "write a value to a new file", _save, "value"),
+    Command(("save",), "%NAME[SLICES] FILE.npy", "write a value or a part to a new file", _save, "value"),
     Command(
         ("info", "i"),
         "args | breakpoints | frames | locals [FILTER] | results | step",

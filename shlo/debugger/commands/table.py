@@ -41,11 +41,14 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A command of a script as it was written, and the answer; `failed` says that it is an error's."""
+    """A command of a script as it was written, and the answer; `failed` says that it is an error's. `number`
+    is that of its line, from 1.
+    """
 
     line: str
     reply: Reply
     failed: bool = False
+    number: int = 0
 
 
 def _help(session: Session, text: str) -> str:
@@ -97,11 +100,12 @@ def run_script(session: Session, lines: Iterable[str]) -> Iterator[Entry]:
     """Carries lines out one after the other, to the first command that ends the session. A command that fails
     gives an entry that says why, and the next one goes on.
     """
-    for line in lines:
+    for number, line in enumerate(lines, 1):
         try:
-            entry = Entry(line.strip(), run_command(session, line))
+            entry = Entry(line.strip(), run_command(session, line), number=number)
         except DebuggerError as error:
-            entry = Entry(line.strip(), Reply(str(error), session.snapshot), failed=True)
+            reply = Reply(str(error), session.snapshot)
+            entry = Entry(line.strip(), reply, failed=True, number=number)
         if entry.line:
             yield entry
         if entry.reply.ends:

@@ -34,7 +34,8 @@ class Breakpoint:
 
     With a `condition`, it stops only where that is true of a value in scope. The first `ignored` times that
     the program comes there, counted from its start, it does not stop. In a grid it stops all processes, or
-    the one that `process` is the number of.
+    the one that `process` is the number of. `function` is the name of the function on whose first line it is,
+    where it was asked for so.
     """
 
     number: int
@@ -44,6 +45,7 @@ class Breakpoint:
     condition: Condition | None = None
     ignored: int = 0
     process: int | None = None
+    function: str = ""
 
     def is_for(self, process: int) -> bool:
         """Returns whether it stops a process."""
@@ -94,13 +96,16 @@ class BreakpointTable:
         where: int | str,
         condition: Condition | None = None,
         process: int | None = None,
+        function: str = "",
     ) -> Breakpoint:
         """Returns a new breakpoint; one that is there already is given as it is, enabled."""
         for known in self._all.values():
             if (known.kind, known.where, known.condition, known.process) == (kind, where, condition, process):
                 return self.enable(known.number, True)
         self._next += 1
-        return self._put(Breakpoint(self._next - 1, kind, where, condition=condition, process=process))
+        return self._put(
+            Breakpoint(self._next - 1, kind, where, condition=condition, process=process, function=function)
+        )
 
     def remove(self, number: int) -> None:
         """Takes a breakpoint away; raises DebuggerError where there is none of that number."""

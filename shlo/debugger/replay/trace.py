@@ -72,6 +72,11 @@ class ProcessTrace:
         found = np.flatnonzero(np.array(self.numbers) == self.points.number(code, index))
         return np.array(self.positions)[found].tolist()
 
+    def arrivals(self, numbers: Sequence[int], position: int) -> int:
+        """Returns how often the process arrived at program points of these numbers up to a position."""
+        seen = np.array(self.numbers)[: self.step_at(position) + 1]
+        return int(np.count_nonzero(np.isin(seen, np.array(numbers, seen.dtype))))
+
     def cut(self, position: int) -> None:
         """Drops what comes after a position."""
         count = bisect_right(self.positions, position)

@@ -57,6 +57,9 @@ def histogram_of(value: Any, bins: int = 20) -> Histogram | None:
         finite, low, high = finite / 4, low / 4, high / 4
         counts, edges = np.histogram(finite, bins, (low, high))
         return Histogram(tuple((edges * 4).tolist()), tuple(counts.tolist()))
+    step = (high - low) / bins
+    if low < high and (low + step == low or high - step == high):
+        bins = 1  # there are not as many numbers between the two
     counts, edges = np.histogram(finite, bins, (low, high) if low < high else None)
     return Histogram(tuple(edges.tolist()), tuple(counts.tolist()))
 

@@ -11,6 +11,7 @@ from shlo.debugger.inspect.snapshots import FrameView, Snapshot, ValueView
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.statistics import Histogram, Statistics
 from shlo.syntax.lexer.strings import quoted, symbol_text
+from shlo.text.numbers import plural
 from shlo.text.statistics import statistics_lines
 
 REASONS = {
@@ -94,10 +95,19 @@ def frame_text(session: Session, number: int) -> str:
     return f"#{number} {place_text(frame)}\n{source_text(session, frame)}"
 
 
+def reached_text(session: Session, point: Breakpoint) -> str:
+    """Returns a breakpoint with how often its place was reached: `1: line 7, reached 3 times`."""
+    count = session.reached(point)
+    times = "" if count is None else f", reached {plural(count, 'time')}"
+    return f"{breakpoint_text(point)}{times}"
+
+
 def breakpoint_text(point: Breakpoint) -> str:
     """Returns a breakpoint with its number: `2: op stablehlo.add if %x max > 3, off`."""
     where = f"%{point.where}" if point.kind == "value" else str(point.where)
     parts = [f"{point.number}: {point.kind} {where}"]
+    if point.function:
+        parts = [f"{point.number}: function {symbol_text(point.function)}, line {where}"]
     if point.condition:
         parts.append(f"if {point.condition}")
     if point.ignored:

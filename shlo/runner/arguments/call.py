@@ -1,13 +1,15 @@
 """A function's arguments from what a user writes: array files, literals, or values made up.
 
 A `.npy` file is one argument. A `.npz` file gives the arguments that its arrays are named after (`arg0`), or,
-where none of the names is one, an argument for each array, in order. Anything else is a literal:
+where none of the names is one, an argument for each array, in order. Beside arrays that are named after
+arguments, those named as results (`out0`, `result_0`) are not read. Anything else is a literal:
 `dense<[1, 2]>`, `3`, `true`, `[1.5, 2.5]`, with or without its type. Arguments that are named are set aside;
 the others are given in order. What is missing may be made up.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -26,6 +28,9 @@ Filling = Literal["zeros", "random"]
 Read = Callable[["Parameter"], Any]
 
 _IN_ORDER = "none of its arrays is named after an argument, so they are taken in the order of the file"
+
+_RESULT = re.compile(r"%?(?:out|outputs?|results?|expected)(?:[_.-]?[0-9]+)?")
+"""Names of arrays that lie beside arguments in a file: `shlo run --save` writes `result_0`."""
 
 WIDEST_ELEMENT = 16
 """Bytes of the widest element that a tensor has, `complex<f64>`."""
@@ -154,11 +159,16 @@ def _given(texts: Sequence[str], names: set[str], archives: ExitStack) -> list[G
 
 
 def _members(archive: ArrayArchive, path: str, names: set[str]) -> list[Given]:
-    members = archive.names
-    plain = {member: member.removeprefix("%") for member in members}
+    plain = {member: member.removeprefix("%") for member in archive.names}
+    members = list(plain)
+    if not names.isdisjoint(plain.values()):
+        members = [member for member in plain if plain[member] in names or not _RESULT.fullmatch(member)]
     strangers = [member for member in members if plain[member] not in names]
     if strangers and len(strangers) < len(members):
-        raise RequestError(f"{path} holds an array '{strangers[0]}', which is the name of no argument")
+        raise RequestError(
+            f"{path} holds an array '{strangers[0]}', which is the name of no argument",
+            "arrays named as results are not read: out0, output_0, result_0, expected_0",
+        )
     order = _IN_ORDER if strangers else None
     return [
         Given(
