@@ -10,6 +10,7 @@ from typing import Any, Final, Unpack, cast
 
 from shlo.api import without_vhlo
 from shlo.debugger.control.breakpoints import NONFINITE, Breakpoint, BreakpointTable, Kind, full_op_name
+from shlo.debugger.control.marked_lines import MarkedLines
 from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.control.value_conditions import Condition, read_condition
 from shlo.debugger.errors import DebuggerError
@@ -107,6 +108,7 @@ class Session:
         """Where elements of values come from, and what they reach."""
         self._views = GridViews(self.cursor, self._inspector.summaries.of)
         self._lines: dict[int, LineTable] = {}
+        self._marked_lines = MarkedLines()
         self.structure: Final = Structure(self.cursor, self._stepping, lambda: self.module, self._go)
         """Scopes, lines of Python, uses of values; moves by them."""
         self._busy = threading.Lock()
@@ -408,7 +410,7 @@ class Session:
         """Returns the lines of the source at whose operations a breakpoint stops; for one on a value, those
         that bind it.
         """
-        return self._line_table.of(point)
+        return self._marked_lines.of(point, program_of(self.module), not self.cursor.grid.is_alone)
 
     def reached(self, point: Breakpoint) -> int | None:
         """Returns how often processes came to the place of a breakpoint on the way from the start to here,
@@ -551,16 +553,11 @@ class Session:
 
     def _nearest(self, line: int) -> int:
         """Returns the line, of those with an operation, at which a stop on a line takes place."""
-        return self._line_table.nearest(line)
-
-    @property
-    def _line_table(self) -> LineTable:
-        """The lines of the selected process's program."""
         module = self.module
         lines = self._lines.get(id(module))
         if lines is None:
             lines = self._lines[id(module)] = LineTable(program_of(module), not self.cursor.grid.is_alone)
-        return lines
+        return lines.nearest(line)
 
     def _select_process(self, number: int) -> None:
         self._check_process(number)

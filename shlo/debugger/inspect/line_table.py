@@ -5,9 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.replay.program_points import ProgramPoint, is_entered, position_of, value_name
+from shlo.debugger.replay.program_points import is_entered, position_of, value_name
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.diagnostics import ShloError
 from shlo.text.suggest import did_you_mean
@@ -68,8 +67,6 @@ class LineTable:
 
     def __init__(self, program: Program, in_grid: bool) -> None:
         self._in_grid = in_grid
-        self._program = program
-        self._known: dict[tuple[str, int | str], frozenset[int]] = {}
         self._inside: dict[int, int] = {}  # lines of a kernel's text: on which it begins
         self._lines = sorted({line for code in all_code(program, in_grid) for line in self._of_code(code)})
 
@@ -85,29 +82,6 @@ class LineTable:
         if index == len(self._lines) or line < 1:
             raise DebuggerError(f"there is no operation on line {line} or below")
         return self._lines[index]
-
-    def of(self, point: Breakpoint) -> frozenset[int]:
-        """Returns the lines on which a breakpoint is to be seen."""
-        key = point.kind, point.where
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = frozenset(self._search(point))
-        return known
-
-    def _search(self, point: Breakpoint) -> Iterator[int]:
-        if point.kind == "line":
-            yield int(point.where)
-        elif point.kind != "nonfinite":
-            for code in all_code(self._program, self._in_grid):
-                was_there = False
-                for index, instruction in enumerate(code.instructions):
-                    names = [value_name(code, register) for register in instruction.results]
-                    is_value = point.kind == "value" and point.where in names
-                    is_there = is_value or (point.kind != "value" and point.is_at(ProgramPoint(code, index)))
-                    is_entered_here = is_there and not (was_there and point.area)
-                    if is_entered_here and (place := position_of(code, index)):
-                        yield place.line
-                    was_there = is_there
 
     def _of_code(self, code: CodeBlock) -> Iterator[int]:
         source = code.function.program.source
