@@ -110,19 +110,25 @@ def waiting_picture(view: GridView, sources: Sequence[Source]) -> list[Spans]:
     sentence = sanitized(view.graph.sentence())
     style = "text" if view.graph.kind == "waiting" else "alarm"
     lines = textwrap.wrap(f"{sentence[:1].upper()}{sentence[1:]}.", WIDTH)
+    for blamed in view.graph.blame():
+        lines += textwrap.wrap(f"{sanitized(blamed)}.", WIDTH)
     return [*([(line, style)] for line in lines), [], *drawing.lines(), [], *_places(view, sources)]
 
 
 # --- boxes ---
 
 
-def _process_box(process: ProcessView) -> Box:
+def _process_box(process: ProcessView, is_guilty: bool = False) -> Box:
     wait = process.waiting
     channel = f"  channel {wait.channel}" if wait and wait.kind == "message" else ""
     text = short_operation(process.operation) or "has ended"
     sign = STATES[process.status]
     place = "" if process.line is None else f"  line {process.line}"
-    title = [(f"{sign.glyph} ", sign.style), (process.label, "name"), (place, "dim")]
+    title = [
+        (f"{sign.glyph} ", sign.style),
+        (process.label, CYCLE_STYLE if is_guilty else "name"),
+        (place, "dim"),
+    ]
     return Box(title, text + channel)
 
 
@@ -138,7 +144,8 @@ def _cycle_boxes(view: GridView) -> list[Box]:
     cycle, half = view.graph.cycle, MOST_BOXES // 2
     left_out = len(cycle) - MOST_BOXES + 1 if len(cycle) > MOST_BOXES else 0
     ends = [*cycle[:half], *cycle[1 - half :]] if left_out else cycle
-    boxes = [_process_box(view.processes[number]) for number in ends]
+    culprits = view.graph.culprits
+    boxes = [_process_box(view.processes[number], number in culprits) for number in ends]
     if left_out:
         boxes.insert(half, Box([(f"… {left_out:,} more", "name")], "each for the next", "dim"))
     return boxes
@@ -222,9 +229,22 @@ def _awaited_box(view: GridView, wait: Waiting) -> Box:
     if wait.kind == "message":
         who = f"from {view.graph.names(wait.missing)}" if wait.missing else "no sender left"
         return Box([(f"channel {wait.channel}", "name")], who, "dim")
+    culprits = [number for number in wait.missing if number in view.graph.culprits]
+    coming = len(view.graph.absence(wait).coming)
+    if culprits and len(wait.missing) > 1:
+        return _guilty_box(view, culprits, coming)
     if len(wait.missing) == 1:
         return _process_box(view.processes[wait.missing[0]])
     return Box([(f"{len(wait.missing):,} processes", "name")], view.graph.names(wait.missing), "dim")
+
+
+def _guilty_box(view: GridView, culprits: Sequence[int], coming: int) -> Box:
+    """Returns those to blame for what never comes; others that can still come are counted."""
+    first = view.processes[culprits[0]]
+    sign, more = STATES[first.status], f" + {len(culprits) - 1:,}" if culprits[1:] else ""
+    text = "is done" if first.status == "done" else f"in {short_operation(first.operation)}"
+    title = [(f"{sign.glyph} ", CYCLE_STYLE), (f"{first.label}{more}", CYCLE_STYLE)]
+    return Box(title, f"{text}; {coming:,} to come" if coming else text, CYCLE_STYLE)
 
 
 # --- the operations at which processes wait ---

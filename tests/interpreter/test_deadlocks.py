@@ -113,6 +113,31 @@ def test_a_process_ends_before_the_others_come() -> None:
     assert error.place == f"grid.mlir:{line_of(module, '%out = ' + chr(34))}:1"
 
 
+def test_who_skipped_an_operation_is_told_from_who_is_not_there_yet() -> None:
+    group = "[[0, 1, 2, 3]]"
+    reduce = all_reduce("%out", "%x", group)
+    module = programs(reduce, "%out = stablehlo.add %x, %x : tensor<2xi32>", reduce, reduce)
+    _, graph = failure(grid_of(module, 4))
+    assert graph.culprits == (1,)
+    where = f"stablehlo.all_reduce at {graph.waiting[0].place}"
+    coming = "2 processes are merely not there yet"
+    assert graph.blame() == [f"(1, 0) skipped {where}, and is done; {coming}"]
+    assert graph.awaited(graph.waiting[0]) == f"(1, 0), which has ended; {coming}"
+
+
+def test_who_came_elsewhere_is_told_from_most() -> None:
+    group = "[[0, 1, 2, 3]]"
+    reduce = all_reduce("%out", "%x", group)
+    other = all_reduce("%out", "%x", group, body=SUM.replace("stablehlo.add", "stablehlo.maximum"))
+    module = programs(reduce, reduce, other, reduce)
+    _, graph = failure(grid_of(module, 4))
+    assert graph.culprits == (2,)
+    (line,) = graph.blame()
+    assert line.startswith("(2, 0) is in stablehlo.all_reduce at")
+    assert ", but 2 wait in stablehlo.all_reduce at" in line
+    assert line.endswith("; 1 process is merely not there yet")
+
+
 def test_a_process_comes_after_another_has_ended() -> None:
     module = programs("%out = stablehlo.add %x, %x : tensor<2xi32>", all_reduce("%out", "%x", BOTH))
     error, graph = failure(grid_of(module, 2))

@@ -105,3 +105,16 @@ def test_more_kinds_of_waiting_than_fit_are_counted():
     lines = drawn(view_of(GridShape(60, 1), waiting))
     assert "… and 22 more processes" in lines
     assert lines[0] == "30 of 60 processes wait."
+
+
+def test_who_skipped_an_operation_is_told_from_who_is_not_there_yet():
+    missing = tuple(range(37, 64))
+    waiting = {
+        number: Waiting(number, "stablehlo.all_reduce", "a.mlir:5:3", "rendezvous", missing=missing)
+        for number in range(37)
+    }
+    text = "\n".join(drawn(view_of(GridShape(1, 64), waiting, ended=(37,), kind="ended")))
+    assert "(0, 37) has ended, but (0, 0..36) wait for it." in text
+    assert "26 processes are merely not there yet." in text.replace("\n", " ")
+    assert "│ ○ (0, 0) + 36 more   │───── waits for ─────▶│ ✓ (0, 37)            │" in text
+    assert "│ is done; 26 to come  │" in text

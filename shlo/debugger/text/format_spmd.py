@@ -54,7 +54,7 @@ def _awaited(grid: GridView, waiting: Waiting) -> str:
             f" from {grid.graph.names(waiting.missing)}" if waiting.missing else ", which no process sends"
         )
         return f"a message on channel {waiting.channel}{senders}"
-    return grid.graph.names(waiting.missing)
+    return grid.graph.awaited(waiting)
 
 
 def wait_graph_text(grid: GridView) -> str:
@@ -82,7 +82,7 @@ def _cycle(grid: GridView) -> list[str]:
     if graph.kind == "waiting":
         return []
     if not graph.cycle:
-        return ["", graph.sentence()]
+        return ["", graph.sentence(), *graph.blame()]
     arrow = ["  |      |", "  |      v"]
     waiting = [(graph.shape.label(number), graph.waiting[number]) for number in graph.cycle]
     shown = [f"{label}  {name_text(wait.operation)}{_at(wait.place)}" for label, wait in waiting]
@@ -90,7 +90,7 @@ def _cycle(grid: GridView) -> list[str]:
         shown[MOST_ROWS // 2 : -MOST_ROWS // 2] = [f"... {len(shown) - MOST_ROWS} more"]
     lines = [line for text in shown for line in (f"  |   {text}", *arrow)]
     lines[0] = f"  .-> {shown[0]}"
-    return ["", graph.sentence(), *lines[: -len(arrow)], "  '------'"]
+    return ["", graph.sentence(), *graph.blame(), *lines[: -len(arrow)], "  '------'"]
 
 
 def channels_text(grid: GridView) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
@@ -32,6 +33,16 @@ class Waiting:
     channel: int = 0
     group: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
+
+
+class Absence(NamedTuple):
+    """Processes that one waits for: those that are done, those that wait for something else, and those that
+    can still come.
+    """
+
+    ended: tuple[int, ...]
+    elsewhere: tuple[int, ...]
+    coming: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +100,104 @@ class WaitForGraph:
             return "its infeed"
         if wait.kind == "message":
             return f"a message on channel {wait.channel}"
-        ended = [process for process in wait.missing if process in self.ended]
-        if not ended:
+        absence = self.absence(wait)
+        if self.kind == "waiting" or not (absence.ended or (absence.elsewhere and absence.coming)):
             return self.names(wait.missing)
-        if len(ended) == len(wait.missing):
-            return f"{self.names(wait.missing)}, which {_verb('has', ended)} ended"
-        return f"{self.names(wait.missing)}, of which {_do(self, ended, 'has')} ended"
+        parts: list[str] = []
+        if absence.ended:
+            parts.append(f"{self.names(absence.ended)}, which {_verb('has', absence.ended)} ended")
+        if absence.elsewhere:
+            parts.append(
+                f"{self.names(absence.elsewhere)}, which {_verb('waits', absence.elsewhere)} elsewhere"
+            )
+        if absence.coming:
+            parts.append(_not_there_yet(absence.coming))
+        return "; ".join(parts)
+
+    def absence(self, wait: Waiting) -> Absence:
+        """Returns why the processes that one waits for are not there."""
+        ended = tuple(process for process in wait.missing if process in self.ended)
+        elsewhere = tuple(process for process in wait.missing if process in self.waiting)
+        known = {*ended, *elsewhere}
+        return Absence(ended, elsewhere, tuple(process for process in wait.missing if process not in known))
+
+    @property
+    def culprits(self) -> tuple[int, ...]:
+        """The processes to look at: those that ended without coming to where they are waited for; of a cycle,
+        those that wait where fewer do than at another operation of the cycle. Empty where none stands out.
+        """
+        if self.kind == "ended":
+            return tuple(sorted(self.ended & _missing(self.waiting.values())))
+        if self.kind != "deadlock":
+            return ()
+        there = Counter(map(_rendezvous, self.waiting.values()))
+        keys = {_rendezvous(self.waiting[number]) for number in self.cycle}
+        most = max(there[key] for key in keys)
+        few = {key for key in keys if there[key] < most}
+        return tuple(sorted(wait.process for wait in self.waiting.values() if _rendezvous(wait) in few))
+
+    def blame(self) -> list[str]:
+        """Returns who is to blame for processes that wait without end, a line for each operation where they
+        wait, and who is merely not there yet.
+        """
+        culprits = set(self.culprits)
+        known: dict[int, bool] = {}  # processes that wait for the same share the list of them
+        found: dict[object, list[Waiting]] = {}
+        for wait in self.waiting.values():
+            awaited = known.get(id(wait.missing))
+            if awaited is None:
+                awaited = known[id(wait.missing)] = not culprits.isdisjoint(wait.missing)
+            if awaited and wait.process not in culprits:
+                found.setdefault(_rendezvous(wait), []).append(wait)
+        return [self._blamed(waits, culprits) for waits in list(found.values())[:SHOWN_AT_MOST]]
+
+    def _blamed(self, waits: list[Waiting], culprits: set[int]) -> str:
+        missing = sorted(_missing(waits))
+        guilty = [number for number in missing if number in culprits]
+        ended = [number for number in guilty if number in self.ended]
+        where = _where(waits[0])
+        parts: list[str] = []
+        if ended:
+            parts.append(f"{self.names(ended)} skipped {where}, and {_verb('is', ended)} done")
+        groups: dict[object, list[int]] = {}
+        for number in guilty:
+            if number in self.waiting:
+                groups.setdefault(_rendezvous(self.waiting[number]), []).append(number)
+        for numbers in groups.values():
+            there = _where(self.waiting[numbers[0]])
+            others = f"{len(waits)} {'waits' if len(waits) == 1 else 'wait'}"
+            parts.append(f"{_do(self, numbers, 'is')} in {there}, but {others} in {where}")
+        coming = [number for number in missing if number not in self.ended and number not in self.waiting]
+        if coming:
+            parts.append(_not_there_yet(coming))
+        return "; ".join(parts)
+
+
+def _rendezvous(wait: Waiting) -> object:
+    """Returns what processes at one rendezvous have in common; they share the list of the absent."""
+    return wait.kind, wait.operation, wait.channel, id(wait.missing)
+
+
+def _where(wait: Waiting) -> str:
+    return wait.operation + (f" at {wait.place}" if wait.place else "")
+
+
+def _missing(waits: Iterable[Waiting]) -> set[int]:
+    """Returns all that are waited for; processes that wait for the same share the list of them."""
+    return set[int]().union(*{id(wait.missing): wait.missing for wait in waits}.values())
+
+
+def _not_there_yet(processes: Sequence[int]) -> str:
+    noun = "process is" if len(processes) == 1 else "processes are"
+    return f"{len(processes):,} {noun} merely not there yet"
 
 
 def names_of(shape: GridShape, processes: Sequence[int]) -> str:
     """Processes of a grid as messages name them: all of a part of a mesh as `(data=0, model=0..3)`; a long
     list is cut, and counted.
     """
-    block = _block(shape, processes) if shape.has_axis_names and len(processes) > 2 else ""
+    is_block = len(processes) > (2 if shape.has_axis_names else SHOWN_AT_MOST)
+    block = _block(shape, processes) if is_block else ""
     if block:
         return block
     shown = ", ".join(shape.label(process) for process in processes[:SHOWN_AT_MOST])
@@ -115,7 +211,8 @@ def _block(shape: GridShape, processes: Sequence[int]) -> str:
     for (name, _), along in zip(shape.axes, zip(*map(shape.coordinates, processes))):
         first, last = min(along), max(along)
         count *= last - first + 1
-        parts.append(f"{name}={first}" if first == last else f"{name}={first}..{last}")
+        numbers = str(first) if first == last else f"{first}..{last}"
+        parts.append(f"{name}={numbers}" if shape.has_axis_names else numbers)
     is_whole = count == len(processes) == len(set(processes))
     return f"({', '.join(parts)})" if is_whole else ""
 
@@ -133,7 +230,7 @@ class GridError(ExecutionError):
             self.add_note(note)
 
 
-_PLURALS = {"has": "have", "waits": "wait"}
+_PLURALS = {"has": "have", "is": "are", "waits": "wait"}
 
 
 def _verb(verb: str, processes: Sequence[int]) -> str:
@@ -154,7 +251,7 @@ def _deadlock(graph: WaitForGraph) -> str:
 
 
 def _ended(graph: WaitForGraph) -> str:
-    missing = sorted({other for _, other in graph.edges() if other in graph.ended})
+    missing = graph.culprits
     waiting = sorted(
         wait.process for wait in graph.waiting.values() if not graph.ended.isdisjoint(wait.missing)
     )
