@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.command_line.options import add_call, add_grid, describe, need
+from shlo.command_line.options import add_call, add_grid, add_recording, describe, need
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.errors import RequestError
 
@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--script", metavar="SCRIPT", help="carry out the commands in a file (-: standard input), and print"
     )
-    parser.add_argument("--record", metavar="PATH", help="write a recording, which can be opened again")
+    add_recording(parser)
     parser.add_argument(
         "--source-root",
         metavar="DIR",

@@ -49,7 +49,7 @@ class Launch:
 
     sources: tuple[Source, ...]
     _start: StartSession
-    record_to: str | None = None
+    record: Callable[[Session], Recorder] | None = None
     shape: GridShape = field(default_factory=GridShape)
     note: str = ""
     _recorders: list[Recorder] = field(default_factory=list[Recorder])
@@ -66,8 +66,8 @@ class Launch:
         session = self._start(stop)
         for folder in reversed(self.source_roots):
             session.structure.python.add_folder(folder)
-        if self.record_to is not None:
-            self._recorders.append(record(session, self.record_to))
+        if self.record is not None:
+            self._recorders.append(self.record(session))
         return session
 
     def source_of(self, place: str | None) -> Source:
@@ -117,9 +117,16 @@ def _recording(options: Namespace) -> Launch:
     return Launch(
         sources,
         lambda stop: open_recording(options.file, stubs=stubs, stop=stop),
-        options.record,
+        _recording_to(options),
         recording.shape,
     )
+
+
+def _recording_to(options: Namespace) -> Callable[[Session], Recorder] | None:
+    """Returns what records a session as the options of `add_recording` say."""
+    if options.record is None:
+        return None
+    return lambda session: record(session, options.record, options.record_values, options.record_limit)
 
 
 def _grid(options: Namespace, call: GridCall, note: str = "") -> Launch:
@@ -132,7 +139,7 @@ def _grid(options: Namespace, call: GridCall, note: str = "") -> Launch:
     return Launch(
         sources,
         lambda stop: Session(call.modules, inputs, stop=stop, **keywords),
-        options.record,
+        _recording_to(options),
         shape,
         note,
     )
@@ -177,7 +184,7 @@ def _process(options: Namespace) -> Launch:
     def start(stop: Stop) -> Session:
         return Session(module, arguments, stop=stop, channels=Channels.fed(items), **keywords)
 
-    return Launch((source,), start, options.record)
+    return Launch((source,), start, _recording_to(options))
 
 
 def run_script_file(options: Namespace, console: Console) -> int:

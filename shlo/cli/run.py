@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
@@ -14,6 +15,7 @@ from shlo.command_line.options import (
     add_call,
     add_format,
     add_grid,
+    add_recording,
     arguments_of,
     describe,
     grid_call_of,
@@ -24,6 +26,7 @@ from shlo.command_line.options import (
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
+from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
 from shlo.text.diagnostics import failure_lines
 
@@ -32,6 +35,9 @@ if TYPE_CHECKING:
     from shlo.interpreter import RunOptions
     from shlo.interpreter.runtime.program_output import ProgramOutput
     from shlo.runner.profile import Profile
+
+RECORDING_MEMORY: Final = 64 << 20
+"""How many bytes of passed values a recorded run keeps beside the file."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -57,6 +63,7 @@ def configure(parser: ArgumentParser) -> None:
             "with zeros for what a device's kernel gives",
         ),
         ("shlo run model.jaxexp x.npy", "what jax.export serialised, on the arguments of its function"),
+        ("shlo run model.mlir x.npy --record r.shlorec", "what happens, for `shlo debug r.shlorec`"),
         ("shlo run model.mlir --infeed in.npz", "what the infeed gives; the outfeed is printed"),
     )
     add_call(parser)
@@ -70,6 +77,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--full", action="store_true", help="print large results in full")
     parser.add_argument("--time", action="store_true", help="print what each kind of operation took")
     parser.add_argument("--max-bytes", type=natural, metavar="N", help="stop when tensors would take N bytes")
+    add_recording(parser)
     add_format(parser)
 
 
@@ -95,6 +103,7 @@ def _run_alone(
     """Runs one program; returns its outcome and the seconds, or prints why it failed and returns None."""
     from shlo import interpreter
     from shlo.cli.output.results import Outcome, check_paths
+    from shlo.interpreter.spmd.legacy import legacy_partitions
     from shlo.runner.arguments.call import entry_function
     from shlo.runner.arguments.feeds import read_infeed
     from shlo.runner.arguments.grid import places_of
@@ -112,7 +121,13 @@ def _run_alone(
         with ProgressBar(console) as progress:
             start = perf_counter()
             chosen = replace(chosen, progress=progress if progress.is_visible else None)
-            results = interpreter.execute(module, arguments, chosen)
+            if options.record is None:
+                results = interpreter.execute(module, arguments, chosen)
+            else:
+                partitions = legacy_partitions(module, options.entry)
+                inputs = arguments if partitions == 1 else [arguments]
+                chosen = replace(chosen, partitions=partitions)
+                results = _recorded(options, [module], inputs, chosen, console)[0]
             seconds = perf_counter() - start
     except ExecutionError as error:
         return _explain(error, module.source, options, console)
@@ -133,12 +148,40 @@ def _run_grid(
     chosen = _options_of(options, console, profile=profile, **keywords)
     start = perf_counter()
     try:
-        results = interpreter.make_grid(call.modules, call.inputs, chosen).run()
+        if options.record is None:
+            results = interpreter.make_grid(call.modules, call.inputs, chosen).run()
+        else:
+            results = _recorded(options, call.modules, call.inputs, chosen, console)
     except ExecutionError as error:
         return _explain(error, call.source_of(error.place), options, console)
     seconds = perf_counter() - start
     outfeeds = [tuple(queues.outfeed) for queues in keywords["channels"]]
     return [Outcome(*row) for row in zip(call.places, call.functions, results, outfeeds)], seconds
+
+
+def _recorded(
+    options: Namespace, modules: Sequence[Module], inputs: Sequence[Any], chosen: RunOptions, console: Console
+) -> list[tuple[Any, ...]]:
+    """Runs step by step, with a recording; returns the results of each process, and raises as a run does."""
+    from shlo.debugger import Session
+    from shlo.debugger.errors import DebuggerError
+    from shlo.debugger.recording.recorder import record
+
+    if options.time:
+        raise RequestError("expected --record or --time, got both", "a recorded run takes longer by itself")
+    try:
+        given = {field.name: getattr(chosen, field.name) for field in fields(chosen)}
+        session = Session(modules, inputs=inputs, memory=RECORDING_MEMORY, **given)
+        recorder = record(session, options.record, options.record_values, options.record_limit)
+    except DebuggerError as error:
+        raise RequestError(str(error)) from None
+    try:
+        session.resume()
+    finally:
+        recorder.close()
+        if recorder.error is not None:
+            console.message("error", f"the recording is not complete: {recorder.error}")
+    return session.all_results
 
 
 def _options_of(options: Namespace, console: Console, **others: Any) -> RunOptions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import (
     ArgumentParser,
     ArgumentTypeError,
@@ -225,6 +226,40 @@ def natural(text: str) -> int:
 
 
 natural.__name__ = "number"
+
+
+def byte_count(text: str) -> int:
+    """Returns a number of bytes, `100000`, `64MiB` or `1GB`; argparse reports the ValueError."""
+    match = re.fullmatch(r"(\d{1,15}) ?(?:([KMGT])(i?)B|B)?", text)
+    if match is None:
+        raise ValueError(text)
+    number, prefix, is_binary = match.groups()
+    base = 1024 if is_binary else 1000
+    return int(number) * base ** (" KMGT".index(prefix) if prefix else 0)
+
+
+byte_count.__name__ = "size"
+
+
+def add_recording(parser: ArgumentParser) -> None:
+    """`--record PATH`, and what is recorded."""
+    parser.add_argument(
+        "--record", metavar="PATH", help="write a recording, which `shlo debug` opens at any step"
+    )
+    parser.add_argument(
+        "--record-values",
+        choices=("none", "statistics", "all"),
+        default="statistics",
+        help="record nothing of the values that operations give, their statistics, or all of them "
+        "(default: statistics)",
+    )
+    parser.add_argument(
+        "--record-limit",
+        type=byte_count,
+        default=1 << 30,
+        metavar="SIZE",
+        help="from which size on the file holds fewer values (default: 1GiB)",
+    )
 
 
 def grid(text: str) -> tuple[int, int]:

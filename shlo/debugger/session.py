@@ -28,7 +28,7 @@ from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.nonfinite import NonfiniteArgument
 from shlo.debugger.replay.program_output import OutputLog
 from shlo.debugger.structure.structure import Structure
-from shlo.debugger.tensors.statistics import Histogram, Statistics, histogram_of, statistics_of
+from shlo.debugger.tensors.statistics import Histogram, Statistics, histogram_of
 from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.run import make_grid, make_process
@@ -152,6 +152,11 @@ class Session:
     def results(self) -> tuple[Any, ...]:
         """The function's results, once it is done, as arrays of the caller's own; see Process.results."""
         return self.cursor.process.results
+
+    @property
+    def all_results(self) -> list[tuple[Any, ...]]:
+        """The results of each process, once all are done; raises the error with which the program ended."""
+        return self.cursor.grid.results
 
     @property
     def recorded_bytes(self) -> int:
@@ -473,13 +478,15 @@ class Session:
 
     def summary(self, name: str, frame: int = -1) -> str | None:
         """Returns a value in one line (see `summaries.summary_of`), made once for each value that is bound;
-        None for one that was dropped for want of memory, which is not computed for this.
+        None for one that was dropped for want of memory, which is not computed for this, unless a recording
+        has its statistics.
         """
         return self._inspector.summary(name, frame)
 
     def statistics(self, name: str, frame: int = -1) -> Statistics | None:
         """Returns a tensor in a few numbers, None for a value that is none."""
-        return statistics_of(self.value(name, frame))
+        with self._command():
+            return self._inspector.statistics(name, frame)
 
     def histogram(self, name: str, bins: int = 20, frame: int = -1) -> Histogram | None:
         """Returns how the finite elements of a tensor are spread, None where it has none."""

@@ -16,8 +16,8 @@ from shlo.debugger.inspect.scope import Bound, find_value, newest, read_value, s
 from shlo.debugger.inspect.snapshots import Comparison, StepView, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
 from shlo.debugger.replay.nonfinite import Nonfinite
-from shlo.debugger.tensors.statistics import tensor_of
-from shlo.debugger.tensors.summaries import Summaries
+from shlo.debugger.tensors.statistics import Statistics, statistics_of, tensor_of
+from shlo.debugger.tensors.summaries import Summaries, summary_of_statistics
 from shlo.ir.dtypes import Array
 
 
@@ -90,10 +90,31 @@ class Inspector:
         return applications(self._cursor, bound, self.bound_at(bound), index, self._stop)
 
     def summary(self, name: str, frame: int) -> str | None:
-        """Returns a value in one line, None for one that was dropped."""
+        """Returns a value in one line, None for one that was dropped and that no recording has."""
         bound = self.find(name, frame)
         value = bound.frame.registers[bound.register]
-        return None if value is None else self.summaries.of(value)
+        if value is not None:
+            return self.summaries.of(value)
+        try:
+            statistics = self._stored_statistics(bound)
+        except DebuggerError:
+            return None  # the file is damaged there
+        return None if statistics is None else summary_of_statistics(statistics)
+
+    def statistics(self, name: str, frame: int) -> Statistics | None:
+        """Returns a tensor in a few numbers: those that a recording has, where it was dropped."""
+        bound = self.find(name, frame)
+        if bound.frame.registers[bound.register] is None:
+            statistics = self._stored_statistics(bound)
+            if statistics is not None:
+                return statistics
+        return statistics_of(self.value(name, frame))
+
+    def _stored_statistics(self, bound: Bound) -> Statistics | None:
+        stored, cursor = self._cursor.history.stored, self._cursor
+        if stored is None:
+            return None
+        return stored.statistics(self.bound_at(bound), cursor.selected, bound.register)
 
     def bound_at(self, bound: Bound) -> int:
         """Returns the position at which a value was bound."""

@@ -27,6 +27,7 @@ from shlo.debugger.recording.trace import TraceReader
 from shlo.debugger.recording.value_store import Group, ValueStore
 from shlo.debugger.recording.values import ValueReader, as_list
 from shlo.debugger.replay.effect_log import Effect, EffectLog
+from shlo.debugger.replay.program_output import MOST_ENTRIES
 from shlo.debugger.session import DEFAULT_MEMORY, Session, Stop
 from shlo.interpreter.custom_call_api import Handler, Stub
 from shlo.interpreter.kernel_api import Value
@@ -64,6 +65,7 @@ class Recording:
     points: list[tuple[Any, Any]] = field(default_factory=list[tuple[Any, Any]])
     groups: list[Group] = field(default_factory=list[Group])
     parts: dict[str, list[Part]] = field(default_factory=lambda: {kind: [] for kind in PARTS})
+    output: list[tuple[int, int, Any, Any, str]] = field(default_factory=list[tuple[int, int, Any, Any, str]])
     damage: str = ""
 
     @property
@@ -112,6 +114,8 @@ def _load(recording: Recording, session: Session) -> None:
     try:
         for blocks, added in recording.points:
             points.add(blocks, added)
+        for position, process, block, index, text in recording.output:
+            cursor.output.add(position, process, points.point(block, index), text)
         for part in recording.parts["trace"]:
             trace.add(recording.reader.at(part.offset), part.last)
     except RecordingError as error:
@@ -258,6 +262,9 @@ def _add(  # noqa: C901
         case ["options", int(seed), None | int() as max_steps, *rest]:
             recording.seed, recording.max_steps = seed, max_steps
             recording.semantics = "xla" if rest == ["xla"] else "spec"
+        case ["output", int(position), int(process), block, index, str(text)]:
+            recording.output.append((position, _process(process, recording.shape), block, index, text))
+            del recording.output[:-MOST_ENTRIES]
         case ["points", blocks, points]:
             recording.points.append((blocks, points))
         case ["arguments", inputs] if recording.reader is not None:
@@ -286,6 +293,7 @@ def _add(  # noqa: C901
             recording.log.schedule.extend(added)
         case ["cut", int(position)] if position >= 0:
             recording.log.cut(position)
+            recording.output = [entry for entry in recording.output if entry[0] <= position]
             if not is_indexed:
                 _cut(recording, position)
         case ["at", int(position), *selected] if position >= 0:

@@ -99,10 +99,17 @@ class PointReader:
                 raise RecordingError("a block is not in the program") from None
         for plain in as_list(points):
             match plain:
-                case [block, int(index)] if 0 <= index < len(self.block(block).instructions):
-                    self.points.append(ProgramPoint(self.block(block), index))
+                case [block, index]:
+                    self.points.append(self.point(block, index))
                 case _:
                     raise RecordingError("there is no such program point")
+
+    def point(self, block: Any, index: Any) -> ProgramPoint:
+        """Returns a program point; raises RecordingError where there is none."""
+        code = self.block(block)
+        if not isinstance(index, int) or not 0 <= index < len(code.instructions):
+            raise RecordingError("there is no such program point")
+        return ProgramPoint(code, index)
 
     def block(self, number: Any) -> CodeBlock:
         """Returns a block; raises RecordingError where there is none of that number."""

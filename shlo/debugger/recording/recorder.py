@@ -111,6 +111,7 @@ class Recorder:
         self._due = STEPS_BETWEEN
         self._checkpoint_bytes = 0
         self._is_idle = True
+        self._printed = 0  # how many entries of the output are written
         self._statistics = StatisticsWriter()
         self._rows: list[int] = []  # numbers of values
         self._rows_first = self._rows_end = 0
@@ -134,7 +135,9 @@ class Recorder:
             self._attempt(lambda: self._write_position(position))
 
     def stepped(self, position: int, made: GridStep) -> None:
-        """Records the values that a step has bound, and a checkpoint where one is due."""
+        """Records the values that a step has bound, what it printed, and a checkpoint where one is due."""
+        if self._session.cursor.output.total != self._printed:
+            self._attempt(self._write_output)
         if self._level != "none":
             self._attempt(lambda: self._record_values(position, made))
         if position >= self._due or self._busy >= self._due_busy:
@@ -182,6 +185,7 @@ class Recorder:
         if log.failure:
             self._write_failure(*log.failure)
         self._due_busy = BUSY
+        self._write_output()
         self._write_place()
         for state in cursor.history.cache.checkpoints():
             if state.steps:
@@ -222,6 +226,15 @@ class Recorder:
 
     def _plain_effect(self, effect: Effect) -> list[Any]:
         return [effect.process, effect.step, effect.point, self._plain(effect.operands)]
+
+    def _write_output(self) -> None:
+        """Writes what was printed since the last time."""
+        output = self._session.cursor.output
+        for entry in output.since(self._printed):
+            block = self._points.block(entry.point.code)
+            self._write_points()
+            self._write(["output", entry.position, entry.process, block, entry.point.index, entry.text])
+        self._printed = output.total
 
     def _write_failure(self, position: int, error: ExecutionError) -> None:
         self._write_trace()
@@ -364,6 +377,7 @@ class Recorder:
     def _cut(self, position: int) -> None:
         self._flush_values()
         self._write(["cut", position])
+        self._printed = self._session.cursor.output.total
         self._trace.written = min(self._trace.written, position)
         for kind, parts in self._parts.items():
             for part in parts:

@@ -363,6 +363,10 @@ class ReplayCursor:
         `stop` ends that early.
         """
         bound_at = self.bound_at(code, register, depth)
+        if not bound_at:
+            return (
+                self.history.cache.checkpoint_before(0).processes[self.selected].frames[0].registers[register]
+            )
         if self.history.stored is not None:
             stored = self.history.stored.value(bound_at, self.selected, register)
             if stored is not None:

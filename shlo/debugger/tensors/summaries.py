@@ -10,7 +10,8 @@ import numpy as np
 
 from shlo.debugger.tensors.statistics import statistics_of, tensor_of
 from shlo.runner.display import array_text
-from shlo.text.statistics import summary_line
+from shlo.text.numbers import number_text
+from shlo.text.statistics import Statistics, summary_line
 
 WRITTEN_OUT: Final = 4
 """A tensor of at most so many elements is shown whole."""
@@ -38,6 +39,13 @@ def summary_of(value: Any) -> str:
         return " ".join(array_text(array).split())
     statistics = statistics_of(array) if array.size <= LARGEST else None
     return "large" if statistics is None else summary_line(statistics)
+
+
+def summary_of_statistics(statistics: Statistics) -> str:
+    """Returns a tensor of which only the statistics are known in one line; a single number as it is."""
+    if statistics.size == 1 and statistics.low is not None and not statistics.dtype.startswith("complex"):
+        return number_text(statistics.low)
+    return summary_line(statistics)
 
 
 class Summaries:
