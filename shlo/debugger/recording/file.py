@@ -87,21 +87,39 @@ def open_recording(
     and `stop` also ends the way there. Effects that the recording has are not repeated; what the program does
     beyond them is done. Raises RecordingError.
     """
-    recording = read_recording(path)
+    session, recording = load_recording(path, handlers, stubs, probe_folder, memory, stop)
     try:
-        session = _session_of(recording, handlers, stubs, probe_folder, memory, stop)
-        session.cursor.take_over(recording.log)
-        _load(recording, session)
         session.goto(recording.log.position)
         session.select_process(recording.selected)
     except RecordingError:
         raise
-    except (DebuggerError, ParseError, ExecutionError, ValueError) as error:
+    except (DebuggerError, ExecutionError) as error:
         raise RecordingError(str(error), path=path) from error
     for plain in recording.breakpoints:
         with suppress(DebuggerError):  # one that the program has no place for is left out
             _set_breakpoint(session, plain)
     return session
+
+
+def load_recording(
+    path: str,
+    handlers: Mapping[str, Handler] | None = None,
+    stubs: Mapping[str, Stub] | None = None,
+    probe_folder: str | None = None,
+    memory: int = DEFAULT_MEMORY,
+    stop: Stop | None = None,
+) -> tuple[Session, Recording]:
+    """Returns the session that a file holds at its beginning, and the rest; as `open_recording`."""
+    recording = read_recording(path)
+    try:
+        session = _session_of(recording, handlers, stubs, probe_folder, memory, stop)
+        session.cursor.take_over(recording.log)
+        _load(recording, session)
+    except RecordingError:
+        raise
+    except (DebuggerError, ParseError, ExecutionError, ValueError) as error:
+        raise RecordingError(str(error), path=path) from error
+    return session, recording
 
 
 def _load(recording: Recording, session: Session) -> None:

@@ -125,9 +125,9 @@ class StoredHistory:
     # --- values and statistics ---
 
     @property
-    def has_values(self) -> bool:
-        """Whether values were recorded, not statistics alone."""
-        return bool(self._results)
+    def has_statistics(self) -> bool:
+        """Whether statistics, or values, were recorded."""
+        return bool(self._results or self._statistics)
 
     def statistics(self, position: int, process: int, register: int) -> Statistics | None:
         """Returns the statistics of the value that a process bound to a register as it arrived at a position,
