@@ -151,12 +151,12 @@ def belongs(operations: Sequence[Operation], index: int) -> tuple[str, tuple[str
     """Returns the scope and lines of an operation; a constant and an operation that tells none, and the last,
     belong to the next one in the block that tells some, else to the one before.
     """
-    inner = [
-        ("", ()) if operation.name.endswith(".constant") else told(operation.location)
-        for operation in operations[:-1]
-    ]
-    known = [each for each in inner[index:] + inner[: index + 1][::-1] if any(each)]
-    return known[0] if known else told(operations[index].location)
+    inner = [*operations[index:-1], *operations[:-1][: index + 1][::-1]]
+    for operation in inner:
+        is_known = not isinstance(resolve(operation.location), (UnknownLocation, type(None)))
+        if is_known and not operation.name.endswith(".constant"):
+            return told(operation.location)
+    return told(operations[index].location)
 
 
 class Trace:
@@ -707,7 +707,11 @@ def with_locations(module: Module, seed: int) -> Module:
         if location is None or choice.random() < 0.5:
             place = choice.choice([line(), CallSiteLocation(line(), line())])
             name = choice.choice(SCOPES)
-            location = NameLocation(name, place) if name else choice.choice([place, UnknownLocation()])
+            location = (
+                NameLocation(name, place)
+                if name
+                else choice.choice([place, NameLocation("op"), UnknownLocation()])
+            )
         operation.location = location
     return read(module.to_text(locations=True))
 

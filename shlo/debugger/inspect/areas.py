@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
+from types import NoneType
 from typing import Final, Literal
 
 from shlo.debugger.errors import DebuggerError
@@ -15,7 +16,7 @@ from shlo.debugger.inspect.name_stack import Origin, SourceLine, origin_of, part
 from shlo.debugger.replay.program_points import is_constant
 from shlo.debugger.replay.trace import ProcessTrace
 from shlo.interpreter.program.code import CodeBlock
-from shlo.ir.locations import Location
+from shlo.ir.locations import Location, UnknownLocation, resolve
 
 AreaKind = Literal["scope", "python"]
 
@@ -115,8 +116,8 @@ def _is_named(part: str, wanted: str) -> bool:
 def origin_at(code: CodeBlock, index: int, of: Callable[[Location | None], Origin] = origin_of) -> Origin:
     """Returns the origin of an instruction, as far as it says to which area it belongs.
 
-    A constant, or an operation without a name stack and line, belongs to where the next operation of its
-    block does; the last operation of a block, and what has none behind it, to where the one before does.
+    A constant, or an operation without a location, belongs to where the next operation of its block does;
+    the last operation of a block, and what has none behind it, to where the one before does.
     """
     instructions = code.instructions
     last = len(instructions) - 1
@@ -124,12 +125,12 @@ def origin_at(code: CodeBlock, index: int, of: Callable[[Location | None], Origi
     before = range(min(index, last - 1), max(index - NEIGHBOURS, -1), -1)
     for at in (*behind, *before):
         operation = instructions[at].operation
-        if not is_constant(operation) and (origin := of(operation.location)) != _NONE:
-            return origin
+        if not is_constant(operation) and not isinstance(resolve(operation.location), _NOWHERE):
+            return of(operation.location)
     return of(instructions[index].operation.location)
 
 
-_NONE: Final = Origin()
+_NOWHERE: Final = (NoneType, UnknownLocation)
 
 
 def enters(trace: ProcessTrace, step: int, is_in: Callable[[int], bool]) -> bool:
