@@ -1,4 +1,4 @@
-"""Worked pages on grids: what they show is what happens."""
+"""Worked pages of the debugger: what they show is what happens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shlo.cli import main
 from .replay import ROOT, replayed
 
 
-@pytest.mark.parametrize("name", ["grids-wrong-data.md", "grids-deadlock.md"])
+@pytest.mark.parametrize("name", ["grids-wrong-data.md", "grids-deadlock.md", "debugger-scopes.md"])
 def test_the_debugger_answers_what_the_page_shows(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     page = (ROOT / "docs" / name).read_text("utf-8")

@@ -179,12 +179,14 @@ class Structure:
     # --- values ---
 
     def definition(self, name: str, frame: int = -1) -> list[ValueSite]:
-        """Returns what binds the value of a name in scope; where none is, all values of that name."""
+        """Returns what binds the value of a name in scope; where none is, the values of that name in the
+        function, or else all.
+        """
         sites = [definition_of(code, register) for code, register in self._values(name, frame)]
         return list(dict.fromkeys(sites))
 
     def uses(self, name: str, frame: int = -1) -> list[ValueSite]:
-        """Returns what reads the value of a name in scope; where none is, all values of that name."""
+        """Returns what reads a value, or values, of a name, as for `definition`."""
         return [
             site
             for code, register in self._values(name, frame)
@@ -199,7 +201,8 @@ class Structure:
             found = named_values(program_of(self._module()), name, self._in_grid)
             if not found:
                 raise DebuggerError(f"no value that the program binds is called %{name}") from None
-            return found
+            here = frames[frame].function.name if frames else ""
+            return [value for value in found if value[0].function.name == here] or found
         return [(bound.code, bound.register)]
 
     @property
