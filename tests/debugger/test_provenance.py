@@ -186,7 +186,7 @@ def test_a_chain_leads_through_shards_to_the_element_of_the_whole_tensor(text: s
     session.goto(0)
     session.select_process(1)  # whose part holds the element
     reached = session.elements.reach(session.elements.find("w", (1, 3))).results
-    found = sorted((each.process, each.count, each.first) for each in reached)
+    found = sorted((each.process, each.reached, each.first) for each in reached)
     assert found == [(process, 1, (3, 1)) for process in range(4)]
 
 
@@ -216,5 +216,5 @@ def test_chains_of_parallel_programs_lead_to_the_planted_nan_and_forwards_reach_
     session.select_process(process)
     (name,) = [view.name for view in session.values()]
     found = session.elements.reach(session.elements.find(name, (index,))).results
-    counts = {each.process: each.count for each in found}
+    counts = {each.process: each.reached for each in found}
     assert {number for number, count in reached.items() if counts.get(number, 0) < count} == set()

@@ -49,19 +49,19 @@ Masks = dict[tuple[int, int], Array]
 """Which elements are reached, by the depth of the frame whose registers hold a value, and its register."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReachedValue:
+class ReachedValue(NamedTuple):
     """A value, or a result of the program (`name` is then its number), some elements of which are reached:
-    how many at most, of how many, the first of them, and where the value was bound first.
+    how many of how many where it is bound first, at `position`, the first of them, how many at most later.
     """
 
     process: int
     name: str
-    count: int
+    reached: int
     size: int
     first: Index
     position: int
     line: int | None = None
+    most: int = 0
 
 
 @dataclass(slots=True)
@@ -359,22 +359,24 @@ class _Follower:
             self._report(number, code, register, mask)
 
     def _report(self, number: int, code: CodeBlock, register: int, mask: Array) -> None:
-        before = self._found.values.get((number, code, register))
-        count = int(np.count_nonzero(mask))
-        if before is not None and before.count >= count:
+        key = number, code, register
+        before, count = self._found.values.get(key), int(np.count_nonzero(mask))
+        if before is not None:
+            if count > before.most:
+                self._found.values[key] = before._replace(most=count)
             return
         defined = code.defined_at.get(register, -1)
-        position = (
-            self._fork.points[self._fork.points.number(code, defined)].position if defined >= 0 else None
-        )
-        self._found.values[number, code, register] = ReachedValue(
+        points = self._fork.points
+        place = points[points.number(code, defined)].position if defined >= 0 else None
+        self._found.values[key] = ReachedValue(
             number,
             value_name(code, register),
             count,
             mask.size,
             _first(mask),
-            self._fork.position if before is None else before.position,
-            position.line if position else None,
+            self._fork.position,
+            place.line if place else None,
+            count,
         )
 
     def _finish(self, number: int, masks: Sequence[Array | None], values: Sequence[Value]) -> None:

@@ -123,10 +123,13 @@ def reach_text(session: Session, link: Link, reach: Reach) -> str:
 
 def _count(session: Session, reached: ReachedValue) -> str:
     first = f"[{', '.join(map(str, reached.first))}]"
-    words = f"{reached.count:,} of {reached.size:,} elements" if reached.size != 1 else "its element"
-    where = f" (the first {first})" if 1 < reached.count < reached.size else ""
-    where = f" {first}" if reached.count == 1 < reached.size else where
-    return f"{words}{where}{_process(session, reached.process)}"
+    words = f"{reached.reached:,} of {reached.size:,} elements" if reached.size != 1 else "its element"
+    if reached.reached == 1 < reached.size:
+        words += f", {first}"
+    elif reached.reached < reached.size:
+        words += f", the first {first}"
+    later = f"; up to {reached.most:,} later" if reached.most > reached.reached else ""
+    return f"{words}{_process(session, reached.process)}{later}"
 
 
 def link_text(session: Session, link: Link) -> str:
