@@ -249,7 +249,7 @@ class Session:
 
     def resume(self) -> Snapshot:
         """Goes on to the next breakpoint, or to the end."""
-        return self._go(lambda: self._stepping.all(lambda: None))
+        return self._go(self._stepping.to_breakpoint)
 
     def run_to_line(self, line: int) -> Snapshot:
         """Goes on to an operation on a line, or the next line below that has one; stays where there is none

@@ -4,16 +4,18 @@ or infinity.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from shlo.debugger.control.value_conditions import Condition
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.areas import Area, origin_at, read_area
+from shlo.debugger.replay.block_index import block_index
 from shlo.debugger.replay.nonfinite import Nonfinite
 from shlo.debugger.replay.program_points import ProgramPoint, ProgramPoints
 from shlo.dialects import find_op_def
+from shlo.interpreter.program.code import CodeBlock
 
 Kind = Literal["line", "op", "value", "scope", "python", "nonfinite"]
 
@@ -66,6 +68,18 @@ class Breakpoint:
             return self.area.contains(origin_at(point.code, point.index))
         return self.kind == "value" and self.where in point.bound
 
+    def places(self, code: CodeBlock) -> Sequence[int]:
+        """Returns the instructions of a block before which it may stop, as `is_at`."""
+        index = block_index(code)
+        if self.kind == "line":
+            return index.lines.get(int(self.where), ())
+        if self.kind == "op":
+            return index.operations.get(str(self.where), ())
+        if self.kind == "value":
+            return index.names.get(str(self.where), ())
+        area, count = self.area, len(code.instructions)
+        return [] if area is None else [at for at in range(count) if area.contains(origin_at(code, at))]
+
     def is_for_nonfinite(self, flags: Nonfinite) -> bool:
         """Returns whether it stops after a step that made this."""
         return self.kind == "nonfinite" and bool(flags & NONFINITE[str(self.where)])
@@ -78,7 +92,7 @@ class BreakpointTable:
         self._points = points
         self._all: dict[int, Breakpoint] = {}
         self._next = 1
-        self._met: dict[int, tuple[int, ...]] = {}
+        self._armed: dict[CodeBlock, dict[int, list[int]]] = {}
 
     def __iter__(self) -> Iterator[Breakpoint]:
         return iter(self._all.values())
@@ -110,7 +124,7 @@ class BreakpointTable:
     def remove(self, number: int) -> None:
         """Takes a breakpoint away; raises DebuggerError where there is none of that number."""
         del self._all[self[number].number]
-        self._met.clear()
+        self._armed.clear()
 
     def enable(self, number: int, enabled: bool) -> Breakpoint:
         """Switches a breakpoint on or off."""
@@ -141,14 +155,20 @@ class BreakpointTable:
         """Whether steps must be searched for NaN and infinities."""
         return any(point.enabled and point.kind == "nonfinite" for point in self._all.values())
 
-    def at_point(self, number: int) -> tuple[int, ...]:
+    def at_point(self, number: int) -> Sequence[int]:
         """Returns the numbers of those that stop at a program point."""
-        met = self._met.get(number)
-        if met is None:
-            at = self._points[number]
-            met = tuple(point.number for point in self._all.values() if point.enabled and point.is_at(at))
-            self._met[number] = met
-        return met
+        code, index = self._points.place(number)
+        return self.armed(code).get(index, ())
+
+    def armed(self, code: CodeBlock) -> dict[int, list[int]]:
+        """Returns the numbers of those that stop before instructions of a block, by the instruction."""
+        armed = self._armed.get(code)
+        if armed is None:
+            armed = self._armed[code] = {}
+            for point in self._all.values():
+                for index in point.places(code) if point.enabled else ():
+                    armed.setdefault(index, []).append(point.number)
+        return armed
 
     def after(self, flags: Nonfinite) -> tuple[int, ...]:
         """Returns the numbers of those that stop after a step that made this."""
@@ -158,7 +178,7 @@ class BreakpointTable:
 
     def _put(self, point: Breakpoint) -> Breakpoint:
         self._all[point.number] = point
-        self._met.clear()
+        self._armed.clear()
         return point
 
 

@@ -51,6 +51,11 @@ class Stepping:
         """Takes steps of all processes until `until` gives a reason, or to a breakpoint."""
         return self._forwards(self._cursor.forward, until)
 
+    def to_breakpoint(self) -> Reason:
+        """Takes steps of all processes to a breakpoint, or to the end."""
+        cursor, armed = self._cursor, self._breakpoints.armed
+        return self._forwards(lambda: cursor.forward_many(armed) or cursor.forward(), lambda: None)
+
     def selected(self, until: Until, past_breakpoints: bool = False) -> Reason:
         """Takes steps of the selected process, and of others where it waits; `until` is asked where it has
         arrived at another point.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.name_stack import origin_of
 from shlo.debugger.inspect.snapshots import FrameView, ValueView
+from shlo.debugger.replay.block_index import block_index
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
 from shlo.debugger.replay.program_points import argument_label, position_of, region_name, value_name
 from shlo.interpreter.engine.frames import Frame
@@ -88,9 +89,17 @@ def value_view(bound: Bound) -> ValueView:
 def find_value(frames: list[Frame], index: int, name: str) -> Bound:
     """Returns the value of a name (with or without `%`) in scope; raises DebuggerError for none."""
     wanted = name.removeprefix("%")
-    for bound in newest(frames, index):
-        if value_name(bound.code, bound.register) == wanted:
-            return bound
+    while True:
+        frame = frames[index]
+        code = frame.code
+        bound = [at for at in block_index(code).names.get(wanted, ()) if at <= frame.index]
+        if bound:
+            registers = code.instructions[bound[-1] - 1].results if bound[-1] else code.arguments
+            register = next(each for each in reversed(registers) if value_name(code, each) == wanted)
+            return Bound(code, register, index + 1, frame)
+        if frame.region is None:
+            break
+        index -= 1
     raise DebuggerError(f"%{wanted} is not in scope here")
 
 

@@ -183,7 +183,9 @@ def _fill_grid(
     for index in np.flatnonzero(counts).tolist():
         resumed = others[ends[index] - counts[index] : ends[index]]
         history.resumed[index + 1] = tuple(resumed.tolist())
-    settled = np.array([history.is_settled(number) for number in range(len(history.points))] + [True])
+    settled = np.ones(len(history.points) + 1, bool)
+    for number in {*numbers[numbers >= 0].tolist(), *(trace.numbers[0] for trace in history.traces)}:
+        settled[number] = history.is_settled(number)
     change = np.zeros(len(positions) + 1, np.int64)
     for process, trace in enumerate(history.traces):
         mine = np.flatnonzero((processes == process) & (numbers != STAYS))

@@ -12,7 +12,7 @@ from shlo.interpreter.spmd.grid import GridState
 SPACING = 256
 """How many steps lie between checkpoints, at least; more where frames have many values."""
 
-REGISTERS_PER_STEP = 16
+REGISTERS_PER_STEP = 2
 """How many registers of a state one step pays for."""
 
 

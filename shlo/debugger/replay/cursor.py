@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,6 +11,7 @@ from typing import Any, Final, Literal
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.effect_log import Effect, EffectListener, EffectLog
+from shlo.debugger.replay.fast_lane import Armed, FastLane, unarmed
 from shlo.debugger.replay.history import History, Visit
 from shlo.debugger.replay.nonfinite import (
     NOTHING,
@@ -61,6 +63,9 @@ class ReplayCursor:
         self.listener: EffectListener | None = None
         self.output = OutputLog()
         self.departed: Callable[[int], None] = lambda position: None
+        context = grid.processes[0].context
+        self.has_fast_lane = grid.is_alone and not context.budget.is_limited and context.meter is None
+        self._fast_lane = FastLane(grid, self.history)
         self._is_short = False  # whether the processes were told that memory is
 
     # --- where it is ---
@@ -158,6 +163,23 @@ class ReplayCursor:
             return False
         return self._step(number, position)
 
+    def forward_many(self, armed: Armed, most: int = sys.maxsize) -> bool:
+        """Takes up to `most` steps at once, past no instruction that is armed but the first. Returns False
+        where the next step must be taken by itself: `forward` does so.
+        """
+        if not self.has_fast_lane or self.scans or self.listener is not None or self.grid.error is not None:
+            return False
+        if self.position < self.history.replayed or not self._fast_lane.advance(most, armed):
+            return False
+        self._note_shortage()
+        return True
+
+    def _note_shortage(self) -> None:
+        """Has the processes keep less once memory is short."""
+        if self.history.cache.is_short and not self._is_short:
+            self._is_short = True
+            self.grid.drop_dead()
+
     def _depart(self, position: int) -> None:
         self.history.cut(position)
         self.output.cut(position)
@@ -217,9 +239,7 @@ class ReplayCursor:
             self.listener.stepped(position + 1, outcome)
         if is_new and self.listener is not None and point.has_effect:
             self.listener.effect(position, history.log.results[position])
-        if history.cache.is_short and not self._is_short:
-            self._is_short = True
-            grid.drop_dead()
+        self._note_shortage()
         return grid.is_alone or self._can_go_on()
 
     def _check_recorded(self, process: Process, trace: ProcessTrace) -> None:
@@ -295,8 +315,9 @@ class ReplayCursor:
         state = history.cache.checkpoint_before(position)
         if grid.error is not None or not state.steps <= grid.steps <= position:
             grid.restore(state)
-        while grid.steps < position and not stop() and self.forward():
-            pass
+        while grid.steps < position and not stop():
+            if not self.forward_many(unarmed, position - grid.steps) and not self.forward():
+                break
 
     def go(self, position: int, stop: ShouldStop = never) -> None:
         """Goes to a position that was reached; raises DebuggerError where `stop` ends that early."""
@@ -375,7 +396,8 @@ class ReplayCursor:
         with self.fork_at(before) as fork:
             fork.go(before, stop)
             fork.process.keeps_values = True
-            fork.forward()  # and not to a checkpoint there, which may lack the value
+            if bound_at:
+                fork.forward()  # and not to a checkpoint there, which may lack the value
             return fork.process.frames[-1].registers[register]
 
     # --- what a recording on disk holds ---

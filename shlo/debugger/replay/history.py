@@ -12,14 +12,17 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.replay.block_index import block_index
 from shlo.debugger.replay.effect_log import Effect, EffectLog, Values
 from shlo.debugger.replay.nonfinite import Nonfinite
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, ProgramPoints
 from shlo.debugger.replay.result_cache import ResultCache
 from shlo.debugger.replay.trace import ProcessTrace
 from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.runtime.values import check_of
 from shlo.interpreter.spmd.grid import GridState, ProcessGrid
+from shlo.ir.dtypes import Array
 from shlo.runner.equality import same_bits
 from shlo.text.statistics import Statistics
 
@@ -106,6 +109,29 @@ class History:
             self.schedule.append(number)
         if grid.error is None and self.cache.is_checkpoint_due(position):
             self.cache.keep(grid.save())
+
+    def arrive_alone(self, grid: ProcessGrid, position: int, numbers: Array, depths: Array) -> None:
+        """Notes steps from a position on of a process that runs alone, by the points to which they led and
+        how many frames were open there; keeps a checkpoint where none is near.
+        """
+        known = self.last - position
+        if len(numbers) > known:
+            known = max(known, 0)
+            self.traces[0].extend(numbers[known:], depths[known:], position + known + 1)
+            self.scanned.extend(bytes(len(numbers) - known))
+            self.schedule.frombytes(bytes((len(numbers) - known) * self.schedule.itemsize))
+        if self.cache.is_checkpoint_due(grid.steps):
+            self.cache.keep(grid.save())
+
+    def record_kernels(self, position: int, code: CodeBlock, index: int, results: Sequence[Values]) -> None:
+        """Keeps what kernels gave in the steps from a position on, as far as that is not known."""
+        constants = block_index(code).constants
+        for at in constants.intersection(range(index, index + len(results))):
+            self.cache.exempt(results[at - index])
+        self.cache.record_all(
+            position,
+            [None if at in constants else values for at, values in enumerate(results, index)],
+        )
 
     def _note_arrivals(self, grid: ProcessGrid, number: int, advanced: Sequence[int]) -> None:
         unsettled, position = self.unsettled[-1], grid.steps

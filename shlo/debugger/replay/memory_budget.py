@@ -23,10 +23,13 @@ class MemoryUse:
 
     def exempt(self, values: Iterable[Value]) -> None:
         """These are not counted, now and later; none of them may be held yet."""
-        for value in _leaves(values):
-            owner = storage(value)
-            if is_array(owner) and id(owner) not in self._holders:
-                self._exempt[id(owner)] = owner
+        for value in values:
+            if is_tuple(value):
+                self.exempt(value)
+            elif is_array(value):
+                owner = value if value.base is None else storage(value)
+                if id(owner) not in self._exempt and id(owner) not in self._holders:
+                    self._exempt[id(owner)] = owner
 
     def recount(self, held: Iterable[Iterable[Value]]) -> None:
         """Counts anew: these are all that is held."""
@@ -37,13 +40,20 @@ class MemoryUse:
 
     def hold(self, values: Iterable[Value]) -> None:
         """Counts one more holder of these values."""
-        for value in _leaves(values):
-            self.bytes += ENTRY_BYTES
-            owner = storage(value)
-            if is_array(owner) and id(owner) not in self._exempt:
-                count = self._holders.get(id(owner), 0)
-                self._holders[id(owner)] = count + 1
-                self.bytes += 0 if count else owner.nbytes
+        holders, exempt, size = self._holders, self._exempt, 0
+        for value in values:
+            size += ENTRY_BYTES
+            if is_array(value):
+                owner = value if value.base is None else storage(value)
+                key = id(owner)
+                if key not in exempt:
+                    count = holders.get(key, 0)
+                    holders[key] = count + 1
+                    size += 0 if count else owner.nbytes
+            elif is_tuple(value):
+                size -= ENTRY_BYTES
+                self.hold(value)
+        self.bytes += size
 
     def release(self, values: Iterable[Value]) -> None:
         """Counts one holder less; the values must still exist."""

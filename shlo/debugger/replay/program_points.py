@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -82,27 +83,55 @@ class ProgramPoint:
         return "|".join((self.code.function.name, operation.name, call_target(operation), place or ""))
 
 
+def program_point(code: CodeBlock, index: int) -> ProgramPoint:
+    """Returns the program point of an instruction, one for all sessions."""
+    point = code.points.get(index)
+    if point is None:
+        point = code.points[index] = ProgramPoint(code, index)
+    return point
+
+
 class ProgramPoints:
-    """The program points that were reached, by number."""
+    """The program points of the blocks that were reached, by number: those of a block follow each other."""
 
     def __init__(self) -> None:
-        self._points: list[ProgramPoint] = []
-        self._numbers: dict[CodeBlock, dict[int, int]] = {}
+        self._places: list[
+            tuple[CodeBlock, int]
+        ] = []  # the block and the instruction that numbers begin with
+        self._firsts: list[int] = []
+        self._numbers: dict[CodeBlock, int] = {}
+        self._behind: dict[CodeBlock, int] = {}  # of the place behind a block without an end
+        self._count = 0
 
     def number(self, code: CodeBlock, index: int) -> int:
         """Returns the number of an instruction."""
-        numbers = self._numbers.setdefault(code, {})
-        number = numbers.get(index)
-        if number is None:
-            number = numbers[index] = len(self._points)
-            self._points.append(ProgramPoint(code, index))
-        return number
+        count = len(code.instructions)
+        if index < count:
+            first = self._numbers.get(code)
+            if first is None:
+                first = self._numbers[code] = self._add(code, 0, count)
+            return first + index
+        if code not in self._behind:
+            self._behind[code] = self._add(code, count, 1)
+        return self._behind[code]
+
+    def _add(self, code: CodeBlock, index: int, count: int) -> int:
+        self._places.append((code, index))
+        self._firsts.append(self._count)
+        self._count += count
+        return self._count - count
+
+    def place(self, number: int) -> tuple[CodeBlock, int]:
+        """Returns the block and the index of the instruction of a number."""
+        at = bisect_right(self._firsts, number) - 1
+        code, index = self._places[at]
+        return code, index + number - self._firsts[at]
 
     def __getitem__(self, number: int) -> ProgramPoint:
-        return self._points[number]
+        return program_point(*self.place(number))
 
     def __len__(self) -> int:
-        return len(self._points)
+        return self._count
 
 
 def is_constant(operation: Operation) -> bool:

@@ -6,7 +6,7 @@ nearest checkpoint before it. The first checkpoint, with the arguments, always s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from shlo.debugger.replay.checkpoints import Checkpoints
 from shlo.debugger.replay.effect_log import Values
@@ -56,6 +56,21 @@ class ResultCache:
         """Keeps the results of a step."""
         self._kept.setdefault(step // SEGMENT, {})[step] = values
         self._use.hold(values)
+        self._evict(step)
+
+    def record_all(self, first: int, results: Sequence[Values | None]) -> None:
+        """Keeps the results of steps that follow each other; None for those that are not to be kept."""
+        step = first
+        kept: dict[int, Values] = {}
+        segment = -1
+        for step, values in enumerate(results, first):
+            if values is not None:
+                if step // SEGMENT != segment:
+                    segment = step // SEGMENT
+                    kept = self._kept.setdefault(segment, {})
+                if step not in kept:
+                    kept[step] = values
+                    self._use.hold(values)
         self._evict(step)
 
     def exempt(self, values: Iterable[Value]) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, ProgramPoints
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.program.code import CodeBlock
+from shlo.ir.dtypes import Array
 
 _FIRST_SEARCHED: Final = 64
 """How many steps are searched at once, at first."""
@@ -39,6 +40,12 @@ class ProcessTrace:
         self.depths.append(len(frames))
         self.numbers.append(self.points.number(frame.code, frame.index) if frame else NOWHERE)
         self.positions.append(position)
+
+    def extend(self, numbers: Array, depths: Array, position: int) -> None:
+        """Notes where the process is after more steps, one at each position from the given one on."""
+        self.depths.frombytes(depths.tobytes())
+        self.numbers.frombytes(numbers.tobytes())
+        self.positions.frombytes(np.arange(position, position + len(numbers), dtype=np.int64).tobytes())
 
     def point(self, step: int) -> ProgramPoint | None:
         """Returns where the process was after so many steps, None where it was done."""

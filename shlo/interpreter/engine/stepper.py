@@ -9,15 +9,17 @@ Specification: "Execution".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import Any, Literal, NoReturn
 
 from shlo.interpreter.engine.control_flow import FrameStack, Results
 from shlo.interpreter.engine.fast_path import FastPath
 from shlo.interpreter.engine.frames import Frame, State, copies, drop_dead, fill, located_in
 from shlo.interpreter.engine.runner import LINKER, bound_kernel
+from shlo.interpreter.jit.traced import Rounds
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.program.errors import unlocated
@@ -137,6 +139,73 @@ class Process:
         except ExecutionError as error:
             self.error = error
             raise
+
+    def run_kernels(
+        self, end: int, seconds: float, known: Callable[[int], tuple[Value, ...] | None] | None
+    ) -> list[tuple[Value, ...]]:
+        """Carries out kernels from the next instruction up to instruction `end` or for some `seconds`, and
+        returns the results of each. It ends before a kernel that fails: `step` raises its error. There must
+        be no limit on steps and bytes.
+
+        Args:
+            end: the first instruction that is left, of the innermost frame; those before it are kernels.
+            seconds: after which time it ends early.
+            known: returns, for a number of steps, the results that the next kernel is known to have.
+        """
+        frame, context, budget = self.frames[-1], self.context, self._budget
+        code, registers, index, steps = frame.code, frame.registers, frame.index, self.steps
+        instructions, keeps_values = code.instructions, self.keeps_values
+        results: list[tuple[Value, ...]] = []
+        deadline = perf_counter() + seconds
+        try:
+            with context.active():
+                while index < end:
+                    instruction = instructions[index]
+                    values = None if known is None else known(steps)
+                    if values is None:
+                        kernel = instruction.bound_kernel or bound_kernel(code, index)
+                        operands = [registers[register] for register in instruction.operands]
+                        if kernel.entry.needs_context:
+                            operands.insert(0, context)
+                        if not instruction.verified:
+                            budget.reserve(instruction.size, self.live)
+                        result = kernel.evaluate(*operands)
+                        if not instruction.verified:
+                            kernel.check(result)
+                            instruction.verified = kernel.may_trust
+                        values = (result,) if len(instruction.results) == 1 else result or ()
+                    for register, value in zip(instruction.results, values):
+                        registers[register] = value
+                    if not keeps_values:
+                        for register in instruction.last_uses:
+                            registers[register] = None
+                    results.append(values)
+                    index += 1
+                    steps += 1
+                    if perf_counter() > deadline:
+                        break
+        except Exception:  # the step that fails is taken again, and raises it
+            pass
+        frame.index = index
+        self.steps = budget.steps = steps
+        return results
+
+    def end_rounds(self, rounds: Rounds, steps: int, inside: Sequence[int]) -> None:
+        """Takes over what generated code did in so many steps, from the condition of a loop on; `inside` are
+        the registers of values that the loop binds.
+        """
+        stack, condition = self._stack, self.frames[-1]
+        registers = condition.registers
+        for register in inside:
+            registers[register] = None
+        if rounds.is_over:
+            stack.finish(rounds.values, len(self.frames) - 1)
+        else:
+            fill(registers, condition.code.arguments, rounds.values)
+            iteration = condition.iteration + rounds.count
+            self.frames[-1] = replace(condition, iteration=iteration, carried=rounds.values)
+        self.steps += steps
+        self._budget.steps += steps
 
     def receive(self, results: Sequence[Value]) -> Step:
         """Goes on behind an operation that the grid carried out, with its results."""

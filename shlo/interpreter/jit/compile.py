@@ -13,7 +13,7 @@ import numpy as np
 
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.writer import Origin, Scope
+from shlo.interpreter.jit.writer import Origin
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode, Program
 from shlo.interpreter.program.errors import located
@@ -124,8 +124,21 @@ def _try(
     on_arrays: bool = False,
 ) -> Generated | None:
     emitter = Emitter(program, linker, on_arrays)
+    return generate(program, emitter, partial(emit, emitter), captures)
+
+
+def generate(
+    program: Program,
+    emitter: Emitter,
+    emit: Callable[[], list[str]],
+    captures: tuple[int, ...] = (),
+    parameters: Sequence[str] = (),
+) -> Generated | None:
+    """Compiles what `emit` writes, None where it cannot be generated. The function takes the context, the
+    `parameters`, and those that `emit` returns. The caller holds the program's lock.
+    """
     try:
-        parameters = emit(emitter)
+        parameters = [*parameters, *emit()]
     except ShloError:
         return None
     namespace = program.namespace
@@ -148,7 +161,7 @@ def _try(
 
 def _emit_loop(code: CodeBlock, index: int, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
     scope, instruction = emitter.scope(code), code.instructions[index]
-    captured = _parameters(emitter, scope, captures)
+    captured = emitter.parameters(scope, captures)
     for name in captured:
         emitter.holders[name] += 1  # the caller keeps what the loop only captures
     carried: list[str] = []
@@ -166,17 +179,9 @@ def _emit_loop(code: CodeBlock, index: int, captures: tuple[int, ...], emitter: 
 
 def _emit_body(code: CodeBlock, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
     scope = emitter.scope(code)
-    parameters = _parameters(emitter, scope, (*captures, *code.arguments))
+    parameters = emitter.parameters(scope, (*captures, *code.arguments))
     _emit_returned(emitter, emitter.block(scope, code))
     return parameters
-
-
-def _parameters(emitter: Emitter, scope: Scope, registers: Sequence[int]) -> list[str]:
-    names = [emitter.define(scope, register) for register in registers]
-    for register, name in zip(registers, names):
-        if emitter.is_scalar(scope.type_of(register)):
-            emitter.make_scalar(name)
-    return names
 
 
 def _emit_returned(emitter: Emitter, names: Sequence[str]) -> None:

@@ -133,6 +133,14 @@ class SourceWriter:
         self.bind(scope, register, name)
         return name
 
+    def parameters(self, scope: Scope, registers: Sequence[int]) -> list[str]:
+        """Returns the variables of values that the generated function is given."""
+        names = [self.define(scope, register) for register in registers]
+        for register, name in zip(registers, names):
+            if self.is_scalar(scope.type_of(register)):
+                self.make_scalar(name)
+        return names
+
     def is_scalar(self, type_: Type) -> bool:
         """Returns whether values of a type are NumPy scalars in this code."""
         return not self.on_arrays and is_scalar_type(type_)

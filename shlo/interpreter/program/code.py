@@ -91,7 +91,7 @@ class Instruction:
     it uses either, so that control flow can drop them before it goes in. `verified` tells that its results
     once were of their declared types, `sync` whether processes of a grid synchronise there (None: not asked
     yet). `compiled_loop` is code generated for a loop, and `warm_up` the iteration from which on it takes
-    over (-1: never, None: not asked yet).
+    over (-1: never, None: not asked yet). `traced` is what the fast lane of the debugger knows of a loop.
     """
 
     __slots__ = (
@@ -107,6 +107,7 @@ class Instruction:
         "regions",
         "results",
         "sync",
+        "traced",
         "verified",
         "warm_up",
     )
@@ -132,6 +133,7 @@ class Instruction:
         self._size: int | None = None
         self.compiled_loop: Compiled | None = None
         self.warm_up: int | None = None
+        self.traced: object | None = None
 
     @property
     def size(self) -> int:
@@ -148,7 +150,8 @@ class Instruction:
 
 class CodeBlock:
     """A block as a list of instructions. `base` is where the operation that contains the block starts in
-    the source.
+    the source; `index` and `points` are what the debugger knows of its instructions (see
+    `replay.block_index` and `replay.program_points`).
     """
 
     __slots__ = (
@@ -157,8 +160,10 @@ class CodeBlock:
         "block",
         "defined_at",
         "function",
+        "index",
         "instructions",
         "outside",
+        "points",
         "siblings",
         "values",
     )
@@ -177,6 +182,8 @@ class CodeBlock:
         self.block = only_block(region) if block is None else block
         self.siblings: tuple[CodeBlock, ...] = (self,)
         self.base = base
+        self.index: object | None = None
+        self.points: dict[int, Any] = {}
         self.outside = outside  # the code, and the instruction in it, whose values this block may use
         self.arguments = self.block.arguments
         operations = self.block.operations
