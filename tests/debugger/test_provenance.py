@@ -9,7 +9,9 @@ import shlo
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.provenance.chain import Chain
 from shlo.debugger.session import Session
+from tests.debugger.long_gradient import PLANTED, gradient_arguments, gradient_program
 from tests.debugger.parallel_programs import parallel_program
+from tests.debugger.programs import read
 
 TRAINING = """
 func.func @main(%weights: tensor<3xf32>, %data: tensor<4x3xf32>) -> tensor<3xf32> {
@@ -218,3 +220,83 @@ def test_chains_of_parallel_programs_lead_to_the_planted_nan_and_forwards_reach_
     found = session.elements.reach(session.elements.find(name, (index,))).results
     counts = {each.process: each.reached for each in found}
     assert {number for number, count in reached.items() if counts.get(number, 0) < count} == set()
+
+
+def test_an_infinity_in_a_long_gradient_is_followed_to_the_one_element_of_30_000() -> None:
+    session = Session(shlo.parse(gradient_program()), gradient_arguments())
+    session.resume()
+    assert session.cursor.last == 1000
+    for number, index in ((0, (0, 0)), (1, (PLANTED[1], 0))):
+        link = session.elements.result(number, index)
+        assert not link.is_finite
+        chain = session.elements.chain(link)
+        last = chain.links[-1].element
+        assert (chain.end, last.name, last.index) == ("argument", "x", PLANTED)
+        assert len(chain.links) > 100 or number
+
+
+def test_an_infinity_in_a_gradient_of_jax_is_followed_to_its_element() -> None:
+    import jax
+    import jax.numpy as jnp
+
+    def loss(w: jax.Array, x: jax.Array) -> jax.Array:
+        def layer(h: jax.Array, _: None) -> tuple[jax.Array, None]:
+            return jnp.maximum(h @ w, 0), None
+
+        h, _ = jax.lax.scan(layer, x, None, length=7)
+        return jax.nn.logsumexp(h, axis=1).sum()
+
+    random = np.random.default_rng(3)
+    w, x = random.random((6, 6), np.float32), random.random((5, 6), np.float32)
+    x[3, 4] = np.inf
+    session = Session(read(jax.jit(jax.grad(loss)).lower(w, x).as_text()), [w, x])
+    session.resume()
+    link = session.elements.nonfinite_result()
+    assert link is not None
+    chain = session.elements.chain(link)
+    assert (chain.end, chain.links[-1].element.index, len(chain.links[-1].element.index)) == (
+        "argument",
+        (3, 4),
+        2,
+    )
+
+
+def test_scalars_that_a_region_uses_from_outside_are_sources() -> None:
+    text = """
+func.func @main(%x: tensor<3xf32>, %limit: tensor<f32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = "stablehlo.reduce"(%x, %zero) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    %t = stablehlo.multiply %s, %limit : tensor<f32>
+    stablehlo.return %t : tensor<f32>
+  }) : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+  return %sum : tensor<f32>
+}
+"""
+    session = Session(shlo.parse(text), [np.ones(3, np.float32), np.float32(np.nan)])
+    session.resume()
+    link = session.elements.nonfinite_result()
+    assert link is not None
+    assert session.elements.chain(link).links[-1].element.name == "limit"
+
+
+def test_tuples_and_custom_calls_that_annotate_pass_elements_on_and_others_end_a_chain() -> None:
+    text = """
+func.func @main(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{replicated}"} : (tensor<3xf32>) -> tensor<3xf32>
+  %1 = stablehlo.reverse %0, dims = [0] : tensor<3xf32>
+  %2 = stablehlo.tuple %0, %1 : tuple<tensor<3xf32>, tensor<3xf32>>
+  %3 = stablehlo.get_tuple_element %2[1] : (tuple<tensor<3xf32>, tensor<3xf32>>) -> tensor<3xf32>
+  %4 = stablehlo.custom_call @own(%3) : (tensor<3xf32>) -> tensor<3xf32>
+  return %3, %4 : tensor<3xf32>, tensor<3xf32>
+}
+"""
+    handlers = {"own": lambda call: lambda x: x * 2}
+    session = Session(shlo.parse(text), [np.arange(3, dtype=np.float32)], handlers=handlers)
+    session.resume()
+    chain = session.elements.chain(session.elements.result(0, (0,)))
+    assert (chain.end, chain.links[-1].element.index) == ("argument", (2,))
+    chain = session.elements.chain(session.elements.result(1, (0,)))
+    assert (chain.end, len(chain.links)) == ("opaque", 1)
+    assert "'own'" in chain.reason
