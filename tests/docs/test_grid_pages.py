@@ -9,7 +9,10 @@ from shlo.cli import main
 from .replay import ROOT, replayed
 
 
-@pytest.mark.parametrize("name", ["grids-wrong-data.md", "grids-deadlock.md", "debugger-scopes.md"])
+PAGES = ["grids-wrong-data.md", "grids-deadlock.md", "grids-mesh.md", "debugger-scopes.md"]
+
+
+@pytest.mark.parametrize("name", PAGES)
 def test_the_debugger_answers_what_the_page_shows(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     page = (ROOT / "docs" / name).read_text("utf-8")
