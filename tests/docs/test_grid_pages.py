@@ -8,7 +8,6 @@ from shlo.cli import main
 
 from .replay import ROOT, replayed
 
-
 PAGES = ["grids-wrong-data.md", "grids-deadlock.md", "grids-mesh.md", "debugger-scopes.md"]
 
 
