@@ -405,6 +405,7 @@ class DebuggerApp(LayoutApp):
             "line": self._go_to_line,
             "step": self._go_to_step,
             "filter": self._filter,
+            "element": self._go_to_element,
         }[topic]
         prompt = Prompt(topic, self._histories.setdefault(topic, []), self.ask_completion, text)
         self.push_screen(prompt, lambda answer: None if answer is None else take(answer))
@@ -518,6 +519,27 @@ class DebuggerApp(LayoutApp):
         self.has_notes = not self.has_notes
         self.pane(SourcePane).show_notes({})
         self.ask_notes()
+
+    def action_locations(self) -> None:
+        """Shows locations in the source, or folds them."""
+        source = self.pane(SourcePane)
+        source.show_locations(not source.has_locations)
+
+    def action_sort(self) -> None:
+        """Sorts the values in scope by another column."""
+        values = self.pane(ValuesPane)
+        values.next_order()
+        self.say((f"values {values.order}", "text"))
+        self.show_values()
+
+    def _go_to_element(self, text: str) -> None:
+        """Puts the tensor cursor on the element of an index."""
+        numbers = text.strip(" []()").replace(",", " ").split()
+        tensor = self.pane(TensorPane)
+        if not all(number.lstrip("-").isdecimal() and len(number) < 19 for number in numbers):
+            self.say(("an index is written as 3, 5", "alarm"))
+        elif trouble := tensor.go_to(tuple(map(int, numbers))):
+            self.say((trouble, "alarm"))
 
     def action_tensor(self, method: str, *arguments: int) -> None:
         """Calls a method of the tensor pane."""

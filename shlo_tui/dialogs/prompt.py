@@ -30,6 +30,7 @@ QUESTIONS: Final[dict[str, Question]] = {
     "find": Question("find", "a text in the source; small letters find capitals too"),
     "line": Question("line", "a line's number"),
     "step": Question("step", "a step's number"),
+    "element": Question("element", "the index of an element of the tensor: 3, 5"),
     "filter": Question("filter", "part of a name or type; empty shows all values"),
 }
 

@@ -51,13 +51,13 @@ def _step(snapshot: Snapshot) -> Spans:
 
 
 def origin_parts(origin: Origin) -> Spans:
-    """Returns where an operation came from: the scope and the line of Python."""
+    """Returns where an operation came from: the line of Python, and the scope."""
     words: Spans = []
-    if origin.scope or origin.primitive:
-        words.append(("/".join(filter(None, (origin.scope, origin.primitive))), "scope"))
     if origin.line is not None:
         place = f"{os.path.basename(origin.line.file)}:{origin.line.line}"
         words.append((f"{place} {origin.line.function}".rstrip(), "accent"))
+    if origin.scope or origin.primitive:
+        words.append(("/".join(filter(None, (origin.scope, origin.primitive))), "scope"))
     return words
 
 

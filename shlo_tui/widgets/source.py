@@ -27,7 +27,7 @@ CACHED: Final = 1000
 """Lines whose colours are remembered."""
 
 NOTE_WIDTH: Final = 27
-"""Cells at the right for the values that lines bound."""
+"""The fewest cells at the right for the values that lines bound; at most twice as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +51,18 @@ class SourcePane(LinePane):
         self.marks: dict[int, str] = {}
         self.pattern: re.Pattern[str] | None = None
         self.errors: dict[int, Span] = {}
+        self.has_locations = False
+        self._last_line = _end_of_program(source)
         self._lines: OrderedDict[int, tuple[ShownLine, list[SemanticToken]]] = OrderedDict()
 
     @property
     def count(self) -> int:
-        """The number of lines of the source."""
-        return len(self.source.line_starts)
+        """The number of lines of the source, without the definitions of locations behind it, unless shown."""
+        return len(self.source.line_starts) if self.has_locations else self._last_line
 
     @property
     def _digits(self) -> int:
-        return max(len(str(self.count)), 3)
+        return max(len(str(len(self.source.line_starts))), 3)
 
     @property
     def margin_width(self) -> int:
@@ -75,6 +77,7 @@ class SourcePane(LinePane):
         """Shows another text, unless it is this one."""
         if source is not self.source:
             self.source, self.notes, self.marks = source, {}, {}
+            self._last_line = _end_of_program(source)
             self._lines.clear()
             self._measure()
 
@@ -87,13 +90,34 @@ class SourcePane(LinePane):
 
     def show(self, model: ViewModel) -> None:
         """Shows where a session is; the cursor goes there."""
-        self.model = model
+        is_first, self.model = self.model is None, model
         lines = [frame.line for frame in model.snapshot.frames]
         self.marks = {line - 1: "▷" for line in lines if line is not None}
+        step = model.snapshot.last_step
         if lines and lines[-1] is not None:
             self.marks[lines[-1] - 1] = "▶"
+        elif step is not None and step.line is not None:
+            self.marks = {step.line - 1: "✓"}
+            self.put_cursor(step.line - 1)
         self.refresh()
         self.go_home()
+        if is_first:
+            self._skip_locations()
+
+    def _skip_locations(self) -> None:
+        """Scrolls past the definitions of locations that a text begins with."""
+        first = 0
+        while first < self.cursor and not self._is_shown(first):
+            first += 1
+        if first and self.cursor - first < self.size.height:
+            self.scroll_to(y=first, animate=False, force=True, immediate=True)
+
+    def show_locations(self, has_locations: bool) -> None:
+        """Shows the locations that lines end with, and their definitions; or folds them."""
+        self.has_locations = has_locations
+        self._lines.clear()
+        self._measure()
+        self.put_cursor(self.cursor)
 
     def go_home(self) -> None:
         """Puts the cursor on the operation of the frame that is looked at."""
@@ -137,18 +161,18 @@ class SourcePane(LinePane):
         flags = re.IGNORECASE if text == text.lower() else 0
         self.pattern = re.compile(re.escape(text), flags)
         self.refresh()
-        starts, source = self.source.line_starts, self.source.text
-        if direction > 0:
-            line = self.cursor if here else self.cursor + 1
-            match = self.pattern.search(source, starts[line] if line < len(starts) else len(source))
-            match = match or self.pattern.search(source)
-            found = match.start() if match else None
-        else:
-            places = [match.start() for match in self.pattern.finditer(source)]
-            found = places[bisect_left(places, starts[self.cursor]) - 1] if places else None
-        if found is not None:
-            self.put_cursor(self.source.line_of(found) - 1)
-        return found is not None
+        found = {self.source.line_of(match.start()) - 1 for match in self.pattern.finditer(self.source.text)}
+        lines = sorted(line for line in found if self._is_shown(line))
+        if lines and direction > 0:
+            at = bisect_left(lines, self.cursor if here else self.cursor + 1)
+            self.put_cursor(lines[at % len(lines)])
+        elif lines:
+            self.put_cursor(lines[bisect_left(lines, self.cursor) - 1])
+        return bool(lines)
+
+    def _is_shown(self, line: int) -> bool:
+        """Returns whether a line is no folded definition of a location."""
+        return self.has_locations or not self.source.line_text(line + 1).startswith("#loc")
 
     # --- drawing ---
 
@@ -173,7 +197,7 @@ class SourcePane(LinePane):
         if line in self.errors:
             mark, number = "✗", "alarm"
         return [
-            (mark, "alarm" if mark == "✗" else "arrow" if mark == "▶" else "frame"),
+            (mark, {"✗": "alarm", "▶": "arrow", "✓": "changed"}.get(mark, "frame")),
             (dot, "breakpoint" if point and point.enabled else "breakpoint.off"),
             (f"{line + 1:>{self._digits}} ", number),
             ("│" if self._is_inside(line) else " ", "arrow"),
@@ -200,17 +224,18 @@ class SourcePane(LinePane):
         note = self.notes.get(line)
         if note is None or left:
             return strip.crop(left, left + width)
-        text_width = width - NOTE_WIDTH
+        note_width = min(max(width // 3, NOTE_WIDTH), 2 * NOTE_WIDTH)
+        text_width = width - note_width
         if strip.cell_length > text_width - 2:
             strip = Strip([*strip.crop(0, text_width - 3), Segment("…", self.palette["dim"])])
         padded = strip.adjust_cell_length(text_width, Style.null())
-        spans = summary_spans(note.text, "value.new" if note.is_new else "value", NOTE_WIDTH - 1)
+        spans = summary_spans(note.text, "value.new" if note.is_new else "value", note_width - 1)
         return Strip([*padded, *segments(spans, self.palette)])
 
     def _line(self, line: int) -> tuple[ShownLine, list[SemanticToken]]:
         known = self._lines.get(line)
         if known is None:
-            shown = shown_line(self.source.line_text(line + 1))
+            shown = shown_line(self.source.line_text(line + 1), self.has_locations)
             known = self._lines[line] = shown, list(semantic_tokens(Document(shown.text)))
             if len(self._lines) > CACHED:
                 self._lines.popitem(last=False)
@@ -248,6 +273,14 @@ class SourcePane(LinePane):
             marks = self.pattern.finditer(shown.text)
             found += [(*match.span(), self.palette["match"]) for match in marks]
         return found
+
+
+def _end_of_program(source: Source) -> int:
+    """Returns how many lines a source has before the definitions of locations at its end."""
+    end = len(source.line_starts)
+    while end > 1 and (not (text := source.line_text(end)).strip() or text.startswith("#loc")):
+        end -= 1
+    return end if end > 1 and end < len(source.line_starts) - 1 else len(source.line_starts)
 
 
 def _overlaid(words: Segments, start: int, end: int, style: Style) -> Segments:

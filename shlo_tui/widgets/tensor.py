@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -131,6 +132,20 @@ class TensorPane(LinesWidget, can_focus=True):
             )
             self.post_message(TensorPartChanged())
 
+    def go_to(self, index: tuple[int, ...]) -> str:
+        """Puts the cursor on the element of an index; returns why not, or nothing."""
+        slice_2d = self.slice_2d
+        if slice_2d is None:
+            return "there is no tensor"
+        shape = slice_2d.shape
+        if len(index) != len(shape) or not all(-size <= at < size for at, size in zip(index, shape)):
+            return f"expected an index in a tensor of shape ({', '.join(map(str, shape))}), got {list(index)}"
+        place = tuple(at % size for at, size in zip(index, shape))
+        self._set(replace(slice_2d, index=place))
+        rows, columns = slice_2d.rows, slice_2d.columns
+        self.cursor = (0 if rows is None else place[rows], 0 if columns is None else place[columns])
+        return ""
+
     def slice_by(self, by: int) -> None:
         """Moves the cut along the chosen axis."""
         if self.slice_2d is not None:
@@ -241,12 +256,12 @@ class TensorPane(LinesWidget, can_focus=True):
 def _statistics_spans(statistics: Statistics | None) -> Spans:
     if statistics is None:
         return []
-    spans: Spans = [(" |x| " if statistics.is_complex else " ", "dim")]
+    counts = (("NaN", statistics.nans), ("Inf", statistics.infinities))
+    spans: Spans = [(" ", "blank"), *((f"{word} {count}  ", "alarm") for word, count in counts if count)]
+    spans += [("|x| ", "dim")] if statistics.is_complex else []
     for word, number in (("min", statistics.low), ("max", statistics.high), ("mean", statistics.mean)):
         if number is not None:
             spans += [(f"{word} ", "dim"), (f"{number_text(number)}  ", "text")]
-    counts = (("NaN", statistics.nans), ("Inf", statistics.infinities))
-    spans += [(f"{word} {count}  ", "alarm") for word, count in counts if count]
     return [*spans, ("zero ", "dim"), (str(statistics.zeros), "text")] if statistics.zeros else spans
 
 

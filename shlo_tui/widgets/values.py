@@ -20,6 +20,10 @@ NAME_WIDTH = (6, 16)
 """The narrowest and the widest column of names."""
 
 
+ORDERS = ("last first", "by name", "by type")
+"""How values can be sorted."""
+
+
 class FramesPane(LinePane):
     """A line for each function and region that is open, the outermost on top; the one under the cursor is
     looked at.
@@ -62,6 +66,8 @@ class ValuesPane(LinePane):
         self.changed: frozenset[str] = frozenset()
         self.summaries: dict[str, str] = {}
         self._columns = NAME_WIDTH[0], 8
+        self.order = ORDERS[0]
+        self._all: tuple[ValueView, ...] = ()
 
     @property
     def chosen(self) -> ValueView | None:
@@ -70,7 +76,8 @@ class ValuesPane(LinePane):
 
     def show(self, rows: tuple[ValueView, ...], changed: frozenset[str]) -> None:
         """Shows values, the last of them on top; `changed` are the names of new ones."""
-        self.rows, self.changed = rows[::-1], changed
+        self._all = rows
+        self.rows, self.changed = self._ordered(), changed
         names = max((len(sanitized(row.name)) for row in self.rows[:200]), default=0)
         types = max((len(short_type(row)) for row in self.rows[:200]), default=0)
         self._columns = min(max(names + 1, NAME_WIDTH[0]), NAME_WIDTH[1]), types
@@ -85,6 +92,16 @@ class ValuesPane(LinePane):
         """Shows lines about values, by name."""
         self.summaries |= summaries
         self.refresh()
+
+    def next_order(self) -> None:
+        """Chooses the next of the ORDERS."""
+        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
+
+    def _ordered(self) -> tuple[ValueView, ...]:
+        rows = self._all[::-1]
+        if self.order == "by name":
+            return tuple(sorted(rows, key=lambda row: (len(row.name), row.name)))
+        return tuple(sorted(rows, key=short_type)) if self.order == "by type" else rows
 
     @property
     def wanted(self) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ import pytest
 from shlo_tui.dialogs.text import TextDialog
 from shlo_tui.widgets.grid import GridPane
 from shlo_tui.widgets.source import SourcePane
-from shlo_tui.widgets.values import WatchesPane
+from shlo_tui.widgets.values import ValuesPane, WatchesPane
 
-from .conftest import TRANSFORMER
+from .conftest import DIVERGING, TRANSFORMER
 from .test_grid import CROSSED, DEADLOCK
 from .test_keys import LOOP
 
@@ -130,3 +130,57 @@ async def test_the_element_under_the_cursor_has_all_its_digits_and_bits(text, el
         await debugger.press("n", "4", "right")
         assert element in debugger.text
         assert shown in debugger.text
+
+
+LOCATED = """#loc0 = loc("train.py":1:1)
+#loc1 = loc("train.py":2:1)
+module @jit {
+  func.func @main(%x: tensor<2x3xf32> loc(unknown)) -> tensor<2x3xf32> {
+    %0 = stablehlo.sine %x : tensor<2x3xf32> loc(#loc2)
+    return %0 : tensor<2x3xf32> loc(#loc)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc(unknown)
+#loc2 = loc("sin"(#loc1))
+"""
+
+
+async def test_locations_are_folded_until_they_are_asked_for(drive, write):
+    async with drive(write(LOCATED), zeros=True, size=(100, 12)) as debugger:
+        assert "loc" not in debugger.text
+        assert "module @jit {" in debugger.text.split("\n")[2]
+        await debugger.pilot.resize_terminal(100, 40)
+        await debugger.press("slash")
+        await debugger.type("train.py")
+        assert "train.py is not in the source" in debugger.text
+        await debugger.press("L")
+        assert "tensor<2x3xf32> loc(#loc2)" in debugger.text
+        assert '#loc2 = loc("sin"(#loc1))' in debugger.text
+
+
+async def test_a_finished_program_is_shown_at_its_last_line(drive, write):
+    async with drive(write(LOCATED), zeros=True) as debugger:
+        await debugger.press("c")
+        assert [line[:5] for line in debugger.text.split("\n") if line.startswith("✓")] == ["✓   6"]
+        assert debugger.app.pane(SourcePane).cursor == 5
+
+
+async def test_an_element_is_gone_to_by_its_index_and_values_are_sorted(drive, write):
+    async with drive(write(LOCATED), "dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xf32>") as debugger:
+        await debugger.press("n", "3", "down", "at")
+        await debugger.type("1, 2")
+        assert "[1, 2] = 6" in debugger.text
+        await debugger.press("at")
+        await debugger.type("2, 0")
+        assert "expected an index in a tensor of shape (2, 3), got [2, 0]" in debugger.text
+        await debugger.press("dollar_sign")
+        assert [row.name for row in debugger.app.pane(ValuesPane).rows] == ["0", "x"]
+
+
+async def test_a_narrow_screen_puts_first_things_first(drive):
+    async with drive(*DIVERGING, size=(80, 24)) as debugger:
+        await debugger.press("x", "x")
+        title, *_, status, _ = debugger.text.split("\n")
+        assert "lower_diverging.py:4" in title
+        assert "lower_diverging.py:44 attention  layer_0" in status
+        assert "NaN 198  min 0" in debugger.text
