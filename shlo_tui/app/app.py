@@ -17,6 +17,7 @@ from shlo.debugger.commands.completion import Completion, complete_command
 from shlo.debugger.commands.table import COMMANDS, run_command
 from shlo.debugger.inspect.snapshots import GridView
 from shlo.debugger.text.format import reached_text
+from shlo.debugger.text.format_structure import PythonView, python_view
 from shlo.ir.diagnostics import ShloError
 from shlo_tui.app.layout import LayoutApp, Program
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
@@ -41,6 +42,7 @@ from shlo_tui.session.worker import Answered, Arrived, Command, Query, Refused, 
 from shlo_tui.theme import DARK, LIGHT, Appearance
 from shlo_tui.widgets import events as messages
 from shlo_tui.widgets.grid import GridPane, ProcessesPanel
+from shlo_tui.widgets.python import PythonPane
 from shlo_tui.widgets.source import Note, SourcePane
 from shlo_tui.widgets.status import StatusLine, TitleLine
 from shlo_tui.widgets.tensor import TensorPane
@@ -67,6 +69,7 @@ class DebuggerApp(LayoutApp):
         self.chosen: str | None = None
         self.pattern = self.sought = ""
         self.has_notes = True
+        self.has_python = False
         self.crash: BaseException | None = None
         self.groups = GROUPS
         self._changed: frozenset[str] = frozenset()
@@ -147,6 +150,8 @@ class DebuggerApp(LayoutApp):
         self.pane(SourcePane).show(model)
         self.pane(FramesPane).show(model)
         self.show_watches(model.watches)
+        if self.has_python:
+            self.ask_python()
         if isinstance(self.screen, BreakpointsScreen):
             self.screen.show(model.breakpoints)
             self.ask_reached()
@@ -513,6 +518,36 @@ class DebuggerApp(LayoutApp):
         """Goes to the next or the previous match of the text last searched for; `here` can be the next."""
         if self.sought and not self.pane(SourcePane).find(self.sought, direction, here):
             self.say((f"{self.sought} is not in the source", "alarm"))
+
+    def action_python(self) -> None:
+        """Shows the Python that the program was made from, or hides it."""
+        self.has_python = not self.has_python
+        if self.has_python:
+            self.ask_python()
+        else:
+            self._show_python(None)
+
+    def ask_python(self) -> None:
+        """Asks for the Python that the next operation comes from."""
+        self._query("python", python_view, self._show_python)
+
+    def _show_python(self, view: PythonView | None) -> None:
+        pane = self.pane(PythonPane)
+        if self.has_python and view is None:
+            self.say(("the next operation has no Python here; --source-root DIR says where it is", "text"))
+        pane.show(view if self.has_python else None)
+        if not pane.rows and self._front is pane:
+            self.bring_to_front(self.pane(SourcePane))
+        self.arrange()
+
+    @on(messages.PythonLineChosen)
+    def show_python_line(self, message: messages.PythonLineChosen) -> None:
+        """Puts the source cursor on the first operation that a line of Python led to."""
+
+        def find(session: Session) -> list[int]:
+            return session.structure.find_lines(f"{message.file}:{message.line}")
+
+        self._query("python line", find, lambda lines: self.show_line(lines[0]) if lines else None)
 
     def action_inline(self) -> None:
         """Switches the values at line ends on or off."""

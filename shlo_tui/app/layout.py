@@ -22,6 +22,7 @@ from shlo_tui.session.worker import Start
 from shlo_tui.theme import DARK, LIGHT, Appearance, PlainFilter
 from shlo_tui.widgets.grid import GridPane, ProcessesPanel
 from shlo_tui.widgets.lines import LinePane, LinesWidget, Palette
+from shlo_tui.widgets.python import PythonPane
 from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.status import StatusLine, TitleLine
 from shlo_tui.widgets.tensor import TensorPane
@@ -82,6 +83,7 @@ class LayoutApp(App[int]):
         with Container(id="main"):
             with Container(id="left"):
                 yield SourcePane(self.program.source, palette)
+                yield PythonPane(palette, id="python")
                 yield WatchesPane(palette, id="watches")
                 if self.program.is_grid:
                     yield ProcessesPanel(self.program.shape, palette)
@@ -124,7 +126,7 @@ class LayoutApp(App[int]):
         """The panes that can have the focus, in the order of their numbers."""
         panes = self.pane(SourcePane), self.pane(FramesPane), self.pane(ValuesPane), self.pane(TensorPane)
         others = (self.pane(GridPane),) if self.program.is_grid else ()
-        return (*panes, *others, self.pane(WatchesPane))
+        return (*panes, *others, self.pane(WatchesPane), self.pane(PythonPane))
 
     def pane(self, kind: type[Pane]) -> Pane:
         """Returns the pane of a kind, also while something is open above the panes, and while the screen
@@ -154,7 +156,7 @@ class LayoutApp(App[int]):
         frames, values, tensor = self.pane(FramesPane), self.pane(ValuesPane), self.pane(TensorPane)
         is_wide = self.size.width >= WIDE
         for pane in self.panes:
-            is_there = not isinstance(pane, WatchesPane) or bool(pane.rows)
+            is_there = not isinstance(pane, WatchesPane | PythonPane) or bool(pane.rows)
             pane.display = is_there and (not self.is_zoomed or pane is self._front)
         if not self.is_zoomed and not is_wide:
             frames.display = self._front is frames

@@ -59,6 +59,14 @@ class ProcessChosen(Message):
     process: int
 
 
+@dataclass
+class PythonLineChosen(Message):
+    """A line of a Python file, counted from 1, is looked at."""
+
+    file: str
+    line: int
+
+
 class ProcessShown(Message):
     """The cursor is on another process of the grid, or that one is in another state."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from shlo.debugger.inspect.areas import PythonLineArea, is_file
@@ -68,22 +69,51 @@ def ops_text(ops: Sequence[IndexedOp], most: int) -> str:
     return "\n".join([*lines, *more])
 
 
-def python_text(session: Session, file: str, middle: int, around: int) -> str:
-    """Returns the lines of a Python file around one: `->` marks the one that the next operation comes from,
-    `=>` those that called it, `*` breakpoints.
+@dataclass(frozen=True, slots=True)
+class PythonView:
+    """A Python file: its lines; the numbers, from 1, of the one that the next operation comes from (0: it is
+    in another file), of those that called it, and of those with breakpoints.
     """
-    lines = session.structure.python.lines(file)
+
+    file: str
+    lines: tuple[str, ...]
+    current: int
+    callers: frozenset[int]
+    stops: frozenset[int]
+
+    def row(self, number: int) -> str:
+        """Returns a line with its number, after `->` where it is the current one, `=>` where it led there,
+        `*` where it has a breakpoint.
+        """
+        mark = "->" if number == self.current else "=>" if number in self.callers else "  "
+        text = self.lines[number - 1][:LONGEST_LINE].expandtabs(4)
+        return f"{mark}{'*' if number in self.stops else ' '}{number:5} {text}".rstrip()
+
+
+def python_view(session: Session, file: str | None = None) -> PythonView | None:
+    """Returns a Python file, or the one that the next operation comes from; None where it cannot be read."""
+    python, origin = session.structure.python, session.structure.origin(session.selected_frame)
+    place = python.line_of(origin) if origin else None
+    file = file or (place.file if place else "")
+    lines = python.lines(file)
     if lines is None:
-        return f"{name_text(file)}:{middle}\nits text is not found; --source-root DIR says where to look"
-    origin = session.structure.origin(session.selected_frame)
-    current = session.structure.python.line_of(origin) if origin else None
-    callers = {place.line for place in origin.lines if place.file == file} if origin else set[int]()
+        return None
     areas = (point.area for point in session.breakpoints)
-    stops = {area.line for area in areas if isinstance(area, PythonLineArea) and is_file(file, area.file)}
-    shown = [name_text(file)]
-    for number in range(max(middle - around, 1), min(middle + around, len(lines)) + 1):
-        is_here = current is not None and (current.file, current.line) == (file, number)
-        mark = "->" if is_here else "=>" if number in callers else "  "
-        text = lines[number - 1][:LONGEST_LINE].expandtabs(4)
-        shown.append(f"{mark}{'*' if number in stops else ' '}{number:5} {text}".rstrip())
-    return "\n".join(shown) if len(shown) > 1 else f"{name_text(file)} has {plural(len(lines), 'line')}"
+    stops = (area.line for area in areas if isinstance(area, PythonLineArea) and is_file(file, area.file))
+    return PythonView(
+        file,
+        lines,
+        place.line if place and place.file == file else 0,
+        frozenset(at.line for at in origin.lines if at.file == file) if origin else frozenset(),
+        frozenset(stops),
+    )
+
+
+def python_text(session: Session, file: str, middle: int, around: int) -> str:
+    """Returns the lines of a Python file around one (see `PythonView`)."""
+    view = python_view(session, file)
+    if view is None:
+        return f"{name_text(file)}:{middle}\nits text is not found; --source-root DIR says where to look"
+    shown = range(max(middle - around, 1), min(middle + around, len(view.lines)) + 1)
+    rows = [view.row(number) for number in shown] or [f"it has {plural(len(view.lines), 'line')}"]
+    return "\n".join([name_text(file), *rows])
