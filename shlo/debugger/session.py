@@ -9,16 +9,18 @@ from dataclasses import replace
 from typing import Any, Final, Unpack, cast
 
 from shlo.api import without_vhlo
-from shlo.debugger.control.breakpoints import NONFINITE, Breakpoint, BreakpointTable, Kind, full_op_name
+from shlo.debugger.control.breakpoints import NONFINITE, Breakpoint, BreakpointTable, full_op_name
 from shlo.debugger.control.marked_lines import MarkedLines
+from shlo.debugger.control.messages import Messages
 from shlo.debugger.control.stepping import Stepping
-from shlo.debugger.control.value_conditions import Condition, read_condition
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.expressions.expression import Expression, value_expression
+from shlo.debugger.expressions.watches import Evaluation, Reader, Watches
 from shlo.debugger.inspect.applications import Application
 from shlo.debugger.inspect.areas import AreaKind
 from shlo.debugger.inspect.elements import Elements
 from shlo.debugger.inspect.grid_views import GridViews
-from shlo.debugger.inspect.inspector import Inspector, copied
+from shlo.debugger.inspect.inspector import Inspector, copied, read_only
 from shlo.debugger.inspect.line_table import LineTable, check_value_name, first_line
 from shlo.debugger.inspect.loops import Loops
 from shlo.debugger.inspect.overview import Overview, overview_of
@@ -93,8 +95,6 @@ class Session:
         given_options = RunOptions.of(keywords)
         self._print = given_options.output
         self.options = replace(given_options, keep_values=True, output=self._take_output)
-        self.displayed: list[str] = []
-        """Names of values that a front end shows wherever the session stops."""
         given = [programs] if isinstance(programs, Module) else programs
         self.modules = [without_vhlo(module) for module in given]
         self._stop: Stop = threading.Event() if stop is None else stop
@@ -106,6 +106,9 @@ class Session:
         self._inspector = Inspector(self.cursor, self._should_stop)
         self.elements = Elements(self.cursor, self._inspector, self._should_stop, self._command)
         """Where elements of values come from, and what they reach."""
+        self._reader = Reader(self.modules, in_grid=not self.cursor.grid.is_alone)
+        self.watches = Watches(self.cursor, self._reader, self._inspector.summaries, self._should_stop)
+        """Expressions that a front end shows wherever the session stops."""
         self._views = GridViews(self.cursor, self._inspector.summaries.of)
         self._lines: dict[int, LineTable] = {}
         self._marked_lines = MarkedLines()
@@ -370,10 +373,12 @@ class Session:
 
         Args:
             line: The line, counted from 1.
-            condition: When to stop (see `value_conditions.read_condition`); always, unless it says.
+            condition: When to stop: an expression (see docs/debugger.md); always, unless it says.
             process: In which process of a grid; in all, unless it says.
         """
-        return self._break("line", self._nearest(line), _condition(condition), process)
+        return self._break(
+            Breakpoint(0, "line", self._nearest(line), condition=self._condition(condition), process=process)
+        )
 
     def break_on_function(
         self, name: str, condition: str | None = None, process: int | None = None
@@ -381,11 +386,14 @@ class Session:
         """Stops before the first operation of a function, on its line."""
         name = name.removeprefix("@")
         line = self._nearest(first_line(program_of(self.module), name))
-        return self._break("line", line, _condition(condition), process, name)
+        made = Breakpoint(0, "line", line, process=process, function=name)
+        return self._break(replace(made, condition=self._condition(condition)))
 
     def break_on_op(self, name: str, condition: str | None = None, process: int | None = None) -> Breakpoint:
         """Stops before operations of a name (`dot_general` is `stablehlo.dot_general`)."""
-        return self._break("op", full_op_name(name), _condition(condition), process)
+        return self._break(
+            Breakpoint(0, "op", full_op_name(name), condition=self._condition(condition), process=process)
+        )
 
     def break_on_value(
         self, name: str, condition: str | None = None, process: int | None = None
@@ -395,7 +403,15 @@ class Session:
         """
         value_name = name.removeprefix("%")
         check_value_name(program_of(self.module), value_name, not self.cursor.grid.is_alone)
-        return self._break("value", value_name, _condition(condition, value_name), process)
+        return self._break(
+            Breakpoint(
+                0,
+                "value",
+                value_name,
+                condition=self._condition(condition, value_expression(value_name)),
+                process=process,
+            )
+        )
 
     def break_on_area(
         self, kind: AreaKind, text: str, condition: str | None = None, process: int | None = None
@@ -403,13 +419,14 @@ class Session:
         """Stops where a process enters a scope of the name stack (`layer_57`), or the operations that a line
         of Python (`mytrain.py:68`) led to.
         """
-        return self._break(kind, self.structure.check(kind, text), _condition(condition), process)
+        made = Breakpoint(0, kind, self.structure.check(kind, text), process=process)
+        return self._break(replace(made, condition=self._condition(condition)))
 
     def break_on_nonfinite(self, what: str = "any", process: int | None = None) -> Breakpoint:
         """Stops after a step that makes a NaN ("nan"), an infinity ("infinity"), or either ("any")."""
         if what not in NONFINITE:
             raise DebuggerError(f"{what!r} is none of {', '.join(NONFINITE)}")
-        return self._break("nonfinite", what, None, process)
+        return self._break(Breakpoint(0, "nonfinite", what, process=process))
 
     def lines_of(self, point: Breakpoint) -> frozenset[int]:
         """Returns the lines of the source at whose operations a breakpoint stops; for one on a value, those
@@ -421,7 +438,7 @@ class Session:
         """Returns how often processes came to the place of a breakpoint on the way from the start to here,
         whatever its condition; None for one that has no such place: on numbers, a scope, a line of Python.
         """
-        if point.kind == "nonfinite" or point.area:
+        if point.kind in ("nonfinite", "change") or point.area:
             return None
         points = self.cursor.points
         numbers = [number for number in range(len(points)) if point.is_at(points[number])]
@@ -434,8 +451,55 @@ class Session:
     def restrict_breakpoint(self, number: int, condition: str | None) -> Breakpoint:
         """Returns a breakpoint a condition instead of the one it has; None takes that away."""
         point = self._breakpoints[number]
-        subject = str(point.where) if point.kind == "value" else None
-        return self._breakpoints.restrict(number, _condition(condition, subject))
+        subject = value_expression(str(point.where)) if point.kind == "value" else point.expression
+        return self._breakpoints.restrict(number, self._condition(condition, subject))
+
+    def break_on_change(
+        self, text: str, condition: str | None = None, process: int | None = None, function: str | None = None
+    ) -> Breakpoint:
+        """Stops where the value of an expression has changed, in the function of the selected frame; with a
+        condition, where that becomes true: `> 10` is about the expression.
+
+        Args:
+            text: The expression.
+            condition: What becomes true.
+            process: In which process of a grid; in all, unless it says.
+            function: Another function whose values are meant.
+        """
+        expression = self._reader.expression(text)
+        if function is None:
+            frames = self.cursor.process.frames
+            here = frames[self.selected_frame].function.name if frames else None
+            function = self._reader.function(expression, here)
+        made = Breakpoint(
+            0,
+            "change",
+            expression.text,
+            condition=self._condition(condition, expression),
+            process=process,
+            expression=expression,
+            function=function,
+        )
+        return self._break(made)
+
+    def add_log_point(self, number: int, message: str, in_place: bool = False) -> Breakpoint:
+        """Returns a log point at the place of a breakpoint, under its condition: it does not stop, and adds
+        the message, with values of the expressions in braces, to `messages`; beside the breakpoint, or in its
+        place.
+        """
+        return self._breakpoints.log(number, self._reader.template(message), in_place)
+
+    @property
+    def messages(self) -> Messages:
+        """What log points said, and why conditions could not be evaluated."""
+        return self._stepping.messages
+
+    def times_hit(self, number: int) -> int:
+        """Returns how often a breakpoint would have stopped from the program's start to here, without regard
+        to `ignore_breakpoint`; one on NaN or infinities as far as steps were searched for them.
+        """
+        with self._command():
+            return self._stepping.times_hit(number)
 
     def ignore_breakpoint(self, number: int, count: int) -> Breakpoint:
         """Lets a breakpoint not stop the first `count` times, counted from the program's start."""
@@ -463,6 +527,14 @@ class Session:
         """
         with self._command():
             return self._inspector.value(name, frame)
+
+    def evaluate(self, text: str, frame: int = -1) -> Evaluation:
+        """Returns the value of an expression (see docs/debugger.md) in a frame: an array that cannot be
+        written to, a number, a truth value, a token or a tuple. Raises DebuggerError where it has none.
+        """
+        with self._command():
+            found = self.watches.evaluate(text, frame)
+            return found._replace(value=read_only(found.value))
 
     def value_at(self, name: str, position: int) -> Any:
         """Returns what a value was at another position that was reached, where it is in scope in the
@@ -585,17 +657,13 @@ class Session:
             self._require_grid()
             raise DebuggerError(f"there is no process {number}; they are numbered from 0 to {size - 1}")
 
-    def _break(
-        self,
-        kind: Kind,
-        where: int | str,
-        condition: Condition | None,
-        process: int | None,
-        function: str = "",
-    ) -> Breakpoint:
-        if process is not None:
-            self._check_process(process)
-        return self._breakpoints.add(kind, where, condition, process, function)
+    def _break(self, made: Breakpoint) -> Breakpoint:
+        if made.process is not None:
+            self._check_process(made.process)
+        return self._breakpoints.add(made)
+
+    def _condition(self, text: str | None, subject: Expression | None = None) -> Expression | None:
+        return None if text is None else self._reader.expression(text, subject)
 
     @contextmanager
     def _with_nonfinite_breakpoint(self, what: str) -> Generator[None]:
@@ -624,10 +692,6 @@ def session_for(
         return Session(module, inputs=arguments, stop=stop, **keywords)
     keywords["replicas"], keywords["partitions"] = needed.replicas, needed.partitions
     return Session(module, inputs=[list(arguments)], stop=stop, **keywords)
-
-
-def _condition(text: str | None, name: str | None = None) -> Condition | None:
-    return None if text is None else read_condition(text, name)
 
 
 def _inputs_of(arguments: tuple[Any, ...]) -> Sequence[Any]:

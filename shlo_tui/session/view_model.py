@@ -9,7 +9,7 @@ from typing import Any, Final
 from shlo.debugger import Breakpoint, FrameView, Session, Snapshot, ValueView
 from shlo.debugger.inspect.snapshots import GridView
 from shlo.debugger.tensors.summaries import summary_of
-from shlo.debugger.text.format import value_text
+from shlo.debugger.text.format import watch_text
 
 RESULT: Final = "result "
 """How the names of a finished program's results begin; no value's name has a space."""
@@ -51,7 +51,7 @@ def view_model_of(session: Session) -> ViewModel:
     selected = session.selected_frame
     snapshot = session.snapshot
     values = _results(session) if snapshot.status == "done" else session.values(selected, MOST_VALUES)
-    watches = tuple(value_text(session, name, selected) for name in session.displayed)
+    watches = tuple(watch_text(session, watch, selected) for watch in session.watches)
     points = session.breakpoints
     stops: dict[int, Breakpoint] = {}
     for point in sorted(points, key=lambda each: (each.kind == "line", each.enabled)):

@@ -134,7 +134,7 @@ def test_frames_locals_history_and_display() -> None:
     ]
     said(session, "display %i", "display %total")
     assert said(session, "c")[0].splitlines()[1:4] == ["%next = 2", "%i = 1", "%total = 6"]
-    assert said(session, "undisplay %i", "display") == ["%i is displayed no more", "%total = 6"]
+    assert said(session, "undisplay %i", "display") == ["%i is displayed no more", "2: %total = 6"]
     assert "last: func.return" in said(session, "info step")[0]
     assert said(session, "delete 1", "c", "info results")[2] == "result 0: tensor<i32>\n17"
 
@@ -186,7 +186,7 @@ def test_what_makes_no_sense_is_told_and_changes_nothing(line: str) -> None:
         run_command(session, line)
     assert str(caught.value)
     assert "\n" not in str(caught.value)
-    assert (session.position, session.breakpoints, session.displayed) == (0, (), [])
+    assert (session.position, session.breakpoints, list(session.watches)) == (0, (), [])
 
 
 def test_help_knows_every_command_and_no_name_has_two_meanings() -> None:

@@ -105,7 +105,7 @@ def test_commands_answer_and_complain(stepper: Stepper) -> None:
     stepper.command.value = "print %x[0, 0, :]"
     assert "[0., 1., 2., 3.]" in stepper.reply.value
     stepper.command.value = "print %nope"
-    assert "%nope is not in scope" in stepper.reply.value
+    assert "no value that the program binds is called %nope" in stepper.reply.value
 
 
 def test_the_value_that_a_step_bound_is_chosen(stepper: Stepper) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from shlo.debugger.commands.registry import Action, Command
@@ -19,6 +20,7 @@ NONFINITE: Final = {"nan": "nan", "inf": "infinity", "infinity": "infinity", "no
 """What one writes for a breakpoint on numbers that are not finite, and what the Session calls it."""
 
 _IF = re.compile(r"\s+if\s+")
+_LOG = re.compile(r'(?P<place>.+?)\s+log\s+"(?P<message>.*)"', re.DOTALL)
 _PLACE = re.compile(
     r"(?P<line>[0-9]+)|op\s+(?P<op>\S+)|value\s+(?P<value>\S+)|(?P<name>%\S+)|@(?P<function>.+)"
 )
@@ -36,18 +38,42 @@ def _break(session: Session, text: str) -> str:
 
 def place_breakpoint(session: Session, text: str) -> Breakpoint:
     """Returns the breakpoint that a text asks for: `LINE`, `@FUNCTION`, `op NAME`, `value %NAME` or `%NAME`,
-    `scope NAME`, `FILE.py:LINE`, each with or without `process N` and `if CONDITION`; `nan`, `inf`,
-    `nonfinite`. Raises DebuggerError.
+    `scope NAME`, `FILE.py:LINE`, each with or without `process N`, `if CONDITION` and `log "TEXT"`; `nan`,
+    `inf`, `nonfinite`. Raises DebuggerError.
     """
+    return with_message(session, text, _place_breakpoint)
+
+
+def with_message(session: Session, text: str, place: Callable[[Session, str], Breakpoint]) -> Breakpoint:
+    """Returns the breakpoint of a text, as a log point where `log "TEXT"` is behind it."""
+    match = _LOG.fullmatch(text)
+    if match is None:
+        return place(session, text)
+    known = {point.number for point in session.breakpoints}
+    point = place(session, match["place"])
+    try:
+        return session.add_log_point(point.number, match["message"], in_place=point.number not in known)
+    except DebuggerError:
+        if point.number not in known:
+            session.remove_breakpoint(point.number)
+        raise
+
+
+def split_condition(session: Session, text: str) -> tuple[str, int | None, str | None]:
+    """Returns the parts of `PLACE [process N] [if CONDITION]`."""
     place, condition = [*_IF.split(text, 1), None][:2]
-    process = None
     if match := _PROCESS.fullmatch(place or ""):
-        place, process = match["place"], read_process(session, match["process"])
+        return match["place"], read_process(session, match["process"]), condition
+    return place or "", None, condition
+
+
+def _place_breakpoint(session: Session, text: str) -> Breakpoint:
+    place, process, condition = split_condition(session, text)
     if place in NONFINITE and condition is None:
         return session.break_on_nonfinite(NONFINITE[place], process)
-    if area := written_area(place or ""):
+    if area := written_area(place):
         return session.break_on_area(*area, condition, process)
-    match = _PLACE.fullmatch(place or "")
+    match = _PLACE.fullmatch(place)
     if match is None:
         raise DebuggerError(
             "write break LINE, @FUNCTION, op NAME, value %NAME, scope NAME, FILE.py:LINE, nan or inf"
@@ -125,7 +151,7 @@ BREAKPOINT_COMMANDS: Final = (
     Command(
         ("break", "b"),
         "LINE | @FUNCTION | op NAME | value %NAME | scope NAME | FILE.py:LINE | nan | inf"
-        " [process N] [if CONDITION]",
+        ' [process N] [if CONDITION] [log "TEXT"]',
         "stop at a place, where a scope or line of Python is entered, or where a NaN or infinity appears",
         _break,
         "point",
@@ -139,7 +165,7 @@ BREAKPOINT_COMMANDS: Final = (
     Command(
         ("ignore",),
         "N COUNT",
-        "let breakpoint N not stop the first COUNT times from the program's start",
+        "let breakpoint N not stop the first COUNT times that it would, from the program's start",
         _ignore,
         "breakpoint",
     ),

@@ -19,12 +19,9 @@ from shlo.debugger.tensors.summaries import summary_of
 from shlo.debugger.text.format import (
     LONGEST_LINE,
     frame_text,
-    histogram_text,
     local_text,
     reached_text,
-    statistics_text,
     step_text,
-    value_text,
     where_text,
 )
 from shlo.debugger.text.format_output import output_text
@@ -87,21 +84,6 @@ def read_name(text: str) -> str:
     return name
 
 
-def _print(session: Session, text: str) -> str:
-    name, index = read_value_and_index(text)
-    frame = session.selected_frame
-    value = session.value(name, frame) if index is None else session.part(name, index, frame)
-    return array_text(value)
-
-
-def _stats(session: Session, text: str) -> str:
-    return statistics_text(session.statistics(read_name(text), session.selected_frame))
-
-
-def _hist(session: Session, text: str) -> str:
-    return histogram_text(session.histogram(read_name(text), frame=session.selected_frame))
-
-
 def _history(session: Session, text: str) -> str:
     name = read_name(text)
     positions = session.history(name, session.selected_frame)
@@ -145,23 +127,6 @@ def _raw_type_note(value: Any) -> str:
     if dtype.kind != "V" and dtype.name in np.sctypeDict:
         return ""
     return f"; NumPy reads {dtype.name} as raw bytes: np.load(...).view(ml_dtypes.{dtype.name})"
-
-
-def _display(session: Session, text: str) -> str:
-    if text:
-        name = read_name(text)
-        session.value(name, session.selected_frame)
-        if name not in session.displayed:
-            session.displayed.append(name)
-    return "\n".join(value_text(session, name) for name in session.displayed) or "nothing is displayed"
-
-
-def _undisplay(session: Session, text: str) -> str:
-    name = read_name(text)
-    if name not in session.displayed:
-        raise DebuggerError(f"%{name} is not displayed")
-    session.displayed.remove(name)
-    return f"%{name} is displayed no more"
 
 
 def _breakpoints(session: Session, text: str) -> str:
@@ -281,13 +246,8 @@ def _current_line(session: Session) -> int | None:
 
 INSPECT_COMMANDS: Final = (
     Command(("where", "w", "bt"), "", "tell where the session is", lambda session, text: where_text(session)),
-    Command(("print", "p"), "%NAME[SLICES]", "show a value, or a part: print %x[0, :, 3]", _print, "value"),
-    Command(("stats",), "%NAME", "a tensor in a few numbers", _stats, "value"),
     Command(("bits",), "%NAME[INDEX]", "show the bits of an element, by fields", _bits, "value"),
-    Command(("hist",), "%NAME", "how the elements of a tensor are spread", _hist, "value"),
     Command(("history",), "%NAME", "where a value was bound so far, and what it was", _history, "value"),
-    Command(("display",), "[%NAME]", "show a value wherever the session stops", _display, "value"),
-    Command(("undisplay",), "%NAME", "show it no more", _undisplay, "value"),
     Command(("save",), "%NAME[SLICES] FILE.npy", "write a value or a part to a new file", _save, "value"),
     Command(
         ("info", "i"),

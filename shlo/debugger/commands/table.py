@@ -12,6 +12,7 @@ from typing import Final
 
 from shlo.debugger.commands.applications import APPLICATION_COMMANDS
 from shlo.debugger.commands.breakpoints import BREAKPOINT_COMMANDS
+from shlo.debugger.commands.expressions import EXPRESSION_COMMANDS
 from shlo.debugger.commands.inspect import INSPECT_COMMANDS
 from shlo.debugger.commands.loops import LOOP_COMMANDS
 from shlo.debugger.commands.nonfinite import NONFINITE_COMMANDS
@@ -23,6 +24,7 @@ from shlo.debugger.commands.structure import STRUCTURE_COMMANDS
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.snapshots import Snapshot
 from shlo.debugger.session import Session
+from shlo.debugger.text.format import messages_text
 from shlo.debugger.text.format_output import output_entry_text
 from shlo.text.suggest import did_you_mean
 
@@ -71,6 +73,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     *NONFINITE_COMMANDS,
     *BREAKPOINT_COMMANDS,
     *INSPECT_COMMANDS,
+    *EXPRESSION_COMMANDS,
     *PROVENANCE_COMMANDS,
     *STRUCTURE_COMMANDS,
     *GRID_COMMANDS,
@@ -84,15 +87,17 @@ _BY_NAME: Final = {name: command for command in COMMANDS for name in command.nam
 
 def run_command(session: Session, line: str) -> Reply:
     """Carries a line out; an empty one, or one that begins with `#`, does nothing. Raises DebuggerError for a
-    command that is unknown or cannot be carried out. What the program prints meanwhile comes first.
+    command that is unknown or cannot be carried out. What the program prints and log points say meanwhile
+    comes first.
     """
     word, _, rest = line.strip().partition(" ")
     if not word or word.startswith("#"):
         return Reply("", session.snapshot)
     command = find_command(word)
-    printed = session.output.total
+    printed, said = session.output.total, session.messages.count
     text = command.act(session, rest.strip())
     lines = [output_entry_text(session, entry) for entry in session.output.since(printed)]
+    lines += messages_text(session, said)
     return Reply("\n".join((*lines, text)) if lines else text, session.snapshot, command.ends)
 
 

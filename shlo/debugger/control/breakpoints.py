@@ -1,5 +1,5 @@
-"""Breakpoints: on lines, operations, names of values, scopes, lines of Python, and on a step that makes a NaN
-or infinity.
+"""Breakpoints: on lines, operations, names of values, scopes, lines of Python, on a step that makes a NaN or
+infinity, and on the change of an expression.
 """
 
 from __future__ import annotations
@@ -8,16 +8,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from shlo.debugger.control.value_conditions import Condition
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.expressions.expression import Expression, Template
 from shlo.debugger.inspect.areas import Area, origin_at, read_area
 from shlo.debugger.replay.block_index import block_index
 from shlo.debugger.replay.nonfinite import Nonfinite
-from shlo.debugger.replay.program_points import ProgramPoint, ProgramPoints
+from shlo.debugger.replay.program_points import ProgramPoint, ProgramPoints, is_entered
 from shlo.dialects import find_op_def
 from shlo.interpreter.program.code import CodeBlock
+from shlo.interpreter.program.code import Kind as InstructionKind
 
-Kind = Literal["line", "op", "value", "scope", "python", "nonfinite"]
+Kind = Literal["line", "op", "value", "scope", "python", "nonfinite", "change"]
 
 NONFINITE = {
     "nan": Nonfinite.NAN,
@@ -30,23 +31,26 @@ NONFINITE = {
 @dataclass(frozen=True, slots=True)
 class Breakpoint:
     """A place to stop. `where` is a line (from 1), an operation's name, a value's name without `%`, a scope,
-    a `FILE.py:LINE` (see `areas`), or a key of NONFINITE. One on a line or an operation stops before the
-    operation; one on a value as it is bound; one on a scope or a line of Python where a process enters it;
-    one on NaN or infinity after the step that makes it (see nonfinite.Nonfinite).
+    a `FILE.py:LINE` (see `areas`), a key of NONFINITE, or an expression's text. One on a line or an operation
+    stops before the operation; one on a value as it is bound; one on a scope or a line of Python where a
+    process enters it; one on NaN or infinity after the step that makes it (see nonfinite.Nonfinite); one on
+    an `expression` where that changes (see change_detector.ChangeDetector) in the function `function`.
 
-    With a `condition`, it stops only where that is true of a value in scope. The first `ignored` times that
-    the program comes there, counted from its start, it does not stop. In a grid it stops all processes, or
-    the one that `process` is the number of. `function` is the name of the function on whose first line it is,
-    where it was asked for so.
+    With a `condition`, it stops only where that is true. The first `ignored` times that it would stop,
+    counted from the program's start, it does not. In a grid it stops all processes, or the one that `process`
+    is the number of. With a `message` it never stops: the message is noted on the way forwards. `function`
+    is also the name of the function on whose first line it is, where it was asked for so.
     """
 
     number: int
     kind: Kind
     where: int | str
     enabled: bool = True
-    condition: Condition | None = None
+    condition: Expression | None = None
     ignored: int = 0
     process: int | None = None
+    message: Template | None = None
+    expression: Expression | None = None
     function: str = ""
 
     def is_for(self, process: int) -> bool:
@@ -66,7 +70,21 @@ class Breakpoint:
             return point.operation.name == self.where
         if self.area is not None:
             return self.area.contains(origin_at(point.code, point.index))
-        return self.kind == "value" and self.where in point.bound
+        if self.kind == "value":
+            return self.where in point.bound
+        return self.expression is not None and self._may_change_at(point, self.expression)
+
+    def _may_change_at(self, point: ProgramPoint, expression: Expression) -> bool:
+        """Returns whether the expression can have another value at a point than at the one before: where a
+        value of a name that it uses is bound, or other values come into scope.
+        """
+        if point.code.function.name != self.function:
+            return False
+        if point.index == 0 or expression.may_always_change:
+            return True
+        before = point.code.instructions[point.index - 1]
+        has_scope = before.kind is not InstructionKind.KERNEL or is_entered(before, in_grid=True)
+        return has_scope or not expression.names.isdisjoint(point.bound)
 
     def places(self, code: CodeBlock) -> Sequence[int]:
         """Returns the instructions of a block before which it may stop, as `is_at`."""
@@ -78,6 +96,8 @@ class Breakpoint:
         if self.kind == "value":
             return index.names.get(str(self.where), ())
         area, count = self.area, len(code.instructions)
+        if self.kind == "change":
+            return [at for at in range(count) if self.is_at(ProgramPoint(code, at))]
         return [] if area is None else [at for at in range(count) if area.contains(origin_at(code, at))]
 
     def is_for_nonfinite(self, flags: Nonfinite) -> bool:
@@ -104,22 +124,13 @@ class BreakpointTable:
             raise DebuggerError(f"there is no breakpoint {number}")
         return point
 
-    def add(
-        self,
-        kind: Kind,
-        where: int | str,
-        condition: Condition | None = None,
-        process: int | None = None,
-        function: str = "",
-    ) -> Breakpoint:
-        """Returns a new breakpoint; one that is there already is given as it is, enabled."""
+    def add(self, made: Breakpoint) -> Breakpoint:
+        """Returns a breakpoint with a number of its own; one that is there already is enabled."""
         for known in self._all.values():
-            if (known.kind, known.where, known.condition, known.process) == (kind, where, condition, process):
+            if replace(known, number=made.number, enabled=made.enabled, ignored=made.ignored) == made:
                 return self.enable(known.number, True)
         self._next += 1
-        return self._put(
-            Breakpoint(self._next - 1, kind, where, condition=condition, process=process, function=function)
-        )
+        return self._put(replace(made, number=self._next - 1))
 
     def remove(self, number: int) -> None:
         """Takes a breakpoint away; raises DebuggerError where there is none of that number."""
@@ -135,13 +146,16 @@ class BreakpointTable:
         numbers, whose times cannot be told without computing them.
         """
         point = self[number]
-        if point.kind == "nonfinite" or point.condition:
-            raise DebuggerError(
-                "only a breakpoint without a condition, on a place, can be ignored some times"
-            )
+        if point.kind == "nonfinite":
+            raise DebuggerError("a breakpoint on NaN or infinities cannot be ignored some times")
         return self._put(replace(point, ignored=count))
 
-    def restrict(self, number: int, condition: Condition | None) -> Breakpoint:
+    def log(self, number: int, message: Template, in_place: bool) -> Breakpoint:
+        """Returns a log point at the place of a breakpoint: in its place, or beside it."""
+        point = replace(self[number], message=message)
+        return self._put(point) if in_place else self.add(replace(point, ignored=0))
+
+    def restrict(self, number: int, condition: Expression | None) -> Breakpoint:
         """Returns a breakpoint a condition, or takes it away."""
         return self._put(replace(self[number], condition=condition, ignored=0))
 

@@ -1,4 +1,4 @@
-"""Hit conditions: whether a breakpoint with a condition or a count stops at a position.
+"""Hit conditions: whether a breakpoint with a condition, a count or an expression stops at a position.
 
 That depends on the position and not on the way there, so it is found once, and is the same backwards.
 """
@@ -7,87 +7,140 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from shlo.debugger.control.breakpoints import Breakpoint
-from shlo.debugger.control.value_conditions import Condition
+from shlo.debugger.control.change_detector import ChangeDetector
+from shlo.debugger.control.messages import Message, Messages
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.expressions.environment import Scope
+from shlo.debugger.expressions.expression import Expression
 from shlo.debugger.inspect.areas import enters
-from shlo.debugger.inspect.scope import find_value, read_value
-from shlo.debugger.replay.cursor import ReplayCursor
+from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
 from shlo.debugger.replay.program_points import NOWHERE
 
 
 @dataclass(slots=True)
-class _Visits:
-    """The positions before `end` at which processes arrived at a place, and which program points are it."""
+class _Place:
+    """What is known of a breakpoint: which program points it is at; whether its condition holds, by position
+    and process; the positions before `end` at which it would stop; where its expression changes, by process.
+    """
 
-    positions: array[int] = field(default_factory=lambda: array("q"))
     points: dict[int, bool] = field(default_factory=dict[int, bool])
+    known: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
+    hits: array[int] = field(default_factory=lambda: array("q"))
     end: int = 0
+    changes: dict[int, ChangeDetector] = field(default_factory=dict[int, ChangeDetector])
+    is_noted: bool = False
 
 
 class HitConditions:
     """Evaluates conditions and counts at the positions of a cursor, and remembers the answers."""
 
-    def __init__(self, cursor: ReplayCursor) -> None:
+    def __init__(self, cursor: ReplayCursor, messages: Messages) -> None:
         self._cursor = cursor
-        self._known: dict[tuple[int, int, Condition], bool] = {}  # position, process, condition
-        self._visits: dict[tuple[str, int | str, int | None], _Visits] = {}
+        self._messages = messages
+        self._scope = Scope(cursor)
+        self._places: dict[Breakpoint, _Place] = {}
+        self._found: dict[int, tuple[Breakpoint, _Place]] = {}  # the same, quickly, by number
 
     def stops(self, point: Breakpoint, process: int, position: int) -> bool:
         """Returns whether a breakpoint at whose place a process arrived at a position stops it there."""
-        if point.area is not None and not self._enters(point, process, position):
+        if not self._holds(point, process, position):
             return False
-        if point.condition is not None:
-            return self._holds(point, point.condition, process, position)
-        return not point.ignored or self._visit(point, position) > point.ignored
+        return not point.ignored or self.hits(point, position) > point.ignored
+
+    def hits(self, point: Breakpoint, position: int, stop: ShouldStop = never) -> int:
+        """Returns how often a breakpoint would have stopped processes up to a position, from the start and
+        without its count of times to ignore. What `stop` leaves out is not counted.
+        """
+        place = self._place(point)
+        if point.condition is not None and point.kind != "change" and place.end <= position:
+            self._evaluate_on_the_way(point, point.condition, place.end, position, stop)
+        for at in range(place.end, position + 1):
+            if stop():
+                break
+            held = [process for process in self._arrived(point, at) if self._holds(point, process, at)]
+            place.hits.extend([at] * len(held))
+            place.end = at + 1
+        return bisect_right(place.hits, position)
 
     def forget(self, position: int) -> None:
         """Forgets what was known of positions after one: another future begins there."""
-        self._known = {key: known for key, known in self._known.items() if key[0] <= position}
-        for visits in self._visits.values():
-            del visits.positions[bisect_right(visits.positions, position) :]
-            visits.end = min(visits.end, position + 1)
+        for place in self._places.values():
+            place.known = {key: held for key, held in place.known.items() if key[0] <= position}
+            del place.hits[bisect_right(place.hits, position) :]
+            place.end = min(place.end, position + 1)
+            for detector in place.changes.values():
+                detector.forget(position)
 
-    def _holds(self, point: Breakpoint, condition: Condition, process: int, position: int) -> bool:
-        known = self._known.get((position, process, condition))
-        if known is None:
+    def _holds(self, point: Breakpoint, process: int, position: int) -> bool:
+        condition = point.condition
+        if point.area is not None and not self._enters(point, process, position):
+            return False
+        if point.kind == "change":
+            return self._detector(point, process).changes(position)
+        if condition is None:
+            return True
+        known = self._place(point).known
+        held = known.get((position, process))
+        if held is None:
             if self._cursor.position == position:
-                self._evaluate(self._cursor, condition, process)
+                self._evaluate(point, condition, process)
             else:
-                self._evaluate_on_the_way(point, condition, position)
-            known = self._known[position, process, condition]
-        return known
+                self._evaluate_on_the_way(point, condition, position, position)
+            held = known[position, process]
+        return held
 
-    def _evaluate_on_the_way(self, point: Breakpoint, condition: Condition, position: int) -> None:
-        """Evaluates a position, and others on the way to it, which will be asked for next."""
-        with self._cursor.fork_at(position) as cursor:
+    def _evaluate_on_the_way(
+        self, point: Breakpoint, condition: Expression, first: int, position: int, stop: ShouldStop = never
+    ) -> None:
+        """Evaluates the positions from one to another, and those that a fork passes on the way there, which
+        will be asked for next.
+        """
+        known = self._place(point).known
+        with self._cursor.fork_at(first) as cursor:
             for at in range(cursor.position, position + 1):
-                arrived = self._arrived(point, at)
-                if arrived:
+                if stop():
+                    break
+                unknown = [process for process in self._arrived(point, at) if (at, process) not in known]
+                if unknown:
                     cursor.seek(at)
-                for process in arrived:
-                    self._evaluate(cursor, condition, process)
+                for process in unknown:
+                    self._evaluate(point, condition, process)
 
-    def _evaluate(self, cursor: ReplayCursor, condition: Condition, process: int) -> None:
-        """Notes whether a condition holds in a process where a cursor is."""
+    def _evaluate(self, point: Breakpoint, condition: Expression, process: int) -> None:
+        """Notes whether a condition holds in a process where the cursor is."""
+        cursor, place = self._cursor, self._place(point)
         selected, cursor.selected = cursor.selected, process
+        holds = False
         try:
-            self._known[cursor.position, process, condition] = _is_true(cursor, condition)
+            holds = condition.holds(self._scope)
+        except DebuggerError as error:
+            if not place.is_noted:
+                place.is_noted = True
+                text = f"its condition has no value here, and does not hold: {error}"
+                self._messages.add(Message(cursor.position, process, point.number, text))
         finally:
+            self._scope.outward.clear()
             cursor.selected = selected
+        place.known[cursor.position, process] = holds
 
-    def _visit(self, point: Breakpoint, position: int) -> int:
-        """Returns how often processes had arrived at a breakpoint's place, up to a position."""
-        visits = self._visits_of(point)
-        for at in range(visits.end, position + 1):
-            visits.positions.extend([at] * len(self._arrived(point, at)))
-        visits.end = max(visits.end, position + 1)
-        return bisect_right(visits.positions, position)
+    def _detector(self, point: Breakpoint, process: int) -> ChangeDetector:
+        changes = self._place(point).changes
+        if process not in changes:
+            changes[process] = ChangeDetector(self._cursor, point, process)
+        return changes[process]
 
-    def _visits_of(self, point: Breakpoint) -> _Visits:
-        return self._visits.setdefault((point.kind, point.where, point.process), _Visits())
+    def _place(self, point: Breakpoint) -> _Place:
+        """Returns what is known of a breakpoint, which is the same for one that only counts or is named in
+        another way.
+        """
+        found = self._found.get(point.number)
+        if found is None or found[0] is not point:
+            key = replace(point, number=0, enabled=True, ignored=0, message=None)
+            found = self._found[point.number] = point, self._places.setdefault(key, _Place())
+        return found[1]
 
     def _arrived(self, point: Breakpoint, position: int) -> list[int]:
         """Returns the processes that arrived at a breakpoint's place at a position."""
@@ -100,7 +153,7 @@ class HitConditions:
         ]
 
     def _is_at(self, point: Breakpoint, number: int) -> bool:
-        known = self._visits_of(point).points
+        known = self._place(point).points
         if number not in known:
             known[number] = number != NOWHERE and point.is_at(self._cursor.points[number])
         return known[number]
@@ -109,14 +162,3 @@ class HitConditions:
         """Returns whether a process came into a breakpoint's area at a position."""
         trace = self._cursor.history.traces[process]
         return enters(trace, trace.step_at(position), lambda number: self._is_at(point, number))
-
-
-def _is_true(cursor: ReplayCursor, condition: Condition) -> bool:
-    frames = cursor.process.frames
-    if not frames:
-        return False
-    try:
-        bound = find_value(frames, len(frames) - 1, condition.name)
-    except DebuggerError:
-        return False  # another function or region, where no such value is
-    return condition.holds(read_value(cursor, bound))

@@ -20,7 +20,7 @@ class MarkedLines:
         """Returns the lines of a breakpoint in a program; for one on a value, those that bind it."""
         if point.kind == "line":
             return frozenset((int(point.where),))
-        if point.kind == "nonfinite":
+        if point.kind in ("nonfinite", "change"):
             return frozenset()
         key = id(program), point.kind, point.where
         known = self._known.get(key)

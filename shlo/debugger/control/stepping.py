@@ -8,9 +8,13 @@ from typing import NamedTuple
 
 from shlo.debugger.control.breakpoints import BreakpointTable
 from shlo.debugger.control.hit_conditions import HitConditions
+from shlo.debugger.control.messages import Message, Messages
+from shlo.debugger.expressions.environment import Scope
+from shlo.debugger.expressions.expression import Template
 from shlo.debugger.inspect.loops import Loop, starts_round
 from shlo.debugger.inspect.snapshots import Reason
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.tensors.summaries import summary_of
 from shlo.interpreter.spmd.wait_for_graph import GridError
 
 Until = Callable[[], Reason | None]
@@ -34,16 +38,33 @@ class Stepping:
     """
 
     def __init__(self, cursor: ReplayCursor, breakpoints: BreakpointTable, stop: ShouldStop) -> None:
+        self.messages = Messages()
         self._cursor = cursor
         self._breakpoints = breakpoints
         self._stop = stop
-        self._conditions = HitConditions(cursor)
+        self._conditions = HitConditions(cursor, self.messages)
+        self._scope = Scope(cursor, stop=stop)
         cursor.departed = self._conditions.forget
 
     def hit(self, position: int) -> tuple[int, ...]:
         """Returns the numbers of the breakpoints that stop the selected process at a position."""
         selected = self._cursor.selected
-        return tuple(sorted({hit.breakpoint for hit in self._hits(position) if hit.process == selected}))
+        stopped = {hit.breakpoint for hit in self._hits(position) if hit.process == selected}
+        return tuple(sorted(number for number in stopped if self._breakpoints[number].message is None))
+
+    def times_hit(self, number: int) -> int:
+        """Returns how often a breakpoint would have stopped from the start to here, without its count of
+        times to ignore; of one on NaN and infinities, as far as steps were searched.
+        """
+        point, position = self._breakpoints[number], self._cursor.position
+        if point.kind != "nonfinite":
+            return self._conditions.hits(point, position, self._stop)
+        made = [self._cursor.nonfinite_at(0), *self._cursor.history.nonfinite_up_to(position)]
+        return sum(
+            point.is_for_nonfinite(nonfinite) and point.is_for(process)
+            for step in made
+            for process, nonfinite in step
+        )
 
     # --- forwards ---
 
@@ -91,7 +112,7 @@ class Stepping:
     def _forwards(self, step: Callable[[], bool], until: Until, past_breakpoints: bool = False) -> Reason:
         cursor, asks = self._cursor, self._breakpoints.are_on and not past_breakpoints
         while step():
-            reason = "breakpoint" if asks and self._stops(cursor.position) else until()
+            reason = "breakpoint" if asks and self._stops(cursor.position, says=True) else until()
             if reason:
                 return reason
             if self._stop():
@@ -193,12 +214,30 @@ class Stepping:
 
     # --- breakpoints and failures ---
 
-    def _stops(self, position: int) -> bool:
-        """Returns whether a breakpoint stops at a position; selects a process that it stops."""
-        stopped = [hit.process for hit in self._hits(position)]
+    def _stops(self, position: int, says: bool = False) -> bool:
+        """Returns whether a breakpoint stops at a position; selects a process that it stops. With `says`, log
+        points say what they have to.
+        """
+        stopped: list[int] = []
+        for hit in self._hits(position):
+            point = self._breakpoints[hit.breakpoint]
+            if point.message is None:
+                stopped.append(hit.process)
+            elif says:
+                self._say(point.message, hit)
         if stopped and self._cursor.selected not in stopped:
             self._cursor.selected = min(stopped)
         return bool(stopped)
+
+    def _say(self, message: Template, hit: Hit) -> None:
+        cursor = self._cursor
+        selected, cursor.selected = cursor.selected, hit.process
+        try:
+            text = message.render(self._scope, summary_of)
+        finally:
+            self._scope.outward.clear()
+            cursor.selected = selected
+        self.messages.add(Message(cursor.position, hit.process, hit.breakpoint, text))
 
     def _hits(self, position: int) -> list[Hit]:
         points, hits = self._breakpoints, list[Hit]()

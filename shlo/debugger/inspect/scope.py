@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.name_stack import origin_of
 from shlo.debugger.inspect.snapshots import FrameView, ValueView
-from shlo.debugger.replay.block_index import block_index
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
 from shlo.debugger.replay.program_points import argument_label, position_of, region_name, value_name
 from shlo.interpreter.engine.frames import Frame
@@ -89,18 +89,35 @@ def value_view(bound: Bound) -> ValueView:
 def find_value(frames: list[Frame], index: int, name: str) -> Bound:
     """Returns the value of a name (with or without `%`) in scope; raises DebuggerError for none."""
     wanted = name.removeprefix("%")
-    while True:
-        frame = frames[index]
-        code = frame.code
-        bound = [at for at in block_index(code).names.get(wanted, ()) if at <= frame.index]
-        if bound:
-            registers = code.instructions[bound[-1] - 1].results if bound[-1] else code.arguments
-            register = next(each for each in reversed(registers) if value_name(code, each) == wanted)
-            return Bound(code, register, index + 1, frame)
+    bound = find_bound(frames, index, wanted)
+    if bound is None:
+        raise DebuggerError(f"%{wanted} is not in scope here")
+    return bound
+
+
+def find_bound(frames: list[Frame], index: int, name: str) -> Bound | None:
+    """Returns the value of a name (without `%`) that an operation of frame `index` may use, of several the
+    one that was bound last; None for none.
+    """
+    for depth in range(index + 1, 0, -1):
+        frame = frames[depth - 1]
+        for defined_at, register in _registers_of(frame.code).get(name, ()):
+            if defined_at < frame.index:
+                return Bound(frame.code, register, depth, frame)
         if frame.region is None:
             break
-        index -= 1
-    raise DebuggerError(f"%{wanted} is not in scope here")
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _registers_of(code: CodeBlock) -> dict[str, list[tuple[int, int]]]:
+    """Returns, by name, the instructions of a block that define a value and its register, the last first."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for register, defined_at in code.defined_at.items():
+        found.setdefault(value_name(code, register), []).append((defined_at, register))
+    for registers in found.values():
+        registers.sort(reverse=True)
+    return found
 
 
 def read_value(cursor: ReplayCursor, bound: Bound, stop: ShouldStop = never) -> Value:

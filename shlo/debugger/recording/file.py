@@ -39,7 +39,7 @@ from shlo.ir.diagnostics import ExecutionError, ParseError
 from shlo.ir.source import Source
 
 PLAIN_POINT: Final = 5
-"""How many parts a breakpoint has in a file, without its process."""
+"""How many parts a breakpoint has in a file, without its process, message and function."""
 
 PARTS: Final = ("trace", "statistics", "results", "checkpoint")
 """The kinds of frames that are read when what they hold is asked for."""
@@ -381,8 +381,11 @@ def _channels_of(recording: Recording) -> list[Channels] | None:
 
 
 def _set_breakpoint(session: Session, plain: Any) -> None:
+    known = {point.number for point in session.breakpoints}
     parts = as_list(plain)
-    process = _process(parts[PLAIN_POINT], session.cursor.grid.shape) if parts[PLAIN_POINT:] else None
+    process, message, function = [*parts[PLAIN_POINT:], *(None,) * 3][:3]
+    if process is not None:
+        process = _process(process, session.cursor.grid.shape)
     match parts[:PLAIN_POINT]:
         case ["nonfinite", str(what), bool(enabled), None, int()]:
             point, ignored = session.break_on_nonfinite(what, process), 0
@@ -394,8 +397,13 @@ def _set_breakpoint(session: Session, plain: Any) -> None:
             point = session.break_on_value(name, condition, process)
         case ["scope" | "python" as kind, str(text), bool(enabled), None | str() as condition, int(ignored)]:
             point = session.break_on_area(kind, text, condition, process)
+        case ["change", str(text), bool(enabled), None | str() as condition, int(ignored)]:
+            named = function if isinstance(function, str) else None
+            point = session.break_on_change(text, condition, process, named)
         case _:
             raise RecordingError("a breakpoint is of no kind that is known")
+    if isinstance(message, str):
+        point = session.add_log_point(point.number, message, in_place=point.number not in known)
     if ignored > 0:
         session.ignore_breakpoint(point.number, ignored)
     session.enable_breakpoint(point.number, enabled)

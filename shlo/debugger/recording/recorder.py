@@ -414,4 +414,8 @@ def _programs_of(session: Session) -> Iterator[list[Any]]:
 def _plain_point(point: Breakpoint) -> list[Any]:
     condition = None if point.condition is None else str(point.condition)
     plain = [point.kind, point.where, point.enabled, condition, point.ignored]
-    return plain if point.process is None else [*plain, point.process]
+    message = None if point.message is None else point.message.text
+    function = point.function if point.kind == "change" else None
+    if message is None and function is None:
+        return plain if point.process is None else [*plain, point.process]
+    return [*plain, point.process, message, function]

@@ -383,21 +383,23 @@ class ReplayCursor:
         """Returns a value in scope that was dropped, as it was when it was bound. Raises DebuggerError where
         `stop` ends that early.
         """
-        bound_at = self.bound_at(code, register, depth)
-        if not bound_at:
-            return (
-                self.history.cache.checkpoint_before(0).processes[self.selected].frames[0].registers[register]
-            )
+        return self.value_bound_at(self.bound_at(code, register, depth), register, stop)
+
+    def value_bound_at(self, position: int, register: int, stop: ShouldStop = never) -> Value:
+        """Returns a value that the selected process bound by the step to a position. Raises DebuggerError
+        where `stop` ends that early.
+        """
+        if not position:
+            start = self.history.cache.checkpoint_before(0).processes[self.selected]
+            return start.frames[0].registers[register]
         if self.history.stored is not None:
-            stored = self.history.stored.value(bound_at, self.selected, register)
+            stored = self.history.stored.value(position, self.selected, register)
             if stored is not None:
                 return stored
-        before = max(bound_at - 1, 0)
-        with self.fork_at(before) as fork:
-            fork.go(before, stop)
+        with self.fork_at(position - 1) as fork:
+            fork.go(position - 1, stop)
             fork.process.keeps_values = True
-            if bound_at:
-                fork.forward()  # and not to a checkpoint there, which may lack the value
+            fork.forward()  # and not to a checkpoint there, which may lack the value
             return fork.process.frames[-1].registers[register]
 
     # --- what a recording on disk holds ---

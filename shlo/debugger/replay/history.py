@@ -162,6 +162,10 @@ class History:
             found = [(process, self.traces[process].number_at(position)) for process in advanced]
         return [(process, number) for process, number in found if number is not None and number != NOWHERE]
 
+    def nonfinite_up_to(self, position: int) -> list[tuple[tuple[int, Nonfinite], ...]]:
+        """Returns what steps were found to have made in processes, up to a position."""
+        return [made for at, made in self.nonfinite.items() if at <= position]
+
     # --- results and effects ---
 
     def results(self, step: int) -> Values | None:

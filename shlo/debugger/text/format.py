@@ -5,7 +5,9 @@ them is more than one line of printable characters.
 from __future__ import annotations
 
 from shlo.debugger.control.breakpoints import Breakpoint
+from shlo.debugger.control.messages import Message
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.expressions.watches import Watch
 from shlo.debugger.inspect.name_stack import Origin
 from shlo.debugger.inspect.snapshots import FrameView, Snapshot, ValueView
 from shlo.debugger.session import Session
@@ -48,7 +50,11 @@ def where_text(session: Session) -> str:
     snapshot = session.snapshot
     bound = snapshot.last_step.bound if snapshot.last_step else ()
     lines = [_heading(session, snapshot), *(value_text(session, name) for name in bound[:MOST_BOUND])]
-    lines += [value_text(session, name) for name in session.displayed if name not in bound]
+    lines += [
+        watch_text(session, watch, session.selected_frame)
+        for watch in session.watches
+        if watch.expression.text.removeprefix("%") not in bound
+    ]
     if snapshot.frame is not None:
         lines.append(source_text(session, snapshot.frame))
     if snapshot.error:
@@ -63,6 +69,28 @@ def value_text(session: Session, name: str, frame: int = -1) -> str:
     except DebuggerError:
         return f"%{name} is not in scope"
     return f"%{name} = {DROPPED if summary is None else summary}"
+
+
+def watch_text(session: Session, watch: Watch, frame: int = -1) -> str:
+    """Returns a watch with its value: `max(%x) = 3`; or why it has none."""
+    try:
+        summary = session.watches.summary(watch, frame)
+    except DebuggerError as error:
+        return f"{watch.expression}: {error}"
+    return f"{watch.expression} = {DROPPED if summary is None else summary}"
+
+
+def messages_text(session: Session, since: int) -> list[str]:
+    """Returns what log points said since there were so many messages, a line each."""
+    new = session.messages.since(since)
+    dropped = session.messages.count - since - len(new)
+    more = [f"{dropped} messages more before these"] if dropped else []
+    return [*more, *(_message_text(session, message) for message in new)]
+
+
+def _message_text(session: Session, message: Message) -> str:
+    process = f"process {message.process}, " if session.process_label else ""
+    return f"[{message.position}] {process}{message.breakpoint}: {message.text}"
 
 
 def _heading(session: Session, snapshot: Snapshot) -> str:
@@ -96,9 +124,13 @@ def frame_text(session: Session, number: int) -> str:
 
 
 def reached_text(session: Session, point: Breakpoint) -> str:
-    """Returns a breakpoint with how often its place was reached: `1: line 7, reached 3 times`."""
+    """Returns a breakpoint with how often its place was reached: `1: line 7, reached 3 times`; where that is
+    not how often it would stop, that too: `, hit 2 times`.
+    """
     count = session.reached(point)
     times = "" if count is None else f", reached {plural(count, 'time')}"
+    if count is None or point.condition is not None:
+        times += f", hit {plural(session.times_hit(point.number), 'time')}"
     return f"{breakpoint_text(point)}{times}"
 
 
@@ -107,13 +139,19 @@ def breakpoint_text(point: Breakpoint) -> str:
     where = f"%{point.where}" if point.kind == "value" else str(point.where)
     parts = [f"{point.number}: {point.kind} {where}"]
     if point.function:
-        parts = [f"{point.number}: function {symbol_text(point.function)}, line {where}"]
+        is_change = point.kind == "change"
+        function = symbol_text(point.function)
+        parts = [
+            f"{parts[0]} in {function}" if is_change else f"{point.number}: function {function}, line {where}"
+        ]
     if point.condition:
         parts.append(f"if {point.condition}")
     if point.ignored:
         parts.append(f"after {point.ignored} times")
     if point.process is not None:
         parts.append(f"in process {point.process}")
+    if point.message is not None:
+        parts.append(f"log {quoted(point.message.text)}")
     return " ".join(parts) + ("" if point.enabled else ", off")
 
 

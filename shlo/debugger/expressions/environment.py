@@ -1,0 +1,136 @@
+"""What expressions see: values in scope of a frame, of the calls around it, of other processes, rounds of
+loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.expressions.nodes import ValueRef
+from shlo.debugger.inspect.loops import is_round
+from shlo.debugger.inspect.scope import Bound, find_bound, newest, read_value
+from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
+from shlo.debugger.replay.program_points import value_name
+from shlo.interpreter.program.code import Kind
+from shlo.text.suggest import did_you_mean
+
+
+class Outward(NamedTuple):
+    """A value that was found in a function around the one that it was looked for in."""
+
+    name: str
+    function: str
+    calls: int
+
+
+class Scope:
+    """The values where a cursor is: in the frame of an index of the selected process, the innermost one
+    unless it is told.
+
+    `outward` lists the values that were found in functions around; `suggests` has errors name the value that
+    may be meant, which takes long.
+    """
+
+    def __init__(
+        self, cursor: ReplayCursor, frame: int = -1, stop: ShouldStop = never, suggests: bool = False
+    ) -> None:
+        self.outward: list[Outward] = []
+        self._cursor = cursor
+        self._frame = frame
+        self._stop = stop
+        self._suggests = suggests
+
+    def value(self, ref: ValueRef) -> Any:
+        """Returns a value, computed again where it was dropped."""
+        if ref.process is None:
+            return self._read(ref)
+        with self._selected(ref.process):
+            return self._read(ref)
+
+    def _read(self, ref: ValueRef) -> Any:
+        bound = self.find(ref)
+        return self._earlier(ref, bound) if ref.back else read_value(self._cursor, bound, self._stop)
+
+    def find(self, ref: ValueRef) -> Bound:
+        """Returns where a value of the selected process is bound; raises DebuggerError for none."""
+        frames = self._cursor.process.frames
+        if not frames:
+            raise DebuggerError("the program is done")
+        index = start = (self._frame if ref.process is None else -1) % len(frames)
+        for _ in range(ref.outer):
+            index = start = self._function_at(index) - 1
+            if index < 0:
+                raise DebuggerError(f"no call is around %{ref.name}: outer leads out of the program")
+        calls = 0
+        while index >= 0:
+            bound = find_bound(frames, index, ref.name)
+            if bound is not None:
+                if calls:
+                    self.outward.append(Outward(ref.name, frames[index].function.name, calls))
+                return bound
+            index, calls = self._function_at(index) - 1, calls + 1
+        hint = ""
+        if self._suggests:
+            names = (value_name(bound.code, bound.register) for bound in newest(frames, start))
+            hint = did_you_mean(ref.name, names, "%{}")
+        raise DebuggerError(f"%{ref.name} is not in scope here{f'; {hint}' if hint else ''}")
+
+    def round(self, level: int) -> int:
+        """Returns the round of a loop that is open, from 0; level 0 is the innermost."""
+        frames = self._cursor.process.frames
+        if not frames:
+            raise DebuggerError("the program is done")
+        left = level
+        for depth in range(self._frame % len(frames), 0, -1):
+            if is_round(frames, depth + 1):
+                if not left:
+                    return frames[depth].iteration
+                left -= 1
+        open_loops = level - left
+        raise DebuggerError(
+            f"iter({level}): {open_loops} loop{'s are' * (open_loops != 1) or ' is'} open here"
+        )
+
+    def check(self) -> None:
+        """Raises DebuggerError where a request to stop came."""
+        if self._stop():
+            raise DebuggerError("stopped on request")
+
+    def _function_at(self, index: int) -> int:
+        """Returns the index of the frame in which the function of a frame began."""
+        frames = self._cursor.process.frames
+        while frames[index].region is not None:
+            index -= 1
+        return index
+
+    @contextmanager
+    def _selected(self, process: int) -> Generator[None]:
+        cursor = self._cursor
+        if process >= len(cursor.grid.processes):
+            raise DebuggerError(f"there is no process {process}; there are {len(cursor.grid.processes)}")
+        selected, cursor.selected = cursor.selected, process
+        try:
+            yield
+        finally:
+            cursor.selected = selected
+
+    def _earlier(self, ref: ValueRef, bound: Bound) -> Any:
+        """Returns what a value was when it was bound before, so many times as `back` says."""
+        cursor = self._cursor
+        trace, instruction = cursor.trace, bound.code.defined_at[bound.register]
+        number = cursor.points.number(bound.code, instruction + 1)
+        step = trace.last_visit(number, bound.depth, cursor.process.steps)
+        for _ in range(ref.back):
+            step = trace.last_visit(number, bound.depth, step - 1)
+            if step < 0:
+                raise DebuggerError(f"%{ref.name} was not bound before")
+        position = trace.positions[step]
+        if cursor.grid.is_alone and instruction >= 0 and position:
+            results = cursor.history.results(position - 1)
+            made = bound.code.instructions[instruction]
+            if results is not None and made.kind is Kind.KERNEL:
+                return results[list(made.results).index(bound.register)]
+        return cursor.value_bound_at(position, bound.register, self._stop)

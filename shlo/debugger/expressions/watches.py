@@ -1,0 +1,144 @@
+"""Watches: expressions that are shown wherever a session stops; reading and evaluating expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.expressions.environment import Outward, Scope
+from shlo.debugger.expressions.expression import Expression, Template, read_expression, read_template
+from shlo.debugger.expressions.nodes import ValueRef
+from shlo.debugger.inspect.line_table import all_code, value_names
+from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.program_points import value_name
+from shlo.debugger.tensors.summaries import Summaries
+from shlo.interpreter.program.code import program_of
+from shlo.ir.operations import Module
+from shlo.text.suggest import did_you_mean
+
+
+class Evaluation(NamedTuple):
+    """What an expression is, and which of its values were found in functions around."""
+
+    expression: Expression
+    value: Any
+    outward: tuple[Outward, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """An expression that is shown wherever the session stops, with its number."""
+
+    number: int
+    expression: Expression
+
+
+class Reader:
+    """Reads expressions about the values of programs, and finds the functions that they are about."""
+
+    def __init__(self, modules: Sequence[Module], in_grid: bool) -> None:
+        self._modules = modules
+        self._in_grid = in_grid
+
+    @cached_property
+    def _names(self) -> set[str]:
+        return set[str]().union(*(value_names(program_of(module), self._in_grid) for module in self._modules))
+
+    def expression(self, text: str, subject: Expression | None = None) -> Expression:
+        """Returns the expression of a text; short forms without a value are about the subject. Raises
+        DebuggerError, also for a value that no program has.
+        """
+        expression = read_expression(text, subject, self._names)
+        self._check(expression)
+        return expression
+
+    def template(self, text: str) -> Template:
+        """Returns a text with expressions in braces."""
+        template = read_template(text, self._names)
+        for expression in template.expressions:
+            self._check(expression)
+        return template
+
+    def function(self, expression: Expression, here: str | None) -> str:
+        """Returns the function whose values an expression is about: the one `here` where that binds them,
+        else the only one that does.
+        """
+        names = {ref.name for ref in expression.refs if not ref.outer and ref.process is None}
+        bound: dict[str, set[str]] = {}
+        for module in self._modules:
+            for code in all_code(program_of(module), self._in_grid):
+                known = bound.setdefault(code.function.name, set())
+                known.update(value_name(code, register) for register in code.defined_at)
+        found = [function for function, known in bound.items() if names <= known]
+        if here is not None and (here in found or len(found) != 1):
+            return here
+        if len(found) != 1:
+            raise DebuggerError(f"{len(found)} functions have values of these names: go to the one meant")
+        return found[0]
+
+    def _check(self, expression: Expression) -> None:
+        for name in expression.names - self._names:
+            hint = did_you_mean(name, self._names, "%{}", "no name is similar")
+            raise DebuggerError(f"no value that the program binds is called %{name}; {hint}")
+
+
+class Watches:
+    """The watches of a session. Iterating yields them in the order in which they were added."""
+
+    def __init__(self, cursor: ReplayCursor, reader: Reader, summaries: Summaries, stop: ShouldStop) -> None:
+        self._cursor = cursor
+        self._reader = reader
+        self._summaries = summaries
+        self._stop = stop
+        self._all: list[Watch] = []
+        self._next = 1
+
+    def __iter__(self) -> Iterator[Watch]:
+        return iter(tuple(self._all))
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def add(self, text: str) -> Watch:
+        """Shows an expression from now on; one that is shown already is returned as it is."""
+        expression = self._reader.expression(text)
+        for watch in self._all:
+            if watch.expression == expression:
+                return watch
+        self._all.append(Watch(self._next, expression))
+        self._next += 1
+        return self._all[-1]
+
+    def remove(self, text: str) -> Watch:
+        """Shows an expression no more, told by its number or text; raises DebuggerError for none."""
+        for watch in self._all:
+            if text.isdigit() and watch.number == int(text):
+                break
+        else:
+            expression = self._reader.expression(text)
+            watch = next((watch for watch in self._all if watch.expression == expression), None)
+            if watch is None:
+                raise DebuggerError(f"{expression} is not displayed")
+        self._all.remove(watch)
+        return watch
+
+    def evaluate(self, text: str, frame: int = -1) -> Evaluation:
+        """Returns what an expression is in a frame of the selected process; raises DebuggerError."""
+        expression = self._reader.expression(text)
+        scope = Scope(self._cursor, frame, self._stop, suggests=True)
+        return Evaluation(expression, expression.evaluate(scope), tuple(dict.fromkeys(scope.outward)))
+
+    def summary(self, watch: Watch, frame: int = -1) -> str | None:
+        """Returns a watch's value in one line; None for one that was dropped for want of memory, which is not
+        computed for this. Raises DebuggerError where it has none, as where it is not in scope.
+        """
+        expression = watch.expression
+        scope = Scope(self._cursor, frame, self._stop)
+        if isinstance(expression.node, ValueRef) and not (expression.node.back or expression.node.process):
+            bound = scope.find(expression.node)
+            value = bound.frame.registers[bound.register]
+            return None if value is None else self._summaries.of(value)
+        return self._summaries.of(expression.evaluate(scope))
