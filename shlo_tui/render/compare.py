@@ -150,7 +150,7 @@ def _map(shape: GridShape, comparison: Comparison, width: int) -> Iterator[Spans
     table = tables[0] if tables[0].count <= TALL_MAP else tables[1]
     for line in range(table.count):
         there = table.processes(line)
-        words: Spans = [(f" {shape.label(there.start)}".ljust(label), "dim")]
+        words: Spans = [(f" {table.label_of(line)}".ljust(label), "dim")]
         for number in there:
             group = comparison.values[number].group
             words += [(_letter(group), _style(group, comparison)), (" " * (table.cell - 1), "text")]

@@ -124,7 +124,7 @@ class GridPane(LinePane):
         """Returns the label of a line and the cells of its processes."""
         assert self.view
         there = self.table.processes(line)
-        label = f" {self.shape.label(there.start)}".ljust(self.table.label)
+        label = f" {self.table.label_of(line)}".ljust(self.table.label)
         words = [Segment(label, self.palette["dim"])]
         for number in there:
             words += self._cell(self.view.processes[number])
