@@ -605,7 +605,7 @@ class Session:
         return "arguments"
 
     def _step_to_depth(self, depth: int) -> Snapshot:
-        return self._go(lambda: self._stepping.selected(self._stepping.within(depth)))
+        return self._go(lambda: self._stepping.selected(self._stepping.within(depth), depth=depth))
 
     def _back_to_depth(self, depth: int) -> Snapshot:
         return self._go(lambda: self._stepping.backwards(self._stepping.was_within(depth)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
@@ -77,11 +78,11 @@ class Stepping:
         cursor, armed = self._cursor, self._breakpoints.armed
         return self._forwards(lambda: cursor.forward_many(armed) or cursor.forward(), lambda: None)
 
-    def selected(self, until: Until, past_breakpoints: bool = False) -> Reason:
+    def selected(self, until: Until, past_breakpoints: bool = False, depth: int = sys.maxsize) -> Reason:
         """Takes steps of the selected process, and of others where it waits; `until` is asked where it has
-        arrived at another point.
+        arrived at another point. It must have no reason where more than `depth` frames are open.
         """
-        cursor = self._cursor
+        cursor, armed = self._cursor, self._breakpoints.armed
         if cursor.status == "done":
             return "done"
         number, steps = cursor.selected, cursor.process.steps
@@ -93,7 +94,11 @@ class Stepping:
             steps = cursor.process.steps
             return until() if cursor.process.frames else "done"
 
-        return self._forwards(lambda: cursor.forward(number), advanced, past_breakpoints)
+        def step() -> bool:
+            is_deep = len(cursor.process.frames) > depth
+            return (is_deep and cursor.forward_many(armed)) or cursor.forward(number)
+
+        return self._forwards(step, advanced, past_breakpoints)
 
     def one(self) -> Reason:
         """Takes one step of the selected process, which may be that it begins to wait."""
