@@ -16,12 +16,14 @@ from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.completion import Completion, complete_command
 from shlo.debugger.commands.table import COMMANDS, run_command
 from shlo.debugger.inspect.snapshots import GridView
+from shlo.debugger.provenance.chain import Link
 from shlo.debugger.text.format import reached_text
 from shlo.debugger.text.format_structure import PythonView, python_view
 from shlo.ir.diagnostics import ShloError
 from shlo_tui.app.layout import LayoutApp, Program
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
 from shlo_tui.dialogs.prompt import Prompt, QuitQuestion
+from shlo_tui.dialogs.sources import SourcesScreen, source_rows
 from shlo_tui.dialogs.text import TextDialog, help_lines, text_lines, text_width, wrapped_lines
 from shlo_tui.keymap import GRID_GROUP, GRID_KEYS, GROUPS, bindings, shown
 from shlo_tui.launch import Launch
@@ -467,6 +469,29 @@ class DebuggerApp(LayoutApp):
             lambda session: {point.number: reached_text(session, point) for point in session.breakpoints},
             show,
         )
+
+    def action_sources(self) -> None:
+        """Opens what made the element under the cursor of the tensor pane."""
+        tensor = self.pane(TensorPane)
+        name, index = tensor.value_name, tensor.element_index
+        if index is None:
+            return
+
+        def open_first(session: Session) -> str:
+            link = session.elements.find(name, index, session.selected_frame)
+            return self._open_sources(session, link)
+
+        self.order(open_first)
+
+    def _open_sources(self, session: Session, link: Link) -> str:
+        """Opens a dialog from the session's thread; one for an element chosen in it opens above it."""
+
+        def follow(source: Link) -> None:
+            self.order(lambda session: self._open_sources(session, source))
+
+        screen = SourcesScreen(self.palette, source_rows(session, link), follow)
+        self.call_from_thread(self.push_screen, screen)
+        return ""
 
     # --- keys: all processes ---
 

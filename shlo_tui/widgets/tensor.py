@@ -74,6 +74,15 @@ class TensorPane(LinesWidget, can_focus=True):
         self.border_title = "tensor" if self.view_name == VIEWS[0] else f"tensor: {self.view_name}"
         self.refresh()
 
+    @property
+    def element_index(self) -> tuple[int, ...] | None:
+        """The index of the element under the cursor; None where nothing, or no tensor, is shown."""
+        cut = self.slice_2d
+        if self.data is None or self.data.slice_2d is None or cut is None or 0 in cut.shape:
+            return None
+        shown = dict(zip((cut.rows, cut.columns), self.cursor))
+        return tuple(shown.get(axis, at) for axis, at in enumerate(cut.index))
+
     def _sizes(self) -> tuple[int, int, int, int]:
         """Rows and cells for numbers, rows and columns for heat."""
         width, height = self.size.width, max(self.size.height - HEADER, 1)

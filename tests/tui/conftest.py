@@ -23,6 +23,7 @@ from shlo_tui.theme import Appearance
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TRANSFORMER = (EXAMPLES / "transformer.mlir", EXAMPLES / "transformer.npz")
 DIVERGING = (EXAMPLES / "diverging.mlir",)
+TRAINING = (EXAMPLES / "training.mlir", EXAMPLES / "training.npz")
 BROKEN = (EXAMPLES / "broken.mlir",)
 
 WAIT = 20.0

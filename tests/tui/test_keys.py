@@ -10,7 +10,7 @@ from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.tensor import TensorPane
 from shlo_tui.widgets.values import ValuesPane
 
-from .conftest import DIVERGING, EXAMPLES, TRANSFORMER
+from .conftest import DIVERGING, EXAMPLES, TRAINING, TRANSFORMER
 
 pytestmark = pytest.mark.asyncio
 
@@ -247,3 +247,17 @@ async def test_the_page_about_the_debugger_tells_every_letter():
     rows = (*KEYS, *GRID_GROUP[1])
     letters = {shown(key) for row in rows for key in row.keys if len(shown(key)) == 1}
     assert not [letter for letter in letters if f"`{letter}`" not in page]
+
+
+async def test_the_sources_of_an_element_are_followed_step_by_step_and_back(drive):
+    async with drive(*TRAINING, size=(120, 40)) as debugger:
+        await debugger.press("x", "x", "asterisk", "P")
+        assert "from %13[5] = nan" in debugger.text
+        assert "%2[5, 0] = inf" in debugger.text
+        await debugger.press("enter")
+        assert "from %2[5, 0] = inf" in debugger.text
+        assert "%0[5, 0] = inf" in debugger.text
+        await debugger.press("escape")
+        assert "from %13[5] = nan" in debugger.text
+        await debugger.press("escape")
+        assert "from %13[5]" not in debugger.text
