@@ -1,9 +1,9 @@
 """Stops of a Session, forwards and backwards, against those computed naively from a full trace of the program.
 
-A walk moves to breakpoints of every kind (line, operation, value, function, NaN and infinity; with conditions,
-counts, for one process), to lines, to operations that make numbers that are not finite, to positions and, in a
-grid, into other futures; it changes breakpoints, and closes and reopens its recording. Where it stops, which
-process is selected and which breakpoints are met must be what the trace says.
+A walk moves to breakpoints of every kind (line, operation, value, function, NaN and infinity, the change of an
+expression; with conditions, counts, for one process), to lines, to operations that make numbers that are not
+finite, to positions and, in a grid, into other futures; it changes breakpoints, and closes and reopens its
+recording. Where it stops, which process is selected and which breakpoints are met must be what the trace says.
 
 `python -m tests.debugger.stops --stops 20000 --seed 1` takes walks over the programs below with checkpoints at
 distances of 1, 7 and 256 steps, with plenty of, little and no memory.
@@ -256,6 +256,26 @@ def scope(frames: Sequence[Frame]) -> dict[Name, Any]:
     return found
 
 
+def lookup(frames: Sequence[Frame], name: Name) -> Any:
+    """Returns the value of a name in the innermost function that has one, None for none."""
+    end = len(frames)
+    while end:
+        found = scope(frames[:end])
+        if name in found:
+            return found[name]
+        end = max(index for index in range(end) if frames[index].region is None)
+    return None
+
+
+def open_round(frames: Sequence[Frame]) -> int | None:
+    """Returns the round of the innermost loop that is open."""
+    loops = (Kind.WHILE, Kind.COUNT)
+    for depth in range(len(frames) - 1, 0, -1):
+        if frames[depth].region is not None and frames[depth - 1].instruction.kind in loops:
+            return frames[depth].iteration
+    return None
+
+
 @dataclass(frozen=True)
 class Condition:
     """A comparison of a value, as a text and as NumPy says it."""
@@ -264,13 +284,19 @@ class Condition:
     measure: Literal["", "max", "nans"]
     relation: str
     number: float
+    first_round: int | None = None
 
     def __str__(self) -> str:
-        return f"%{self.name} {self.measure} {self.relation} {self.number!r}"
+        rounds = "" if self.first_round is None else f"iter >= {self.first_round} and "
+        return f"{rounds}%{self.name} {self.measure} {self.relation} {self.number!r}"
 
     def holds(self, frames: Sequence[Frame]) -> bool:
         """Returns whether it is true where a process is."""
-        value = scope(frames).get(self.name)
+        if self.first_round is not None:
+            number = open_round(frames)
+            if number is None or number < self.first_round:
+                return False
+        value = lookup(frames, self.name)
         if not isinstance(value, (np.ndarray, np.generic)):
             return False
         array, compare = np.asarray(value), RELATIONS[self.relation]
@@ -288,12 +314,13 @@ class Condition:
 class Spec:
     """A breakpoint as the walk means it."""
 
-    kind: Literal["line", "op", "value", "nonfinite", "scope", "python"]
+    kind: Literal["line", "op", "value", "nonfinite", "scope", "python", "change"]
     where: int | str
     process: int | None = None
     condition: Condition | None = None
     ignored: int = 0
     enabled: bool = True
+    function: str = ""
 
     def is_at(self, at: Place) -> bool:
         """Returns whether a place is its own."""
@@ -309,23 +336,46 @@ class Spec:
         if not self.enabled:
             return found
         count = 0
+        states: dict[int, Any] = {}
         for position in range(trace.last + 1):
             if self.kind == "nonfinite":
                 wanted = {"nan", "infinity"} if self.where == "any" else {self.where}
                 stopped = {process for process, kinds in trace.made[position].items() if kinds & wanted}
+            elif self.kind == "change":
+                stopped = {
+                    process
+                    for process, at in trace.arrivals[position].items()
+                    if self._changes(at, process, states)
+                }
             else:
                 stopped = {process for process, at in trace.arrivals[position].items() if self.is_at(at)}
             if self.kind in ("scope", "python"):
                 stopped = {process for process in stopped if not self._was_inside(trace, process, position)}
             if self.process is not None:
                 stopped &= {self.process}
-            count += len(stopped)
-            if self.condition is not None:
+            if self.condition is not None and self.kind != "change":
                 arrivals = trace.arrivals[position]
                 stopped = {process for process in stopped if self.condition.holds(arrivals[process].frames)}
+            count += len(stopped)
             if stopped and count > self.ignored:
                 found[position] = stopped
         return found
+
+    def _changes(self, at: Place, process: int, states: dict[int, Any]) -> bool:
+        """Returns whether the value, or the condition, is another one than it was last in a process."""
+        if at.function != self.function:
+            return False
+        if self.condition is not None:
+            if not isinstance(lookup(at.frames, self.condition.name), (np.ndarray, np.generic)):
+                return False
+            before, states[process] = states.get(process), self.condition.holds(at.frames)
+            return states[process] and not before
+        value = lookup(at.frames, str(self.where).removeprefix("%"))
+        if not isinstance(value, (np.ndarray, np.generic)):
+            return False
+        bits = np.asarray(value).tobytes()
+        before, states[process] = states.get(process), bits
+        return before is not None and before != bits
 
     def _was_inside(self, trace: Trace, process: int, position: int) -> bool:
         """Returns whether a process was there already, calls and regions in between left out."""
@@ -594,8 +644,12 @@ class Walk:
         only = self.choice.choice([None, process])
         condition = self._condition(at)
         session, text = self.session, condition and str(condition)
-        kind = self.choice.choice(["line", "op", "value", "function", "nonfinite", "scope"])
-        if kind == "nonfinite" or (kind == "value" and not at.bound):
+        kind = self.choice.choice(["line", "op", "value", "function", "nonfinite", "scope", "change"])
+        if kind == "change":
+            spec, point = self._add_change(at, only)
+            if spec is None:
+                return
+        elif kind == "nonfinite" or (kind == "value" and not at.bound):
             spec = Spec("nonfinite", self._what(), only)
             point = session.break_on_nonfinite(str(spec.where), only)
         elif kind == "line":
@@ -624,6 +678,25 @@ class Walk:
         known = self.specs.get(point.number)  # the same one may be there already, with a count
         self._put(point.number, replace(spec, ignored=known.ignored if known else 0))
 
+    def _add_change(self, at: Place, only: int | None) -> tuple[Spec | None, Any]:
+        """Watches a value in scope; sometimes whether it crosses a bound."""
+        condition = self._condition(at)
+        if condition is not None:
+            condition = replace(condition, first_round=None)
+            if condition.measure == "nans":
+                condition = replace(condition, measure="")
+            if condition.measure == "max":  # it has no value without finite elements
+                condition = replace(condition, measure="")
+            name = condition.name
+        else:
+            names = [name for name, value in scope(at.frames).items() if isinstance(value, np.ndarray)]
+            if not names:
+                return None, None
+            name = self.choice.choice(names)
+        text = condition and str(condition)
+        point = self.session.break_on_change(f"%{name}", text, only, at.function)
+        return Spec("change", f"%{name}", only, condition, function=at.function), point
+
     def _condition(self, at: Place) -> Condition | None:
         values = {
             name: value
@@ -638,9 +711,9 @@ class Walk:
         numbers = np.asarray(values[name]).astype(np.float64).reshape(-1)
         number = float(self.choice.choice(numbers[np.isfinite(numbers)].tolist() or [0.0]))
         relation = self.choice.choice(list(RELATIONS))
-        return Condition(
-            name, self.choice.choice(["", "max"]), relation, int(number) if number == int(number) else number
-        )
+        rounds = self.choice.choice([None, None, self.choice.randint(0, 20)])
+        exact = int(number) if number == int(number) else number
+        return Condition(name, self.choice.choice(["", "max"]), relation, exact, rounds)
 
     def _remove(self, number: int) -> None:
         self.session.remove_breakpoint(number)
@@ -653,14 +726,14 @@ class Walk:
 
     def _restrict(self, number: int) -> None:
         spec = self.specs[number]
-        if spec.kind != "nonfinite":
+        if spec.kind not in ("nonfinite", "change"):
             condition = self._condition(self._place()[1])
             self.session.restrict_breakpoint(number, condition and str(condition))
             self._put(number, replace(spec, condition=condition, ignored=0))
 
     def _ignore(self, number: int) -> None:
         spec = self.specs[number]
-        if spec.kind != "nonfinite" and spec.condition is None:
+        if spec.kind != "nonfinite":
             most = len(replace(spec, ignored=0, enabled=True).stops(self.trace))
             count = self.choice.randint(0, most + 1)
             self.session.ignore_breakpoint(number, count)
