@@ -16,6 +16,7 @@ from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.expression import Expression, value_expression
 from shlo.debugger.expressions.watches import Evaluation, Reader, Watches
+from shlo.debugger.futures.futures import Futures
 from shlo.debugger.inspect.applications import Application
 from shlo.debugger.inspect.areas import AreaKind
 from shlo.debugger.inspect.elements import Elements
@@ -115,6 +116,16 @@ class Session:
         self.structure: Final = Structure(self.cursor, self._stepping, lambda: self.module, self._go)
         """Scopes, lines of Python, uses of values; moves by them."""
         self._busy = threading.Lock()
+        self.futures = Futures(
+            self.cursor,
+            lambda process: self.modules[process % len(self.modules)],
+            self.options.semantics,
+            self._should_stop,
+            self._command,
+            self._go,
+            self._stepping.forget,
+        )
+        """The futures of the run, and the edits that begin others."""
         self._reason: Reason = "start"
         self._selected_frame: int | None = None
 

@@ -79,7 +79,7 @@ def within_ulps(limit: int, least: int = 0) -> Agrees:
     def agrees(lhs: Array, rhs: Array) -> Any:
         if lhs.dtype.kind in "biu":
             return np.equal(lhs, rhs)
-        distance = _distance(lhs, rhs)
+        distance = ulp_distance(lhs, rhs)
         both_nan = np.isnan(_parts(lhs)) & np.isnan(_parts(rhs))
         near = both_nan | ((distance <= limit) & (distance >= least))
         return near.all(-1) if lhs.dtype.kind == "c" else near
@@ -87,7 +87,10 @@ def within_ulps(limit: int, least: int = 0) -> Agrees:
     return agrees
 
 
-def _distance(lhs: Array, rhs: Array) -> Any:
+def ulp_distance(lhs: Array, rhs: Array) -> Any:
+    """Returns how many representable numbers apart floating-point or complex elements are, of complex ones
+    for both parts, along a last dimension; `FARTHEST` for an infinity or NaN and any other number.
+    """
     left, right = _parts(lhs), _parts(rhs)
     is_far = ~(np.isfinite(left) & np.isfinite(right)) & (left != right)
     return np.where(is_far, np.uint64(FARTHEST), _steps_between(lhs, rhs))

@@ -13,6 +13,7 @@ from typing import Final
 from shlo.debugger.commands.applications import APPLICATION_COMMANDS
 from shlo.debugger.commands.breakpoints import BREAKPOINT_COMMANDS
 from shlo.debugger.commands.expressions import EXPRESSION_COMMANDS
+from shlo.debugger.commands.futures import FUTURE_COMMANDS
 from shlo.debugger.commands.inspect import INSPECT_COMMANDS
 from shlo.debugger.commands.loops import LOOP_COMMANDS
 from shlo.debugger.commands.nonfinite import NONFINITE_COMMANDS
@@ -76,6 +77,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     *EXPRESSION_COMMANDS,
     *PROVENANCE_COMMANDS,
     *STRUCTURE_COMMANDS,
+    *FUTURE_COMMANDS,
     *GRID_COMMANDS,
     Command(("help", "h", "?"), "[COMMAND]", "tell what commands there are", _help, "command"),
     Command(("quit", "q", "exit"), "", "end the session", lambda session, text: "", ends=True),

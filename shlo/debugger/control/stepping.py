@@ -45,7 +45,7 @@ class Stepping:
         self._stop = stop
         self._conditions = HitConditions(cursor, self.messages)
         self._scope = Scope(cursor, stop=stop)
-        cursor.departed = self._conditions.forget
+        self.forget = cursor.departed = self._conditions.forget
 
     def hit(self, position: int) -> tuple[int, ...]:
         """Returns the numbers of the breakpoints that stop the selected process at a position."""

@@ -46,10 +46,10 @@ MOST_LINKS: Final = 10_000
 MOST_OPERANDS: Final = 4
 """How many finite operands are named of an operation that made a number that is not."""
 
-End = Literal["", "argument", "constant", "infeed", "source", "opaque", "made", "limit"]
+End = Literal["", "argument", "constant", "infeed", "edited", "source", "opaque", "made", "limit"]
 """Why nothing follows an element: it is one of an argument of the program, of a constant or of an item of the
-infeed; its operation has no elements of operands that matter; nothing is known about its operation; it is not
-finite, but all that it was made of is; the chain is too long. Empty where it goes on.
+infeed; it was edited; its operation has no elements of operands that matter; nothing is known about its
+operation; it is not finite, but all that it was made of is; the chain is too long. Empty where it goes on.
 """
 
 
@@ -222,6 +222,10 @@ class _StepBack:
 
     def sources(self, element: Element, most: int) -> Sources:
         """Returns what made an element; at most so many links."""
+        if self._rewinder.fork.history.has_edits:
+            element, is_edited = _before_edits(self._rewinder.fork, element)
+            if is_edited:
+                return Sources(end="edited")
         if not element.position:
             return Sources(end="argument")
         cursor = self._rewinder.to(element.position - 1)
@@ -409,6 +413,27 @@ def _of_sharding_call(
     if name in ("SPMDFullToShardShape", GLOBAL_TO_LOCAL):
         return _part(cursor, frame, place, element)
     return _joined(cursor, frame, place, element, most)
+
+
+def _before_edits(fork: ReplayCursor, element: Element) -> tuple[Element, bool]:
+    """Returns an element as it was before edits of other elements of its value, and whether it was edited
+    itself: set, or a result of an operation that was skipped or replaced.
+    """
+    history, fork.selected = fork.history, element.process
+    place = element.process, element.register, element.depth
+    made = fork.made_at(element.code, element.register, element.depth, element.position)
+    last = element.position
+    while (edit := history.edit_of_value(*place, made, last)) is not None:
+        if edit.covers(element.index):
+            return element, True
+        last = edit.position - 1
+        if edit.position == made:
+            break
+    trace = history.traces[element.process]
+    step = trace.step_at(made) - 1
+    point = trace.point(step) if made and step >= 0 else None
+    is_edited = point is not None and history.edit_of_step(element.process, step, point) is not None
+    return replace(element, position=made), is_edited
 
 
 def _entered(cursor: ReplayCursor, frame: Frame, element: Element) -> Sources:

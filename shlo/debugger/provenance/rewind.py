@@ -20,14 +20,14 @@ class Rewinder:
     """
 
     def __init__(self, fork: ReplayCursor, stop: ShouldStop) -> None:
-        self._fork = fork
+        self.fork = fork
         self._stop = stop
         self._states: list[GridState] = []
         self._last = -1  # up to which position states are kept
 
     def to(self, position: int) -> ReplayCursor:
         """Moves to a position that was reached; raises DebuggerError where `stop` ends that early."""
-        fork = self._fork
+        fork = self.fork
         first = fork.history.cache.checkpoint_before(position)
         if not self._states or self._states[0].steps != first.steps or position > self._last:
             self._replay(first, position)
@@ -38,9 +38,9 @@ class Rewinder:
         return fork
 
     def _replay(self, first: GridState, position: int) -> None:
-        fork = self._fork
-        fork.grid.restore(first)
-        self._states, self._last = [first], position
+        fork = self.fork
+        fork.restore(first)
+        self._states, self._last = [fork.grid.save()], position
         spacing = max(LEAST_SPACING, isqrt(position - first.steps))
         for at in range(first.steps + spacing, position, spacing):
             self._forward(at)
@@ -48,7 +48,7 @@ class Rewinder:
         self._forward(position)
 
     def _forward(self, position: int) -> None:
-        fork = self._fork
+        fork = self.fork
         while fork.position < position:
             if self._stop() or not fork.forward():
                 raise DebuggerError("stopped on request")

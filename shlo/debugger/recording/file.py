@@ -20,6 +20,7 @@ from typing import Any, Final, cast
 
 from shlo.debugger.errors import DebuggerError, RecordingError
 from shlo.debugger.recording.columns import decompress, unpacked
+from shlo.debugger.recording.edits import edit_of
 from shlo.debugger.recording.frames import END, FrameReader, decoded
 from shlo.debugger.recording.points import PointReader
 from shlo.debugger.recording.stored import Part, StoredHistory
@@ -298,7 +299,8 @@ def _add(  # noqa: C901
                 recording.log.effects[step] = _effect(values, effect, recording.shape)
             if generator is not None:
                 process = recording.log.effects[step].process if effect else 0
-                recording.log.generators[process] = json.loads(generator)
+                recording.log.generators[process] = state = json.loads(generator)
+                recording.log.drawn[step] = process, state
         case ["discarded", *effect, results]:
             discarded = _effect(values, effect, recording.shape)
             recording.log.discarded[discarded.process, discarded.step] = discarded, values.values(results)
@@ -309,6 +311,12 @@ def _add(  # noqa: C901
             if max(added, default=0) >= recording.shape.size:
                 raise RecordingError("a step is one of no process")
             recording.log.schedule.extend(added)
+        case ["edit", int(position), int(process), *edit] if position >= 0:
+            recording.log.edits.append(edit_of(values, position, _process(process, recording.shape), edit))
+        case ["future", int(position)] if position >= 0:
+            recording.log.switch(position)
+            if not is_indexed:
+                _cut(recording, position)
         case ["cut", int(position)] if position >= 0:
             recording.log.cut(position)
             recording.output = [entry for entry in recording.output if entry[0] <= position]

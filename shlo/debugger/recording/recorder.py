@@ -16,12 +16,14 @@ from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.checkpoints import checkpoint_frame, may_write
 from shlo.debugger.recording.columns import compress, packed
+from shlo.debugger.recording.edits import plain_edit
 from shlo.debugger.recording.frames import FrameWriter, encoded
 from shlo.debugger.recording.points import PointWriter
 from shlo.debugger.recording.statistics import ROWS, StatisticsWriter
 from shlo.debugger.recording.trace import TraceWriter
 from shlo.debugger.recording.value_store import UnrecordableError, ValueWriter
 from shlo.debugger.recording.values import write_value
+from shlo.debugger.replay.edits import Edit
 from shlo.debugger.replay.effect_log import Effect
 from shlo.debugger.replay.program_points import NOWHERE
 from shlo.debugger.session import Session
@@ -147,6 +149,14 @@ class Recorder:
         """Writes that the history after a position was discarded."""
         self._attempt(lambda: self._cut(position))
 
+    def edited(self, edit: Edit) -> None:
+        """Writes an edit."""
+        self._attempt(lambda: self._write_edit(edit))
+
+    def switched(self, position: int) -> None:
+        """Writes that another future goes on from a position, and what a replay of it needs."""
+        self._attempt(lambda: self._switch(position))
+
     def effect(self, step: int, results: Sequence[Value]) -> None:
         """Writes the results of a step with an effect."""
         self._attempt(lambda: self._write_effect(step, results))
@@ -180,10 +190,7 @@ class Recorder:
         self._write(["arguments", numbers])
         for effect, results in log.discarded.values():
             self._write(["discarded", *self._plain_effect(effect), self._plain(results)])
-        for step, results in log.results.items():
-            self._write_effect(step, results)
-        if log.failure:
-            self._write_failure(*log.failure)
+        self._write_log(0)
         self._due_busy = BUSY
         self._write_output()
         self._write_place()
@@ -215,10 +222,25 @@ class Recorder:
 
     # --- effects, positions, breakpoints ---
 
+    def _write_log(self, position: int) -> None:
+        """Writes edits, effects and the failure from a position on."""
+        log = self._session.cursor.log
+        for edit in log.edits:
+            if edit.position >= position:
+                self._write_edit(edit)
+        for step, results in log.results.items():
+            if step >= position:
+                self._write_effect(step, results)
+        if log.failure:
+            self._write_failure(*log.failure)
+
+    def _write_edit(self, edit: Edit) -> None:
+        self._write(["edit", edit.position, edit.process, *plain_edit(edit, self._write)])
+
     def _write_effect(self, step: int, results: Sequence[Value]) -> None:
         self._write_trace()
         effect = self._session.cursor.history.log.effects.get(step)
-        generator = self._session.cursor.generator(0 if effect is None else effect.process)
+        _, generator = self._session.cursor.history.log.drawn.get(step, (0, None))
         state = None if generator is None else json.dumps(generator)
         plain = self._plain(results)  # writes elements first
         content = ["effect", step, plain, state]
@@ -374,9 +396,14 @@ class Recorder:
 
     # --- futures ---
 
-    def _cut(self, position: int) -> None:
+    def _switch(self, position: int) -> None:
+        self._cut(position, "future")
+        self._write_log(position)
+
+    def _cut(self, position: int, kind: str = "cut") -> None:
         self._flush_values()
-        self._write(["cut", position])
+        self._write([kind, position])
+        self._trace.history = self._session.cursor.history
         self._printed = self._session.cursor.output.total
         self._trace.written = min(self._trace.written, position)
         for kind, parts in self._parts.items():

@@ -7,6 +7,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator
+from copy import copy
 from typing import Any, Final, NamedTuple
 
 from shlo.debugger.errors import DebuggerError, RecordingError
@@ -114,6 +115,15 @@ class StoredHistory:
             ):
                 return False
         return True
+
+    def branch(self, position: int) -> StoredHistory:
+        """Returns what is stored of the future that begins at a position."""
+        other = copy(self)
+        other._checkpoints, other._statistics = self._checkpoints[:], self._statistics[:]
+        other._results = self._results[:]
+        other._chunks, other._starts = OrderedDict(), OrderedDict()
+        other.cut(position)
+        return other
 
     def cut(self, position: int) -> None:
         """Forgets what came after a position."""

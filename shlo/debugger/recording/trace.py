@@ -37,21 +37,21 @@ class TraceWriter:
 
     def __init__(self, history: History, points: PointWriter, is_alone: bool) -> None:
         self.written = 0
-        self._history = history
+        self.history = history
         self._points = points
         self._is_alone = is_alone
         self._numbers = np.full(64, NOWHERE, np.int32)  # of the file, by those of the session
 
     def chunk(self) -> list[Any] | None:
         """Returns the next chunk, None where all is written."""
-        first, last = self.written + 1, min(self._history.last, self.written + LONGEST)
+        first, last = self.written + 1, min(self.history.last, self.written + LONGEST)
         if first > last:
             return None
         columns = self._alone(first, last) if self._is_alone else self._grid(first, last)
         numbers = columns[3]
         for number in np.unique(numbers).tolist():
             if number >= 0 and self._number_of(number) == NOWHERE:
-                self._numbers[number] = self._points.point(self._history.points[number])
+                self._numbers[number] = self._points.point(self.history.points[number])
         columns[3] = np.where(numbers < 0, numbers, self._numbers[np.maximum(numbers, 0)])
         data = packed([column.astype(np.int32, copy=False) for column in columns])
         self.written = last
@@ -66,13 +66,13 @@ class TraceWriter:
         return int(self._numbers[number])
 
     def _alone(self, first: int, last: int) -> list[Array]:
-        trace, nothing = self._history.traces[0], np.zeros(0, np.int32)
+        trace, nothing = self.history.traces[0], np.zeros(0, np.int32)
         numbers = np.array(trace.numbers[first : last + 1], np.int32)
         depths = np.array(trace.depths[first : last + 1], np.int32)
         return [np.zeros(len(numbers), np.int32), np.zeros(len(numbers), np.int32), nothing, numbers, depths]
 
     def _grid(self, first: int, last: int) -> list[Array]:
-        history, others, counts = self._history, list[int](), list[int]()
+        history, others, counts = self.history, list[int](), list[int]()
         numbers, depths = list[int](), list[int]()
         for position in range(first, last + 1):
             resumed = history.resumed.get(position, ())

@@ -34,6 +34,12 @@ class Checkpoints:
     def __iter__(self) -> Iterator[GridState]:
         return (kept.state for kept in self._kept)
 
+    def copy(self) -> Checkpoints:
+        """Returns the same states, to be kept independently."""
+        other = Checkpoints()
+        other._kept = self._kept[:]
+        return other
+
     def before(self, step: int) -> GridState:
         """Returns the last state at or before a step."""
         return self._kept[self._after(step) - 1].state

@@ -10,7 +10,9 @@ from functools import cached_property
 from typing import Any, Final, Literal
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.replay.effect_log import Effect, EffectListener, EffectLog
+from shlo.debugger.replay.edits import Edit, Replace, Replacement, SetValue, Skip
+from shlo.debugger.replay.effect_log import Effect, EffectListener, EffectLog, Values
+from shlo.debugger.replay.external_state import ExternalState
 from shlo.debugger.replay.fast_lane import Armed, FastLane, unarmed
 from shlo.debugger.replay.history import History, Visit
 from shlo.debugger.replay.nonfinite import (
@@ -29,7 +31,8 @@ from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.random import generator_state, set_generator_state
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.runtime.program_output import ProgramOutput
-from shlo.interpreter.spmd.grid import GridStep, ProcessGrid
+from shlo.interpreter.runtime.values import check_of
+from shlo.interpreter.spmd.grid import GridState, GridStep, ProcessGrid
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.ir.diagnostics import ExecutionError
 
@@ -51,7 +54,8 @@ class ReplayCursor:
     """A position in a history. It goes on from there, by steps that are recorded or new, or to any other.
 
     `selected` is the process that is looked at. `scans` says whether steps are searched for NaN and
-    infinities as they are taken; `departed` is called where another future begins.
+    infinities as they are taken; `departed` is called where another future begins. `compile_edit` compiles
+    the text of an operation that takes the place of another one.
     """
 
     def __init__(self, grid: ProcessGrid, memory: int) -> None:
@@ -61,11 +65,12 @@ class ReplayCursor:
         self.selected = 0
         self.scans = False
         self.listener: EffectListener | None = None
-        self.output = OutputLog()
         self.departed: Callable[[int], None] = lambda position: None
         context = grid.processes[0].context
         self.has_fast_lane = grid.is_alone and not context.budget.is_limited and context.meter is None
         self._fast_lane = FastLane(grid, self.history)
+        self.compile_edit: Callable[[Replace, Process], Replacement] = _no_compiler
+        self._replacements: dict[Replace, Replacement] = {}
         self._is_short = False  # whether the processes were told that memory is
 
     # --- where it is ---
@@ -98,6 +103,11 @@ class ReplayCursor:
         return "failed" if self.grid.error is not None else self.grid.status_of(self.selected)
 
     @property
+    def output(self) -> OutputLog:
+        """What was printed."""
+        return self.history.output
+
+    @property
     def is_over(self) -> bool:
         """Whether all processes are done."""
         return self.grid.status == "done"
@@ -114,22 +124,31 @@ class ReplayCursor:
 
     def nonfinite(self, step: int) -> Nonfinite:
         """Returns what is known that a step of the process made."""
-        found = self.nonfinite_at(self.trace.positions[step + 1])
+        found = self.history.nonfinite.get(self.trace.positions[step + 1], ())
         return next((flags for process, flags in found if process == self.selected), NOTHING)
 
     def nonfinite_at(self, position: int) -> Iterable[tuple[int, Nonfinite]]:
-        """Returns what is known that the step to a position made, by process; at 0, what arguments hold."""
-        if position:
+        """Returns what is known that the step to a position, or an edit there, made, by process; at 0, what
+        arguments hold.
+        """
+        edits = self.history.edits_at(position)
+        if position and not edits:
             return self.history.nonfinite.get(position, ())
-        held: dict[int, Nonfinite] = {}
-        for argument in self.nonfinite_arguments:
-            held[argument.process] = held.get(argument.process, NOTHING) | argument.kinds
-        return held.items()
+        held: dict[int, Nonfinite] = dict(self.history.nonfinite.get(position, ()))
+        found = [(edit.process, edit.kinds) for edit in edits if isinstance(edit, SetValue)]
+        if not position:
+            found += [(argument.process, argument.kinds) for argument in self.nonfinite_arguments]
+        for process, kinds in found:
+            held[process] = held.get(process, NOTHING) | kinds
+        return [(process, kinds) for process, kinds in held.items() if kinds]
 
     @cached_property
     def nonfinite_arguments(self) -> tuple[NonfiniteArgument, ...]:
         """The arguments that hold numbers that are not finite, by process and in order."""
-        return tuple(nonfinite_arguments(self.history.cache.checkpoint_before(0).processes))
+        if not self.history.edits_at(0):
+            return tuple(nonfinite_arguments(self.history.cache.checkpoint_before(0).processes))
+        with self.fork_at(0):
+            return tuple(nonfinite_arguments([process.save() for process in self.grid.processes]))
 
     def arrivals(self, position: int) -> Iterable[Visit]:
         """Returns the processes that the step to a position brought to another point; at 0, all."""
@@ -169,6 +188,8 @@ class ReplayCursor:
         """
         if not self.has_fast_lane or self.scans or self.listener is not None or self.grid.error is not None:
             return False
+        if self.history.is_edited_from(self.position):
+            return False
         if self.position < self.history.replayed or not self._fast_lane.advance(most, armed):
             return False
         self._note_shortage()
@@ -182,7 +203,6 @@ class ReplayCursor:
 
     def _depart(self, position: int) -> None:
         self.history.cut(position)
-        self.output.cut(position)
         self.departed(position)
         if self.listener is not None:
             self.listener.cut(position)
@@ -204,11 +224,12 @@ class ReplayCursor:
             self._check_recorded(process, trace)
         point = self.points[trace.numbers[process.steps]]
         is_kept = grid.is_alone or not (point.is_sync_point or point.operation.name in QUEUES)
-        known = results = history.results(position) if is_kept else None
+        edit = history.edit_of_step(number, process.steps, point) if history.has_edits else None
+        known = results = history.results(position) if is_kept and edit is None else None
         effect = None
         if known is not None:
             history.prove(position, point)
-        elif is_kept and point.has_effect and not grid.is_alone:
+        elif is_kept and edit is None and point.has_effect and not grid.is_alone:
             effect = Effect(number, process.steps, point.key, _operands(process))
             results = history.discarded_results(effect)
         if results is not None and point.has_effect and position >= self.output.last:
@@ -221,14 +242,15 @@ class ReplayCursor:
         if self.listener is not None:
             self.listener.before_step(position)
         try:
-            outcome = grid.step(number, results)
+            edited = None if edit is None else self._edited_step(edit, point, position)
+            outcome = edited or grid.step(number, results)
         except GridError as error:
             self._note_failure(number, position, error)
             return False
         step = outcome.step
-        is_new = known is None and is_kept and step is not None and _is_kernel(step)
+        is_new = known is None and edit is None and is_kept and step is not None and _is_kernel(step)
         if is_new and step is not None:
-            history.record(position, point, tuple([value for _, value in step.results]), effect)
+            self._record(number, position, point, step, effect)
         if brought is not None:
             self._scan(position, outcome, brought)
         is_first = position == history.last
@@ -237,6 +259,8 @@ class ReplayCursor:
         )
         if is_first and self.listener is not None:
             self.listener.stepped(position + 1, outcome)
+        if history.has_edits:
+            self.apply_edits()
         if is_new and self.listener is not None and point.has_effect:
             self.listener.effect(position, history.log.results[position])
         self._note_shortage()
@@ -255,6 +279,79 @@ class ReplayCursor:
         steps = self.grid.processes[number].steps
         point = self.points[self.history.traces[number].numbers[steps]]
         self.output.add(self.position + 1, number, point, text)
+
+    def _edited_step(self, edit: Skip | Replace, point: ProgramPoint, position: int) -> GridStep:
+        """Takes a step of a process whose operation an edit skips or replaces. Raises GridError."""
+        process, cache = self.grid.processes[edit.process], self.history.cache
+        results = edit.results if isinstance(edit, Skip) else cache.results(position)
+        if isinstance(edit, Replace) and results is None:
+            replacement = self._replacements.get(edit)
+            if replacement is None:
+                replacement = self._replacements[edit] = self.compile_edit(edit, process)
+            results = self.evaluate(replacement, edit.process)
+            cache.record(position, results)
+        if process.frames[-1].instruction.kind in (Kind.JUMP, Kind.RETURN):
+            raise DebuggerError(f"{point.operation.name} ends its block, and cannot be skipped or replaced")
+        types, values = point.operation.result_types, results or ()
+        if len(types) != len(values) or not all(check_of(type_)(each) for type_, each in zip(types, values)):
+            raise DebuggerError(f"an edit gives {point.operation.name} results that it never has")
+        return self.grid.skip(edit.process, values)
+
+    def evaluate(self, replacement: Replacement, number: int) -> Values:
+        """Returns the results of another operation in the place of the next one of a process. Raises
+        GridError where it fails, which is a failure of the process.
+        """
+        process = self.grid.processes[number]
+        operands = [self._operand(process, register) for register in replacement.registers]
+        try:
+            return replacement.evaluate(process.context, operands)
+        except ExecutionError as error:
+            raise self.grid.fail(number, error) from error
+
+    def _operand(self, process: Process, register: int) -> Value:
+        """Returns a value in scope of the innermost frame, computed again where it was dropped."""
+        value = process.frames[-1].registers[register]
+        if value is not None:
+            return value
+        depth = len(process.frames)
+        while register not in process.frames[depth - 1].code.defined_at:
+            depth -= 1
+        return self.recompute(process.frames[depth - 1].code, register, depth)
+
+    def edit(self, edit: Edit) -> None:
+        """Makes an edit at the position, behind which nothing is recorded."""
+        self.history.edit(edit)
+        self._forget_arguments()
+        self.apply_edits()
+        if self.listener is not None:
+            self.listener.edited(edit)
+
+    def _forget_arguments(self) -> None:
+        self.__dict__.pop("nonfinite_arguments", None)
+
+    def apply_edits(self) -> None:
+        """Sets what edits at the position set."""
+        edits = self.history.edits_at(self.position)
+        for edit in edits:
+            if isinstance(edit, SetValue):
+                edit.apply(self.grid.processes[edit.process])
+        if edits:
+            self.grid.forget_saved()
+
+    def restore(self, checkpoint: GridState) -> None:
+        """Goes to a checkpoint, which is kept as it was before edits at its position."""
+        self.grid.restore(checkpoint)
+        if self.history.has_edits:
+            self.apply_edits()
+
+    def _record(
+        self, number: int, position: int, point: ProgramPoint, step: Step, effect: Effect | None
+    ) -> None:
+        """Records the results of a step of a kernel, and the generator after an effect."""
+        history = self.history
+        history.record(position, point, tuple([value for _, value in step.results]), effect)
+        if point.has_effect and (state := self.generator(number)) is not None:
+            history.log.drawn[position] = number, state
 
     def _brought(self, number: int, point: ProgramPoint) -> dict[int, list[Value]]:
         """Returns the operands of the next step of a process, and of others that wait for it alone."""
@@ -314,7 +411,7 @@ class ReplayCursor:
             return
         state = history.cache.checkpoint_before(position)
         if grid.error is not None or not state.steps <= grid.steps <= position:
-            grid.restore(state)
+            self.restore(state)
         while grid.steps < position and not stop():
             if not self.forward_many(unarmed, position - grid.steps) and not self.forward():
                 break
@@ -330,7 +427,7 @@ class ReplayCursor:
         self.history.repair()
         self.grid.forget_saved()
         position = min(self.position, self.last)
-        self.grid.restore(self.history.cache.checkpoint_before(position))
+        self.restore(self.history.cache.checkpoint_before(position))
         self.seek(position)
 
     @contextmanager
@@ -342,7 +439,7 @@ class ReplayCursor:
         grid, here = self.grid, self.grid.save()
         before = self.selected, self.scans, self.listener
         self.scans, self.listener = False, None
-        grid.restore(self.history.cache.checkpoint_before(position))
+        self.restore(self.history.cache.checkpoint_before(position))
         self._keep_values(False)
         try:
             yield self
@@ -367,28 +464,83 @@ class ReplayCursor:
                     pass  # step by step: `seek` would go straight to a checkpoint at the position
         return first
 
+    # --- other futures ---
+
+    def switch(self, history: History, position: int, state: ExternalState) -> None:
+        """Goes to a position of another future, whose random generators and queues these are."""
+        self.history = self._fast_lane.history = history
+        self._forget_arguments()
+        self._is_short = history.cache.is_short
+        state.restore(self.grid)
+        self.grid.forget_saved()
+        self.restore(history.cache.checkpoint_before(position))
+        self._keep_values(not self._is_short)
+        self.seek(position)
+
+    @contextmanager
+    def in_history(self, history: History) -> Generator[ReplayCursor]:
+        """Looks at another future for as long as the context is open. Only what it has recorded may be
+        replayed there.
+        """
+        own, here = self.history, self.grid.save()
+        before = self.selected, self.scans, self.listener
+        self._fast_lane.history = self.history = history
+        self.scans, self.listener = False, None
+        try:
+            yield self
+        finally:
+            self.history = self._fast_lane.history = own
+            self.grid.restore(here)
+            self._keep_values(not self._is_short)
+            self.selected, self.scans, self.listener = before
+
     # --- values ---
 
     def bound_at(self, code: CodeBlock, register: int, depth: int) -> int:
-        """Returns the position at which a value that is in scope now, in a frame of this depth, was bound.
+        """Returns the position at which a value that is in scope now, in a frame of this depth, was bound, or
+        else set by the last edit of it.
+        """
+        position = self.made_at(code, register, depth)
+        if not self.history.has_edits:
+            return position
+        edit = self.history.edit_of_value(self.selected, register, depth, position, self.position)
+        return position if edit is None else edit.position
+
+    def made_at(self, code: CodeBlock, register: int, depth: int, at: int | None = None) -> int:
+        """Returns the position at which a value that is in scope now (or at another position), in a frame of
+        this depth, was bound, edits aside.
 
         Calls in between have more frames, so the last visit of the point after the definition in this depth
         is one of the same execution of the block.
         """
         number = self.points.number(code, code.defined_at[register] + 1)
-        step = self.trace.last_visit(number, depth, self.process.steps)
+        steps = self.process.steps if at is None else self.trace.step_at(at)
+        step = self.trace.last_visit(number, depth, steps)
         return self.trace.positions[step]
 
     def recompute(self, code: CodeBlock, register: int, depth: int, stop: ShouldStop = never) -> Value:
         """Returns a value in scope that was dropped, as it was when it was bound. Raises DebuggerError where
         `stop` ends that early.
         """
-        return self.value_bound_at(self.bound_at(code, register, depth), register, stop)
+        bound_at = self.bound_at(code, register, depth)
+        if self.history.has_edits:
+            edit = self.history.edit_of_value(self.selected, register, depth, bound_at, self.position)
+            if edit is not None:
+                return edit.value
+        return self.value_bound_at(bound_at, register, stop)
 
     def value_bound_at(self, position: int, register: int, stop: ShouldStop = never) -> Value:
-        """Returns a value that the selected process bound by the step to a position. Raises DebuggerError
-        where `stop` ends that early.
+        """Returns a value that the selected process bound by the step to a position, or that an edit set
+        there. Raises DebuggerError where `stop` ends that early.
         """
+        depth = self.trace.depths[self.trace.step_at(position)]
+        for edit in reversed(self.history.edits_at(position)):
+            if isinstance(edit, SetValue) and (edit.process, edit.register, edit.depth) == (
+                self.selected,
+                register,
+                depth,
+            ):
+                return edit.value
         if not position:
             start = self.history.cache.checkpoint_before(0).processes[self.selected]
             return start.frames[0].registers[register]
@@ -431,8 +583,13 @@ class ReplayCursor:
     def take_over(self, log: EffectLog) -> None:
         """Replays the log of another session of the same programs on the same inputs."""
         self.history.take_over(log)
+        self.apply_edits()
         for number, state in log.generators.items():
             set_generator_state(self.grid.processes[number].context, state)
+
+
+def _no_compiler(edit: Replace, process: Process) -> Replacement:
+    raise DebuggerError("operations cannot be replaced here")
 
 
 def _operands(process: Process) -> tuple[Value, ...]:

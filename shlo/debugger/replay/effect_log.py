@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
+from shlo.debugger.replay.edits import Edit
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.spmd.grid import GridStep
 from shlo.ir.diagnostics import ExecutionError
@@ -30,7 +31,8 @@ class EffectLog:
 
     `results` of effects and the `failure` (with the step that fails) are by position, `generators` of `rng`
     by process. For a grid, `schedule` has the process that takes each step, `effects` says what each effect
-    was, and `discarded` holds those of futures that were cut off.
+    was, and `discarded` holds those of futures that were cut off. `edits` are in the order of their
+    positions. `drawn` has, by position of an effect, its process and the state of the generator after it.
     """
 
     results: dict[int, Values] = field(default_factory=dict[int, Values])
@@ -42,14 +44,44 @@ class EffectLog:
     discarded: dict[tuple[int, int], tuple[Effect, Values]] = field(
         default_factory=dict[tuple[int, int], tuple[Effect, Values]]
     )
+    edits: list[Edit] = field(default_factory=list[Edit])
+    drawn: dict[int, tuple[int, dict[str, Any]]] = field(
+        default_factory=dict[int, tuple[int, dict[str, Any]]]
+    )
+
+    def branch(self, position: int) -> EffectLog:
+        """Returns the log of another future that begins at a position. Its effects are its own: what those
+        of this future gave is not used there.
+        """
+        log = replace(
+            self,
+            results=dict(self.results),
+            schedule=list(self.schedule),
+            effects={step: effect for step, effect in self.effects.items() if step < position},
+            discarded={},
+            drawn=dict(self.drawn),
+        )
+        log._shorten(position)
+        return log
 
     def cut(self, position: int) -> None:
         """Discards what comes after a position: another future begins there."""
         for step in [step for step in self.effects if step >= position]:
             effect = self.effects.pop(step)
             self.discarded[effect.process, effect.step] = effect, self.results[step]
-        for step in [step for step in self.results if step >= position]:
-            del self.results[step]
+        self._shorten(position)
+
+    def switch(self, position: int) -> None:
+        """Discards what comes after a position, and the edits there: another future has its own."""
+        self._shorten(position)
+        self.effects = {step: effect for step, effect in self.effects.items() if step < position}
+        self.edits = [edit for edit in self.edits if edit.position < position]
+
+    def _shorten(self, position: int) -> None:
+        for known in (self.results, self.drawn):
+            for step in [step for step in known if step >= position]:
+                del known[step]
+        self.edits = [edit for edit in self.edits if edit.position <= position]
         del self.schedule[position:]
         if self.failure is not None and self.failure[0] >= position:
             self.failure = None
@@ -69,6 +101,14 @@ class EffectListener(Protocol):
 
     def cut(self, position: int) -> None:
         """What came after a position was discarded."""
+
+    def edited(self, edit: Edit) -> None:
+        """An edit was made at the position of the session, behind which nothing is known."""
+
+    def switched(self, position: int) -> None:
+        """Another future is the session's: what it has in common with the one before ends at a position,
+        before the edits there.
+        """
 
     def failed(self, position: int, error: ExecutionError) -> None:
         """The step from a position fails."""

@@ -51,14 +51,14 @@ class FastLane:
 
     def __init__(self, grid: ProcessGrid, history: History) -> None:
         self._grid = grid
-        self._history = history
+        self.history = history
         self._patterns: dict[TracedLoop, _Patterns] = {}
 
     def advance(self, most: int, armed: Armed) -> bool:
         """Takes up to `most` steps, none of them from an instruction that is not the first and is armed.
         Returns False where the next step must be taken by itself.
         """
-        process, history = self._grid.processes[0], self._history
+        process, history = self._grid.processes[0], self.history
         if history.failing_step >= 0:
             most = min(most, history.failing_step - self._grid.steps)
         if most < 2 or process.status != "ready":
@@ -80,7 +80,7 @@ class FastLane:
         end = min((each for each in armed(code) if index < each < end), default=end)
         if end - index < 2:
             return False
-        history, position = self._history, self._grid.steps
+        history, position = self.history, self._grid.steps
         known = history.cache.results if position < history.last else None
         results = process.run_kernels(end, SECONDS, known)
         if not results:
@@ -103,7 +103,7 @@ class FastLane:
             return False
         patterns = self._patterns.get(traced)
         if patterns is None:
-            patterns = self._patterns[traced] = _Patterns(traced, self._history.points)
+            patterns = self._patterns[traced] = _Patterns(traced, self.history.points)
         count = min(loop.rounds, max(1, most // patterns.shortest))
         captured = [outer.registers[register] for register in outer.instruction.captures]
         while True:
@@ -129,10 +129,10 @@ class FastLane:
         process.end_rounds(rounds, len(numbers), loop.inside)
         self._grid.steps = process.steps
         here = process.frames[-1]
-        last = self._history.points.number(here.code, here.index) if process.frames else NOWHERE
+        last = self.history.points.number(here.code, here.index) if process.frames else NOWHERE
         numbers = np.append(numbers[1:], np.int32(last))
         depths = np.append(depths[1:], np.int32(len(process.frames)))
-        self._history.arrive_alone(self._grid, position, numbers, depths)
+        self.history.arrive_alone(self._grid, position, numbers, depths)
         return True
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from copy import copy
 from typing import Protocol
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.block_index import block_index
+from shlo.debugger.replay.edits import Edit, Replace, SetValue, Skip
 from shlo.debugger.replay.effect_log import Effect, EffectLog, Values
 from shlo.debugger.replay.nonfinite import Nonfinite
+from shlo.debugger.replay.program_output import OutputLog
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, ProgramPoints
 from shlo.debugger.replay.result_cache import ResultCache
 from shlo.debugger.replay.trace import ProcessTrace
@@ -52,6 +55,10 @@ class StoredHistory(Protocol):
     def cut(self, position: int) -> None:
         """Forgets what came after a position."""
 
+    def branch(self, position: int) -> StoredHistory:
+        """Returns what is stored up to a position; this stays as it is."""
+        ...
+
 
 class History:
     """The record of a grid, which may hold `budget` bytes beside what the programs themselves hold.
@@ -64,25 +71,33 @@ class History:
     """
 
     def __init__(self, grid: ProcessGrid, budget: int) -> None:
+        self._begin()
+        self.log = EffectLog()
+        self.output = OutputLog()
         self.points = ProgramPoints()
         self.schedule = array("i")
         self.resumed: dict[int, tuple[int, ...]] = {}
         self.unsettled = array("i")
         self.scanned = bytearray()
         self.nonfinite: dict[int, tuple[tuple[int, Nonfinite], ...]] = {}
-        self.failure: GridState | None = None
-        self.failing_step = -1
         self.replayed = 0  # up to which position a recording says where processes were
         self.stored: StoredHistory | None = None
-        self.log = EffectLog()
         self.traces = [ProcessTrace(self.points) for _ in grid.processes]
         self.cache = ResultCache(budget, [value for process in grid.processes for value in process.live()])
-        self._unproved: set[int] = set()  # steps whose effects come from a recording
         for process, trace in zip(grid.processes, self.traces):
             trace.arrive(process.frames, 0)
         self.scanned.append(0)
         self.unsettled.append(sum(not self.is_settled(trace.numbers[0]) for trace in self.traces))
         self.cache.keep(grid.save())
+
+    def _begin(self) -> None:
+        """Begins without failures and edits."""
+        self.failure: GridState | None = None
+        self.failing_step = -1
+        self._unproved: set[int] = set()  # steps whose effects come from a recording
+        self._edits: dict[int, list[Edit]] = {}  # by position
+        self._skips: dict[tuple[int, int], Skip] = {}  # by process and its step
+        self._replaced: dict[tuple[int, str], list[Replace]] = {}  # by process and program point
 
     @property
     def last(self) -> int:
@@ -187,6 +202,7 @@ class History:
     def take_over(self, log: EffectLog) -> None:
         """Replays the effects, the schedule and the failure of a recording."""
         self.log = log
+        self._index_edits()
         self._unproved.update(log.results)
         self.failing_step = -1 if log.failure is None else log.failure[0]
 
@@ -221,11 +237,82 @@ class History:
             return None
         return results
 
+    # --- edits ---
+
+    @property
+    def has_edits(self) -> bool:
+        """Whether anything was edited."""
+        return bool(self._edits)
+
+    def is_edited_from(self, position: int) -> bool:
+        """Returns whether an edit takes effect at a position or after it."""
+        return bool(self._edits) and (bool(self._replaced) or position <= max(self._edits))
+
+    def edit(self, edit: Edit) -> None:
+        """Adds an edit at the last position."""
+        self.log.edits.append(edit)
+        self._index_edits()
+
+    def edits_at(self, position: int) -> Sequence[Edit]:
+        """Returns the edits at a position, in the order in which they were made."""
+        return self._edits.get(position, ())
+
+    def edit_of_step(self, process: int, step: int, point: ProgramPoint) -> Skip | Replace | None:
+        """Returns the edit by which a step of a process, before a program point, is not carried out."""
+        skip = self._skips.get((process, step))
+        if skip is not None or not self._replaced:
+            return skip
+        replaced = self._replaced.get((process, point.key), ())
+        return next((edit for edit in reversed(replaced) if edit.step <= step), None)
+
+    def edit_of_value(
+        self, process: int, register: int, depth: int, first: int, last: int
+    ) -> SetValue | None:
+        """Returns the last edit of a value that was bound at a position and not again until another one."""
+        found = (
+            edit
+            for edit in reversed(self.log.edits)
+            if isinstance(edit, SetValue)
+            and (edit.process, edit.register, edit.depth) == (process, register, depth)
+            and first <= edit.position <= last
+        )
+        return next(found, None)
+
+    def _index_edits(self) -> None:
+        self._edits, self._skips, self._replaced = {}, {}, {}
+        for edit in self.log.edits:
+            self._edits.setdefault(edit.position, []).append(edit)
+            if isinstance(edit, Skip):
+                self._skips[edit.process, edit.step] = edit
+            elif isinstance(edit, Replace):
+                self._replaced.setdefault((edit.process, edit.key), []).append(edit)
+
     # --- other futures, interrupts ---
+
+    def branch(self, position: int) -> History:
+        """Returns the record of another future that begins at a position; this one stays as it is."""
+        other = copy(self)
+        other._begin()
+        other.log, other.output = self.log.branch(position), self.output.branch(position)
+        other.schedule, other.unsettled = self.schedule[:], self.unsettled[:]
+        other.scanned = self.scanned[:]
+        other.resumed, other.nonfinite = dict(self.resumed), dict(self.nonfinite)
+        other.traces = [trace.copy() for trace in self.traces]
+        for trace in other.traces:
+            trace.cut(position)
+        other.cache = self.cache.branch(position)
+        if other.stored is not None:
+            other.cache.stored = other.stored.checkpoint
+        other._unproved = {step for step in self._unproved if step < position}
+        other._shorten(position)
+        other._index_edits()
+        return other
 
     def cut(self, position: int) -> None:
         """Drops what comes after a position."""
         self.log.cut(position)
+        self.output.cut(position)
+        self._index_edits()
         self._unproved = {step for step in self._unproved if step < position}
         self.cache.cut(position)
         for trace in self.traces:

@@ -31,6 +31,12 @@ class MemoryUse:
                 if id(owner) not in self._exempt and id(owner) not in self._holders:
                     self._exempt[id(owner)] = owner
 
+    def exempting_same(self) -> MemoryUse:
+        """Returns a count of nothing yet, with the same exempt values."""
+        other = MemoryUse()
+        other._exempt = dict(self._exempt)
+        return other
+
     def recount(self, held: Iterable[Iterable[Value]]) -> None:
         """Counts anew: these are all that is held."""
         self.bytes = 0

@@ -58,6 +58,13 @@ class OutputLog:
         self._entries.append(OutputEntry(position, process, point, cut))
         self.total += 1
 
+    def branch(self, position: int) -> OutputLog:
+        """Returns a log of what was printed up to a position."""
+        other = OutputLog()
+        other.total, other._entries = self.total, self._entries.copy()
+        other.cut(position)
+        return other
+
     def cut(self, position: int) -> None:
         """Discards what came after a position."""
         while self.last > position:

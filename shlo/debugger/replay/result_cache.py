@@ -130,6 +130,27 @@ class ResultCache:
         for state in self._checkpoints:
             self._hold(state)
 
+    def branch(self, position: int) -> ResultCache:
+        """Returns a cache with what comes before a position, and the checkpoints up to it. Both count what
+        they share.
+        """
+        other = ResultCache(self.budget, ())
+        other.is_short = self.is_short
+        other._use = self._use.exempting_same()
+        other._checkpoints = self._checkpoints.copy()
+        other._checkpoints.cut(position)
+        for segment, kept in self._kept.items():
+            before = {step: values for step, values in kept.items() if step < position}
+            if before:
+                other._kept[segment] = before
+        other.repair()
+        return other
+
+    def trim(self, budget: int, cursor: int) -> None:
+        """Changes how many bytes may be held; drops what lies farthest from a position."""
+        self.budget = budget
+        self._evict(cursor)
+
     def cut(self, position: int) -> None:
         """Drops what comes after a position."""
         for state in self._checkpoints.cut(position):

@@ -84,6 +84,12 @@ class ProcessTrace:
         seen = np.array(self.numbers)[: self.step_at(position) + 1]
         return int(np.count_nonzero(np.isin(seen, np.array(numbers, seen.dtype))))
 
+    def copy(self) -> ProcessTrace:
+        """Returns a trace with the same past."""
+        other = ProcessTrace(self.points)
+        other.depths, other.numbers, other.positions = self.depths[:], self.numbers[:], self.positions[:]
+        return other
+
     def cut(self, position: int) -> None:
         """Drops what comes after a position."""
         count = bisect_right(self.positions, position)

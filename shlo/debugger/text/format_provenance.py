@@ -16,6 +16,7 @@ from shlo.syntax.lexer.strings import symbol_text
 ENDS: Final[dict[End, str]] = {
     "argument": "an argument of the program",
     "constant": "a constant",
+    "edited": "an edit of this future; futures lists them",
     "infeed": "an item of the infeed",
     "source": "it depends on no element of an operand",
     "made": "made here: no operand's element is NaN or infinite",

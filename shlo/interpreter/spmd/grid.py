@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any, Literal, NamedTuple, NoReturn
 
-from shlo.interpreter.engine.frames import State
+from shlo.interpreter.engine.frames import State, located_in
 from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.errors import unlocated
@@ -194,6 +194,19 @@ class ProcessGrid:
             raise
         self.steps += 1
         return grid_step
+
+    def skip(self, number: int, results: Sequence[Value]) -> GridStep:
+        """Takes a step of a process that does not carry its operation out, which has these results. It must
+        end no block. Raises GridError where the limit of steps is reached.
+        """
+        process = self.processes[number]
+        try:
+            step = process.receive(results)
+        except KernelError as error:
+            raise self.fail(number, located_in(process.frames, error)) from error
+        self._current = number
+        self.steps = process.steps if self.is_alone else self.steps + 1
+        return GridStep(number, step)
 
     def _step_alone(self, known: Sequence[Value] | None) -> GridStep:
         process = self.processes[0]
