@@ -185,6 +185,8 @@ def test_a_file_and_a_part_of_another_value_are_values(tmp_path: Path) -> None:
     assert np.array_equal(y[1], np.eye(64)[5])
     assert (y[2:4, ::32] == 9).all()
     assert y[2, 1] == 2
+    said(session, "set %y[0, :] = %y[1, :] * 0.5 + %i")
+    assert np.array_equal(session.value("y")[0], y[1] * np.float32(0.5) + session.value("i"))
     assert len(session.futures) == 2
 
 

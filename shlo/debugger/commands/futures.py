@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import numpy as np
@@ -10,13 +11,18 @@ from shlo.debugger.commands.inspect import read_value_and_index
 from shlo.debugger.commands.registry import Command
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.session import Session
+from shlo.debugger.tensors.statistics import is_floating
 from shlo.debugger.text.format import where_text
 from shlo.debugger.text.format_futures import diff_text, futures_text
 from shlo.interpreter.runtime.values import tensor_type_of
+from shlo.ir.dtypes import dtype_of
 from shlo.ir.types import RankedTensorType, Type
 from shlo.runner.arguments.arrays import Header, read_npy
 from shlo.runner.arguments.literals import read_literal
 from shlo.runner.errors import RequestError
+
+_VALUE: Final = re.compile(r"%[\w$.#-]+(\[[^\[\]]*\])?")
+"""A value or a part of it, as it is."""
 
 LONGEST: Final = 10_000
 """How many characters the text of a value may have."""
@@ -96,16 +102,23 @@ def read_source(session: Session, text: str, type_: Type) -> Any:
     path = text.strip("\"'")
     if path.lower().endswith(".npy"):
         return _read_file(path, tensor)
-    if text.startswith("%"):
-        name, index = read_value_and_index(text)
-        frame = session.selected_frame
-        return session.value(name, frame) if index is None else session.part(name, index, frame)
+    if "%" in text:
+        value = session.evaluate(text, session.selected_frame).value
+        return value if _VALUE.fullmatch(text) else _as_type(value, tensor)
     if not text or not isinstance(tensor, RankedTensorType):
         raise DebuggerError(f"expected a value of {type_}, got {text!r}")
     try:
         return read_literal(text, tensor, "value")
     except RequestError as error:
         raise DebuggerError(f"expected {tensor}, got {error}") from None
+
+
+def _as_type(value: Any, type_: Type) -> Any:
+    """Returns what an expression is, rounded to the numbers of a tensor: floating-point to floating-point."""
+    if not isinstance(type_, RankedTensorType):
+        return value
+    dtype, array = dtype_of(type_.element_type), np.asarray(value)
+    return array.astype(dtype) if array.dtype.kind == "f" and is_floating(np.zeros(0, dtype)) else value
 
 
 def _read_file(path: str, type_: Type) -> Any:

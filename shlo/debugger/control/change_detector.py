@@ -11,6 +11,7 @@ from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.environment import Scope
 from shlo.debugger.replay.cursor import ReplayCursor
+from shlo.debugger.replay.trace import ProcessTrace
 from shlo.debugger.tensors.statistics import tensor_of
 
 State = Any
@@ -36,11 +37,14 @@ class ChangeDetector:
         self._cursor = cursor
         self._scope = Scope(cursor)
         self._point = point
-        self._trace = cursor.history.traces[process]
         self._process = process
         self._states: dict[int, State] = {}  # by step of the process
         self._defined: dict[int, int] = {}  # by step, the last one before it with a value; -1 for none
         self._may_change: dict[int, bool] = {}  # by number of a program point
+
+    @property
+    def _trace(self) -> ProcessTrace:
+        return self._cursor.history.traces[self._process]
 
     def changes(self, position: int) -> bool:
         """Returns whether the value at a position at which the process arrived is another one."""

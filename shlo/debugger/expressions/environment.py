@@ -123,11 +123,16 @@ class Scope:
         trace, instruction = cursor.trace, bound.code.defined_at[bound.register]
         number = cursor.points.number(bound.code, instruction + 1)
         step = trace.last_visit(number, bound.depth, cursor.process.steps)
+        after = cursor.position + 1
         for _ in range(ref.back):
+            after = trace.positions[step]
             step = trace.last_visit(number, bound.depth, step - 1)
             if step < 0:
                 raise DebuggerError(f"%{ref.name} was not bound before")
         position = trace.positions[step]
+        edit = cursor.history.edit_of_value(cursor.selected, bound.register, bound.depth, position, after - 1)
+        if edit is not None:
+            return edit.value
         if cursor.grid.is_alone and instruction >= 0 and position:
             results = cursor.history.results(position - 1)
             made = bound.code.instructions[instruction]
