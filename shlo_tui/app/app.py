@@ -523,7 +523,7 @@ class DebuggerApp(LayoutApp):
         name, width = value.name, text_width(self.size.width)
 
         def compare(session: Session) -> str:
-            lines = comparison_lines(self.program.shape, compare_value(session, name), width)
+            lines = comparison_lines(session.cursor.grid.shape, compare_value(session, name), width)
             self.call_from_thread(self.open_text, "in all processes", lines)
             return ""
 

@@ -144,6 +144,8 @@ def _headline(shape: GridShape, comparison: Comparison) -> Spans:
 def _map(shape: GridShape, comparison: Comparison, width: int) -> Iterator[Spans]:
     """Yields the grid, with the letter of its value for each process."""
     label = label_width(shape)
+    if shape.axes[-1][1] * PAIR <= width - label:
+        label = label_width(shape, is_whole=True)
     tables = [
         CellTable(shape, in_a_line((width - label) // cell, shape), cell, label) for cell in (PAIR, SINGLE)
     ]

@@ -120,19 +120,26 @@ def fitting_table(shape: GridShape, width: int, height: int) -> CellTable:
     """Returns the table with the widest cells whose lines are all visible; else the one with the narrowest.
     Rows that take one line each come first: then the lines are the grid's own.
     """
-    label = label_width(shape)
-    space = max(width - label, 1)
     columns = shape.axes[-1][1]
+    label = label_width(shape, is_whole=True)
+    space = max(width - label, 1)
     if columns * SHORT <= space:
         whole = CellTable(shape, columns, min(space // columns, WIDEST), label)
         if whole.count <= height:
             return whole
+    label = label_width(shape)
+    space = max(width - label, 1)
     tables = [CellTable(shape, in_a_line(space // cell, shape), cell, label) for cell in CELLS]
     return next((table for table in tables if table.count <= height), tables[-1])
 
 
-def label_width(shape: GridShape) -> int:
-    """Returns the columns that any label takes, with a space before it and behind it."""
+def label_width(shape: GridShape, is_whole: bool = False) -> int:
+    """Returns the columns that any label takes, with a space before it and behind it; where a line is a whole
+    row (`is_whole`), the row has no column to name.
+    """
+    if is_whole and shape.has_axis_names and len(shape.axes) > 1:
+        name, size = shape.axes[-2]
+        return len(f"{name}={size - 1}") + 2
     return len(shape.label(shape.in_order[-1])) + 2
 
 

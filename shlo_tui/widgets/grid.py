@@ -68,6 +68,8 @@ class GridPane(LinePane):
         if view.shape is not self.shape:  # the session knows the names of the mesh
             self.shape = view.shape
             self.table = fitting_table(self.shape, self.size.width or 80, self.size.height or 1)
+            if isinstance(self.parent, ProcessesPanel):
+                self.parent.fit_again()
         self.view, self._cycle = view, frozenset(view.graph.cycle)
         self.border_title = f"grid {shape_text(view.shape)}   {counts_text(view)}"
         self.resize_content()
@@ -169,6 +171,7 @@ class ProcessesPanel(Container):
         super().__init__(id="processes")
         self.pane = GridPane(shape, palette)
         self._about, self._edges = Line(palette, id="process"), Line(palette, id="edges")
+        self._fitted = Size(0, 0), False
 
     def compose(self) -> ComposeResult:
         """Yields the grid pane and the two lines about the process under its cursor."""
@@ -184,7 +187,13 @@ class ProcessesPanel(Container):
 
     def fit(self, size: Size, is_zoomed: bool) -> None:
         """Takes the height that the processes need on a screen of some size, up to its share."""
+        self._fitted = size, is_zoomed
         self.display = self.pane.display
         most = max(size.height // SHARE - EXTRA_LINES, 2)
         needed = fitting_table(self.pane.shape, self.size.width or size.width, most).count
         self.styles.height = "1fr" if is_zoomed else min(needed, most) + EXTRA_LINES
+
+    def fit_again(self) -> None:
+        """Takes the height that the processes need when the names of the mesh have become known."""
+        if self._fitted[0]:
+            self.fit(*self._fitted)

@@ -45,7 +45,7 @@ def acts(page: str) -> Iterator[tuple[list[str], str]]:
 
 
 @pytest.mark.asyncio
-@pytest.mark.parametrize("name", ["grids-wrong-data.md", "grids-deadlock.md"])
+@pytest.mark.parametrize("name", ["grids-wrong-data.md", "grids-deadlock.md", "grids-mesh.md"])
 async def test_the_screen_shows_the_pictures_of_the_page(name, monkeypatch):
     monkeypatch.chdir(EXAMPLES.parent)
     page = (DOCS / name).read_text("utf-8")
