@@ -121,7 +121,7 @@ GROUPS: Final[tuple[tuple[str, tuple[Key, ...]], ...]] = (
             Key(("v",), "tensor('next_view')", "", "numbers, heat map, histogram, or all"),
             Key(("at",), "ask('element')", "", "go to an element by its index"),
             Key(("asterisk",), "next_mark", "", "next NaN or Inf in the tensor"),
-            Key(("P",), "sources", "", "what made the element under the cursor; Enter goes a step further"),
+            Key(("O",), "sources", "", "what made the element under the cursor; Enter goes a step further"),
             Key(("l",), "follow", "", "look at the last result again, and follow"),
         ),
     ),

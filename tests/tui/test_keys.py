@@ -251,7 +251,7 @@ async def test_the_page_about_the_debugger_tells_every_letter():
 
 async def test_the_sources_of_an_element_are_followed_step_by_step_and_back(drive):
     async with drive(*TRAINING, size=(120, 40)) as debugger:
-        await debugger.press("x", "x", "asterisk", "P")
+        await debugger.press("x", "x", "asterisk", "O")
         assert "from %13[5] = nan" in debugger.text
         assert "%2[5, 0] = inf" in debugger.text
         await debugger.press("enter")

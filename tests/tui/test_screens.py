@@ -16,7 +16,7 @@ SCENES = {
     "nan": (DIVERGING, NAN),
     "frames": (DIVERGING, (*NAN, "2", "up")),
     "heat": (TRANSFORMER, (*("n",) * 8, "4", "v", "v")),
-    "sources": (DIVERGING, (*NAN, "P", "enter")),
+    "sources": (DIVERGING, (*NAN, "O", "enter")),
     "findings": (BROKEN, ("down",)),
     "help": (TRANSFORMER, ("question_mark",)),
     "breakpoints": (TRANSFORMER, ("b", "down", "b", "B", "space")),
