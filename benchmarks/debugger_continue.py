@@ -1,4 +1,4 @@
-"""How long `continue` takes in the debugger with ten breakpoints armed, against `shlo.run`.
+"""How much CPU time `continue` takes in the debugger with ten breakpoints armed, against `shlo.run`.
 
     python benchmarks/debugger_continue.py [--programs NAME ...] [--rounds N]
 
@@ -10,6 +10,8 @@ true. A session starts on a module that was run before, as the runs do that it i
 from __future__ import annotations
 
 import argparse
+import gc
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +24,7 @@ import shlo  # noqa: E402
 from shlo.debugger import Session  # noqa: E402
 from shlo.debugger.replay.block_index import block_index  # noqa: E402
 from shlo.interpreter.program.code import program_of  # noqa: E402
+from shlo.ir.operations import Module  # noqa: E402
 from tests.jax_programs import PROGRAMS, RUNNABLE  # noqa: E402
 
 MOST = 1.5
@@ -112,19 +115,24 @@ def arm(session: Session) -> None:
         session.break_on_line(line, f"%{subject} nans > 1000000000")
 
 
-def times(module: Any, arguments: list[Any]) -> tuple[Callable[[], float], Callable[[], float], Session]:
-    """Returns what measures a run and a `continue` of a program, and a session at its end."""
+def cpu_seconds(action: Callable[[], Any]) -> float:
+    """Returns the CPU time of a call; garbage of what went before is collected first."""
+    gc.collect()
+    start = time.process_time()
+    action()
+    return time.process_time() - start
 
-    def resume() -> tuple[float, Session]:
+
+def best(module: Module, arguments: list[Any], rounds: int) -> tuple[float, float, Session]:
+    """Returns the best times of a run and of a `continue`, taken in turns, and a session at its end."""
+    shlo.run(module, *arguments)
+    pairs: list[tuple[float, float]] = []
+    for _ in range(rounds + 1):
         session = Session(module, arguments)
         arm(session)
-        seconds, _ = measure.once(session.resume)
-        return seconds, session
-
-    shlo.run(module, *arguments)
-    shlo.run(module, *arguments)
-    _, session = resume()
-    return lambda: measure.once(lambda: shlo.run(module, *arguments))[0], lambda: resume()[0], session
+        pairs.append((cpu_seconds(lambda: shlo.run(module, *arguments)), cpu_seconds(session.resume)))
+    run, resume = (min(times) for times in zip(*pairs[1:]))  # the first one generates code
+    return run, resume, session
 
 
 def main() -> None:
@@ -133,7 +141,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--programs", nargs="*", help="names of programs of tests/programs")
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=int, default=8)
     options = parser.parse_args()
     names = options.programs
     if names is None:
@@ -145,13 +153,11 @@ def main() -> None:
             text, arguments = LOOPS[name]
         else:
             text, arguments = PROGRAMS[name].text(), PROGRAMS[name].arguments
-        run, resume, session = times(shlo.parse(text), arguments)
-        pairs = [(run(), resume()) for _ in range(options.rounds)]
-        best = [min(times) for times in zip(*pairs)]
+        run, resume, session = best(shlo.parse(text), arguments, options.rounds)
         at_most = MOST_IN_LOOPS if name in LOOPS else MOST
-        row = [name, f"{session.position:,}", len(session.breakpoints), *map(measure.milliseconds, best)]
-        rows.append([*map(str, row), measure.ratio(best[1], best[0], at_most)])
-        print(rows[-1], flush=True)
+        row = [name, f"{session.position:,}", str(len(session.breakpoints))]
+        row += [*map(measure.milliseconds, (run, resume)), measure.ratio(resume, run, at_most)]
+        rows.append(row)
     measure.table(["program", "steps", "breakpoints", "run ms", "continue ms", "ratio"], rows)
 
 
