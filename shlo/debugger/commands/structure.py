@@ -9,7 +9,7 @@ from shlo.debugger.commands.registry import Command
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.session import Session
 from shlo.debugger.structure.outline import matching
-from shlo.debugger.text.format_structure import outline_text, sites_text
+from shlo.debugger.text.format_structure import outline_text, references_text
 
 DEPTH: Final = 3
 """How many levels of an outline are shown unless one says how many."""
@@ -33,12 +33,12 @@ def _outline(session: Session, text: str) -> str:
 
 def _definition(session: Session, text: str) -> str:
     name = read_name(text)
-    return sites_text(name, session.structure.definition(name, session.selected_frame), "binds")
+    return references_text(name, session.structure.definition(name, session.selected_frame), "binds")
 
 
 def _uses(session: Session, text: str) -> str:
     name = read_name(text)
-    found = sites_text(name, session.structure.uses(name, session.selected_frame), "reads")
+    found = references_text(name, session.structure.uses(name, session.selected_frame), "reads")
     return found or f"nothing reads %{name}"
 
 

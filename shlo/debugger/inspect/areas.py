@@ -23,7 +23,7 @@ AreaKind = Literal["scope", "python"]
 LONGEST: Final = 500
 """How many characters may name an area."""
 
-NEIGHBOURS: Final = 100
+NEARBY: Final = 100
 """How many operations are looked through for the one whose scope a constant shares."""
 
 _PYTHON_LINE = re.compile(r"(?P<file>.*\.py):(?P<line>[0-9]{1,9})")
@@ -121,8 +121,8 @@ def origin_at(code: CodeBlock, index: int, of: Callable[[Location | None], Origi
     """
     instructions = code.instructions
     last = len(instructions) - 1
-    behind = range(index, min(index + NEIGHBOURS, last))
-    before = range(min(index, last - 1), max(index - NEIGHBOURS, -1), -1)
+    behind = range(index, min(index + NEARBY, last))
+    before = range(min(index, last - 1), max(index - NEARBY, -1), -1)
     for at in (*behind, *before):
         operation = instructions[at].operation
         if not is_constant(operation) and not isinstance(resolve(operation.location), _NOWHERE):

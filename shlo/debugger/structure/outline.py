@@ -76,11 +76,11 @@ class OutlineNode:
     nonfinite: Nonfinite = NOTHING
     children: dict[str, OutlineNode] = field(default_factory=dict[str, "OutlineNode"])
 
-    def add(self, op: IndexedOp, is_executed: bool, made: Nonfinite) -> None:
+    def add(self, op: IndexedOp, is_executed: bool, nonfinite: Nonfinite) -> None:
         """Counts an operation."""
         self.ops += 1
         self.executed += is_executed
-        self.nonfinite |= made
+        self.nonfinite |= nonfinite
         if op.line:
             self.first_line = min(self.first_line or op.line, op.line)
             self.last_line = max(self.last_line, op.line)
@@ -102,7 +102,9 @@ class OutlineNode:
 
 
 def outline_of(
-    index: ProgramIndex, executed: set[tuple[CodeBlock, int]], made: dict[tuple[CodeBlock, int], Nonfinite]
+    index: ProgramIndex,
+    executed: set[tuple[CodeBlock, int]],
+    nonfinite: dict[tuple[CodeBlock, int], Nonfinite],
 ) -> tuple[OutlineNode, ...]:
     """Returns the functions of a program, with their scopes below them."""
     functions: dict[str, OutlineNode] = {}
@@ -113,7 +115,7 @@ def outline_of(
         if scope not in parts_of:
             parts_of[scope] = scope_parts(scope)[:MOST_PARTS]
         node = functions.setdefault(name, OutlineNode(f"@{name}", f"@{name}"))
-        is_executed, flags = key in executed, made.get(key, NOTHING)
+        is_executed, flags = key in executed, nonfinite.get(key, NOTHING)
         node.add(op, is_executed, flags)
         path = ""
         for part in parts_of[scope]:

@@ -30,7 +30,7 @@ from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite
 from shlo.debugger.replay.program_points import NOWHERE
 from shlo.debugger.structure.moves import AreaMoves, Unit
 from shlo.debugger.structure.outline import IndexedOp, OutlineNode, ProgramIndex, outline_of
-from shlo.debugger.structure.uses import ValueSite, definition_of, named_values, uses_of
+from shlo.debugger.structure.uses import ValueReference, definition_of, named_values, uses_of
 from shlo.interpreter.program.code import CodeBlock, program_of
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
@@ -145,7 +145,7 @@ class Structure:
         """Returns the functions of the program with the scopes in them, and what was executed so far."""
         history, points = self._cursor.history, self._cursor.points
         executed: set[tuple[CodeBlock, int]] = set()
-        made: dict[tuple[CodeBlock, int], Nonfinite] = {}
+        nonfinite: dict[tuple[CodeBlock, int], Nonfinite] = {}
         for trace in history.traces:
             for number in np.unique(np.array(trace.numbers[:-1])).tolist():
                 if number != NOWHERE:
@@ -156,8 +156,8 @@ class Structure:
                 point = trace.point(trace.step_at(position) - 1)
                 if point is not None:
                     key = point.code, point.index
-                    made[key] = made.get(key, NOTHING) | flags
-        return outline_of(self.index, executed, made)
+                    nonfinite[key] = nonfinite.get(key, NOTHING) | flags
+        return outline_of(self.index, executed, nonfinite)
 
     def find(self, text: str) -> list[IndexedOp]:
         """Returns the operations of a line of Python (`FILE.py:LINE`) or a scope; none for another text."""
@@ -178,19 +178,19 @@ class Structure:
 
     # --- values ---
 
-    def definition(self, name: str, frame: int = -1) -> list[ValueSite]:
+    def definition(self, name: str, frame: int = -1) -> list[ValueReference]:
         """Returns what binds the value of a name in scope; where none is, the values of that name in the
         function, or else all.
         """
-        sites = [definition_of(code, register) for code, register in self._values(name, frame)]
-        return list(dict.fromkeys(sites))
+        references = [definition_of(code, register) for code, register in self._values(name, frame)]
+        return list(dict.fromkeys(references))
 
-    def uses(self, name: str, frame: int = -1) -> list[ValueSite]:
+    def uses(self, name: str, frame: int = -1) -> list[ValueReference]:
         """Returns what reads a value, or values, of a name, as for `definition`."""
         return [
-            site
+            reference
             for code, register in self._values(name, frame)
-            for site in uses_of(code, register, self._in_grid)
+            for reference in uses_of(code, register, self._in_grid)
         ]
 
     def _values(self, name: str, frame: int) -> list[tuple[CodeBlock, int]]:

@@ -17,7 +17,7 @@ MOST_VALUES: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class ValueSite:
+class ValueReference:
     """An operation that binds or reads a value. `what` says how: `operand 0`, `result 1`, `argument 2`,
     `used inside`; `op` is empty for an argument of a function. `line` is None where not known.
     """
@@ -40,38 +40,38 @@ def named_values(program: Program, name: str, in_grid: bool) -> list[tuple[CodeB
     return [pair for pair, _ in zip(found, range(MOST_VALUES))]
 
 
-def definition_of(code: CodeBlock, register: int) -> ValueSite:
+def definition_of(code: CodeBlock, register: int) -> ValueReference:
     """Returns what binds a value of a block."""
     index = code.defined_at[register]
     if index >= 0:
         results = code.instructions[index].results
-        return _site(code, index, f"result {results.index(register)}")
+        return _reference(code, index, f"result {results.index(register)}")
     label = argument_label(code, register)
     what = f"argument {code.arguments.index(register)}" + (f" ({label})" if label else "")
     if code.outside is not None:
-        return _site(*code.outside, f"{what} of a region")
+        return _reference(*code.outside, f"{what} of a region")
     source, function = code.function.program.source, code.function
     line = source.line_of(function.span.start) if source is not None else None
-    return ValueSite(function.name, "", what, line, "")
+    return ValueReference(function.name, "", what, line, "")
 
 
-def uses_of(code: CodeBlock, register: int, in_grid: bool) -> Iterator[ValueSite]:
+def uses_of(code: CodeBlock, register: int, in_grid: bool) -> Iterator[ValueReference]:
     """Yields the operations of a function that read a value of a block, in order."""
-    for block in _blocks_beside(code, in_grid):
+    for block in _blocks_of_function(code, in_grid):
         if block.values is not code.values:
             continue
         for index, instruction in enumerate(block.instructions):
             operation = instruction.operation
             for operand, read in enumerate(operation.operands):
                 if read == register:
-                    yield _site(block, index, f"operand {operand}")
+                    yield _reference(block, index, f"operand {operand}")
             passed = (value for _, values in operation.successors for value in values)
             is_kernel_region = register in instruction.operands[len(operation.operands) :]
             if register in passed or (is_kernel_region and _reads(operation.regions, register)):
-                yield _site(block, index, "used inside")
+                yield _reference(block, index, "used inside")
 
 
-def _blocks_beside(code: CodeBlock, in_grid: bool) -> Iterator[CodeBlock]:
+def _blocks_of_function(code: CodeBlock, in_grid: bool) -> Iterator[CodeBlock]:
     """Yields the blocks of the function that a block is in."""
     name = code.function.name
     return (each for each in all_code(code.function.program, in_grid) if each.function.name == name)
@@ -86,9 +86,9 @@ def _reads(regions: tuple[Region, ...], register: int) -> bool:
     )
 
 
-def _site(code: CodeBlock, index: int, what: str) -> ValueSite:
+def _reference(code: CodeBlock, index: int, what: str) -> ValueReference:
     place = position_of(code, index)
     operation = code.instructions[index].operation
-    return ValueSite(
+    return ValueReference(
         code.function.name, operation.name, what, place.line if place else None, origin_at(code, index).scope
     )

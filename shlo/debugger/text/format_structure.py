@@ -10,14 +10,14 @@ from shlo.debugger.inspect.areas import PythonLineArea, is_file
 from shlo.debugger.replay.nonfinite import Nonfinite
 from shlo.debugger.session import Session
 from shlo.debugger.structure.outline import IndexedOp, OutlineNode
-from shlo.debugger.structure.uses import ValueSite
+from shlo.debugger.structure.uses import ValueReference
 from shlo.debugger.text.format import LONGEST_LINE, name_text
 from shlo.text.numbers import plural
 
 ROWS_SHOWN: Final = 150
 """How many rows of an outline are shown."""
 
-SITES_SHOWN: Final = 50
+REFERENCES_SHOWN: Final = 50
 
 NAME_WIDTH: Final = 40
 
@@ -38,24 +38,24 @@ def _outline_row(level: int, node: OutlineNode) -> str:
     if node.executed:
         parts.append("executed" if node.executed == node.ops else f"{node.executed} executed")
     names = {Nonfinite.NAN: "NaN", Nonfinite.INFINITY: "Inf"}
-    made = [text for flag, text in names.items() if node.nonfinite & flag]
-    if made:
-        parts.append(f"made {' and '.join(made)}")
+    found = [text for flag, text in names.items() if node.nonfinite & flag]
+    if found:
+        parts.append(f"made {' and '.join(found)}")
     return f"{name:{NAME_WIDTH}} {', '.join(parts)}"
 
 
-def sites_text(name: str, sites: Sequence[ValueSite], verb: str) -> str:
+def references_text(name: str, references: Sequence[ValueReference], verb: str) -> str:
     """Returns the operations that bind or read a value, a line each."""
-    lines = [_site_text(name, site, verb) for site in sites[:SITES_SHOWN]]
-    more = [f"{len(sites) - SITES_SHOWN} more"] if len(sites) > SITES_SHOWN else []
+    lines = [_reference_text(name, reference, verb) for reference in references[:REFERENCES_SHOWN]]
+    more = [f"{len(references) - REFERENCES_SHOWN} more"] if len(references) > REFERENCES_SHOWN else []
     return "\n".join([*lines, *more])
 
 
-def _site_text(name: str, site: ValueSite, verb: str) -> str:
-    line = "    -" if site.line is None else f"{site.line:5}"
-    op = f"{name_text(site.op)} " if site.op else ""
-    scope = f" in {name_text(site.scope)}" if site.scope else ""
-    return f"{line} @{site.function}: {op}{verb} %{name} as {name_text(site.what)}{scope}"
+def _reference_text(name: str, reference: ValueReference, verb: str) -> str:
+    line = "    -" if reference.line is None else f"{reference.line:5}"
+    op = f"{name_text(reference.op)} " if reference.op else ""
+    scope = f" in {name_text(reference.scope)}" if reference.scope else ""
+    return f"{line} @{reference.function}: {op}{verb} %{name} as {name_text(reference.what)}{scope}"
 
 
 def ops_text(ops: Sequence[IndexedOp], most: int) -> str:
