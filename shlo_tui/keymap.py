@@ -135,7 +135,7 @@ GROUPS: Final[tuple[tuple[str, tuple[Key, ...]], ...]] = (
             Key(("3",), "pane('values')", "", "values"),
             Key(("4",), "pane('tensor')", "", "tensor"),
             Key(("6",), "pane('watches')", "", "what :display shows after each step"),
-            Key(("P",), "python", "", "the Python that the program was made from, shown or not"),
+            Key(("7",), "python", "", "the Python that the program was made from, shown or not"),
             Key(("z",), "zoom", "zoom", "the focused pane fills the screen, or not"),
             Key(("ampersand",), "ask('filter')", "", "filter the values by name or type"),
             Key(("dollar_sign",), "sort", "", "sort the values: last first, by name, by type"),

@@ -19,7 +19,7 @@ async def test_the_python_follows_the_program_and_the_program_the_python(drive):
         assert not pane.display
         await debugger.press("colon")
         await debugger.type("until scope layer_1")
-        await debugger.press("escape", "P")
+        await debugger.press("escape", "7")
         assert pane.display
         assert "lower_diverging.py" in str(pane.border_title)
         assert "->    40" in debugger.text
@@ -31,13 +31,13 @@ async def test_the_python_follows_the_program_and_the_program_the_python(drive):
         pane.focus()
         await debugger.press("j")
         assert debugger.app.pane(SourcePane).cursor + 1 == 191  # the first operation of line 43
-        await debugger.press("P")
+        await debugger.press("7")
         assert not pane.display
         assert debugger.app.pane(SourcePane).has_focus
 
 
 async def test_a_program_without_python_says_so(drive, write):
     async with drive(write(LOOP)) as debugger:
-        await debugger.press("P")
+        await debugger.press("7")
         assert not debugger.app.pane(PythonPane).display
         assert "--source-root DIR" in debugger.text

@@ -5,6 +5,7 @@ Python.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from typing import Final
 
@@ -86,7 +87,8 @@ class Structure:
         """Goes on to the next scope or line of Python in this frame or one around it; with `is_deep`, to any
         other, also one below this scope or in what it calls.
         """
-        return self._go(lambda: self._stepping.selected(self._moves.out(unit, is_deep)))
+        depth = sys.maxsize if is_deep else len(self._cursor.process.frames)
+        return self._go(lambda: self._stepping.selected(self._moves.out(unit, is_deep), depth=depth))
 
     def step_out_of_scope(self, text: str) -> Snapshot:
         """Goes on to behind a scope that the next operation, or one around it, is in."""
