@@ -127,8 +127,9 @@ def _agreement(grid: GridView, comparison: Comparison) -> str:
     count = sum(len(group.processes) for group in comparison.groups)
     types = {str(value.type) for value in comparison.values if value.type is not None}
     of = f"%{comparison.name} : {types.pop()}" if len(types) == 1 else f"%{comparison.name}"
+    many = "1 process" if count == 1 else f"{count} processes"
     if comparison.is_same:
-        return f"{of} is the same in {'all ' if count == len(grid.processes) else ''}{count} processes"
+        return f"{of} is the same in {'all ' if count == len(grid.processes) else ''}{many}"
     return f"{of} has {len(comparison.groups)} different values in {count} processes"
 
 

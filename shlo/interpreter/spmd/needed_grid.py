@@ -51,16 +51,16 @@ def needed_grid(module: Module, entry: str) -> NeededGrid | None:
     """
     try:
         operations = list(operations_within(program_of(module).function(entry).code))
-        return _of_manual_computations(module, operations) or _declared(module, entry, operations)
+        return _of_shard_maps(module, operations) or _declared(module, entry, operations)
     except KernelError:
         return None  # running it says what is wrong
 
 
-def _of_manual_computations(module: Module, operations: Sequence[Operation]) -> NeededGrid | None:
-    manual = [operation for operation in operations if _is_manual(operation)]
+def _of_shard_maps(module: Module, operations: Sequence[Operation]) -> NeededGrid | None:
+    shard_maps = [operation for operation in operations if _is_shard_map(operation)]
     meshes = {name: mesh for name, mesh in meshes_of(program_of(module).symbols).items() if mesh.size > 1}
-    named = [name for operation in manual for name in _mesh_names(operation) if name in meshes]
-    name = next(iter(named or meshes), None) if manual else None
+    named = [name for operation in shard_maps for name in _mesh_names(operation) if name in meshes]
+    name = next(iter(named or meshes), None) if shard_maps else None
     if name is None:
         return None
     mesh = meshes[name]
@@ -69,7 +69,7 @@ def _of_manual_computations(module: Module, operations: Sequence[Operation]) -> 
     return NeededGrid(1, mesh.size, f"mesh {symbol_text(name)} ({axes})")
 
 
-def _is_manual(operation: Operation) -> bool:
+def _is_shard_map(operation: Operation) -> bool:
     return operation.name == MANUAL_COMPUTATION or call_target(operation) == GLOBAL_TO_LOCAL
 
 

@@ -124,7 +124,7 @@ class WaitForGraph:
     @property
     def culprits(self) -> tuple[int, ...]:
         """The processes to look at: those that ended without coming to where they are waited for; of a cycle,
-        those that wait where fewer do than at another operation of the cycle. Empty where none stands out.
+        those that wait where fewer do than at another operation of the cycle. Empty where all are alike.
         """
         if self.kind == "ended":
             return tuple(sorted(self.ended & _missing(self.waiting.values())))
@@ -149,13 +149,13 @@ class WaitForGraph:
                 awaited = known[id(wait.missing)] = not culprits.isdisjoint(wait.missing)
             if awaited and wait.process not in culprits:
                 found.setdefault(_rendezvous(wait), []).append(wait)
-        return [self._blamed(waits, culprits) for waits in list(found.values())[:SHOWN_AT_MOST]]
+        return [self._blamed(those, culprits) for those in list(found.values())[:SHOWN_AT_MOST]]
 
-    def _blamed(self, waits: list[Waiting], culprits: set[int]) -> str:
-        missing = sorted(_missing(waits))
+    def _blamed(self, at_rendezvous: list[Waiting], culprits: set[int]) -> str:
+        missing = sorted(_missing(at_rendezvous))
         guilty = [number for number in missing if number in culprits]
         ended = [number for number in guilty if number in self.ended]
-        where = _where(waits[0])
+        where = _where(at_rendezvous[0])
         parts: list[str] = []
         if ended:
             parts.append(f"{self.names(ended)} skipped {where}, and {_verb('is', ended)} done")
@@ -165,7 +165,7 @@ class WaitForGraph:
                 groups.setdefault(_rendezvous(self.waiting[number]), []).append(number)
         for numbers in groups.values():
             there = _where(self.waiting[numbers[0]])
-            others = f"{len(waits)} {'waits' if len(waits) == 1 else 'wait'}"
+            others = f"{len(at_rendezvous)} {'waits' if len(at_rendezvous) == 1 else 'wait'}"
             parts.append(f"{_do(self, numbers, 'is')} in {there}, but {others} in {where}")
         coming = [number for number in missing if number not in self.ended and number not in self.waiting]
         if coming:
@@ -182,9 +182,9 @@ def _where(wait: Waiting) -> str:
     return wait.operation + (f" at {wait.place}" if wait.place else "")
 
 
-def _missing(waits: Iterable[Waiting]) -> set[int]:
+def _missing(waiting: Iterable[Waiting]) -> set[int]:
     """Returns all that are waited for; processes that wait for the same share the list of them."""
-    return set[int]().union(*{id(wait.missing): wait.missing for wait in waits}.values())
+    return set[int]().union(*{id(wait.missing): wait.missing for wait in waiting}.values())
 
 
 def _not_there_yet(processes: Sequence[int]) -> str:
