@@ -8,7 +8,7 @@ from shlo.cli import main
 
 from .replay import ROOT, replayed
 
-PAGES = ["grids-wrong-data.md", "grids-deadlock.md", "grids-mesh.md", "debugger-scopes.md"]
+PAGES = ["two-futures.md", "grids-wrong-data.md", "grids-deadlock.md", "grids-mesh.md", "debugger-scopes.md"]
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -179,6 +179,16 @@ async def test_the_prompt_answers_and_says_what_it_does_not_know(drive):
     assert debugger.app.return_value == 0
 
 
+async def test_a_value_is_set_at_the_prompt_and_the_run_goes_on_in_another_future(drive):
+    async with drive("examples/outlier.mlir", "[1.0,1.5,60.0,2.0]", "[2.1,2.9,4.0,4.1]") as debugger:
+        await debugger.press("colon")
+        await debugger.type("set %x[2] = 0")
+        assert "future f2" in debugger.text
+        await debugger.press("escape", "c", "colon")
+        await debugger.type("futures")
+        assert "* f2 from f1 at [0], @main: done at [" in debugger.text
+
+
 async def test_tab_completes_a_command_and_what_follows_it(drive):
     async with drive(*TRANSFORMER) as debugger:
         await debugger.press("n", "n", "colon", *"bre", "tab", *"op mul", "tab")

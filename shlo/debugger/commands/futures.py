@@ -24,6 +24,9 @@ from shlo.runner.errors import RequestError
 _VALUE: Final = re.compile(r"%[\w$.#-]+(\[[^\[\]]*\])?")
 """A value or a part of it, as it is."""
 
+MOST_SHOWN: Final = 12
+"""How many differing values `diff` shows."""
+
 LONGEST: Final = 10_000
 """How many characters the text of a value may have."""
 
@@ -89,7 +92,7 @@ def _diff(session: Session, text: str) -> str:
     if not 1 <= len(names) <= 2:
         raise DebuggerError("expected the names of two futures: diff f1 f2; one is compared with the current")
     one, other = futures[names[0]], futures[names[1]] if len(names) > 1 else futures.current
-    return diff_text(session, one.name, other.name, futures.diff(one.name, other.name))
+    return diff_text(session, one.name, other.name, futures.diff(one.name, other.name, MOST_SHOWN))
 
 
 def read_source(session: Session, text: str, type_: Type) -> Any:
