@@ -26,6 +26,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo debug model.mlir x.npy y.npy", "from the first operation on"),
         ("shlo debug model.mlir --random 0", "with arguments made up"),
         ("shlo debug model.mlir --zeros --script -", "commands from standard input, without a screen"),
+        ("shlo debug model.mlir --script s.txt --screenshot s.svg", "the screen after the script"),
         ("shlo debug model.mlir --record r.shlorec", "keeps what happens, also through a crash"),
         ("shlo debug r.shlorec", "goes on where a recording ended"),
         ("shlo debug model.mlir --grid 2x4 x.npy", "in each process of a grid, on the same x"),
@@ -45,11 +46,21 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="show the Python files below a folder, beside those of FILE's and the working folder",
     )
+    parser.add_argument(
+        "--screenshot",
+        metavar="OUT.svg",
+        help="write the screen as a picture, after the commands of --script if there are some, and end",
+    )
     parser.add_argument("--ascii", action="store_true", help="use no glyphs but those of ASCII")
 
 
 def execute(options: Namespace, console: Console) -> int:
     """Opens the debugger's screen, or runs a script; gives the exit code."""
+    if options.screenshot is not None:
+        need("tui", "textual")
+        from shlo_tui.app.screenshot import write_screenshot
+
+        return write_screenshot(options, console)
     if options.script is not None:
         from shlo_tui.launch import run_script_file
 

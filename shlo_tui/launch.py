@@ -197,10 +197,11 @@ def run_script_file(options: Namespace, console: Console) -> int:
     if options.file == options.script == "-":
         raise RequestError("standard input cannot hold the program and the script")
     launch = open_for_debugging(options)
-    lines = read_bytes(options.script).decode("utf-8", "replace").splitlines()
+    lines = script_lines(options)
+    if launch.note:
+        console.print(launch.note)
     try:
-        name = "<stdin>" if options.script == "-" else options.script
-        return interruptible(lambda: _run_script(launch, name, lines, console))
+        return interruptible(lambda: run_lines(launch.start(), options.script, lines, console))
     except ExecutionError as error:
         console.report(failure_lines(launch.source_of(error.place), error))
         return FINDINGS
@@ -210,11 +211,15 @@ def run_script_file(options: Namespace, console: Console) -> int:
         launch.close()
 
 
-def _run_script(launch: Launch, name: str, lines: list[str], console: Console) -> int:
-    code = FINE
-    if launch.note:
-        console.print(launch.note)
-    for entry in run_script(launch.start(), lines):
+def script_lines(options: Namespace) -> list[str]:
+    """Returns the lines of the script that the options name."""
+    return read_bytes(options.script).decode("utf-8", "replace").splitlines()
+
+
+def run_lines(session: Session, script: str, lines: list[str], console: Console) -> int:
+    """Carries out the lines of a script and prints what they answer; returns the exit code."""
+    code, name = FINE, "<stdin>" if script == "-" else script
+    for entry in run_script(session, lines):
         console.print(f"{PROMPT}{entry.line}")
         if entry.failed:
             console.message("error", entry.reply.text, f"{name}:{entry.number}")

@@ -192,3 +192,17 @@ def test_results_beside_arguments_are_not_read(script, capsys, tmp_path):
     np.savez(path, **arguments, other=np.zeros(3))
     assert script("next\n", program, str(path)) == 2
     assert "holds an array 'other', which is the name of no argument" in capsys.readouterr().err
+
+
+def test_a_screenshot_is_the_screen_after_a_script(script, capsys, tmp_path):
+    picture = tmp_path / "screen.svg"
+    code = script("nonfinite nan\nnonsense\n", str(DIVERGING[0]), "--screenshot", str(picture))
+    assert code == 2
+    text = picture.read_text("utf-8").replace("&#160;", " ")
+    assert "made NaN!" in text
+    assert "@closed_call" in text
+    assert "step 764" in text
+    assert "there is no command 'nonsense'" in capsys.readouterr().err
+    assert main(["debug", str(BROKEN[0]), "--screenshot", str(picture)]) == 1
+    assert "undeclared" in picture.read_text("utf-8")
+    assert main(["debug", str(BROKEN[0]), "--screenshot", str(tmp_path / "screen.png")]) == 2
