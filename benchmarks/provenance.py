@@ -61,7 +61,7 @@ def main() -> None:
         chain = least(partial(elements.chain, last))
         session.goto(0)
         first = elements.find(name, index)
-        reaches = least(partial(elements.reach, first), 3)
+        reaches = least(partial(elements.reached, first), 3)
         print(f"{title:30} {session.cursor.last:7} {run:7.3f} {len(links):6} {chain:7.3f} {reaches:7.3f}")
 
 

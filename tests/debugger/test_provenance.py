@@ -187,7 +187,7 @@ def test_a_chain_leads_through_shards_to_the_element_of_the_whole_tensor(text: s
         assert found.links[-1].element.index == index[::-1]
     session.goto(0)
     session.select_process(1)  # whose part holds the element
-    reached = session.elements.reach(session.elements.find("w", (1, 3))).results
+    reached = session.elements.reached(session.elements.find("w", (1, 3))).results
     found = sorted((each.process, each.reached, each.first) for each in reached)
     assert found == [(process, 1, (3, 1)) for process in range(4)]
 
@@ -217,7 +217,7 @@ def test_chains_of_parallel_programs_lead_to_the_planted_nan_and_forwards_reach_
     session.goto(0)
     session.select_process(process)
     (name,) = [view.name for view in session.values()]
-    found = session.elements.reach(session.elements.find(name, (index,))).results
+    found = session.elements.reached(session.elements.find(name, (index,))).results
     counts = {each.process: each.reached for each in found}
     assert {number for number, count in reached.items() if counts.get(number, 0) < count} == set()
 

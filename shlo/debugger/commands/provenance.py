@@ -39,7 +39,7 @@ def _tree(session: Session, text: str) -> str:
 
 def _reaches(session: Session, text: str) -> str:
     link = _element(session, text)
-    return reach_text(session, link, session.elements.reach(link, session.selected_frame))
+    return reach_text(session, link, session.elements.reached(link, session.selected_frame))
 
 
 def _blame(session: Session, text: str) -> str:

@@ -84,7 +84,7 @@ class Elements:
         with self._command():
             return self._tracer.tree(link, depth)
 
-    def reach(self, link: Link, frame: int = -1) -> Reach:
+    def reached(self, link: Link, frame: int = -1) -> Reach:
         """Returns which elements of later values and of results depend on an element of a value in scope, as
         far as steps are recorded.
         """

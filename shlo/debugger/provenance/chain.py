@@ -370,9 +370,9 @@ class _StepBack:
             there = self._rewinder.to(positions[source.process])
             there.selected = source.process
             register = there.process.frames[-1].instruction.operands[places[source.operand]]
-            made = _element(there, register, source.index)
+            element = _element(there, register, source.index)
             value = operands[source.process][source.operand]
-            links.append(_link(there, made, value, source.role, source.amount))
+            links.append(_link(there, element, value, source.role, source.amount))
         return _sources_of(links, found, view)
 
 
@@ -478,8 +478,8 @@ def _of_processes(
     for source in _ranked(found, operands)[:most]:
         cursor.selected = source.process
         frame = cursor.process.frames[-1]
-        made = _element(cursor, frame.instruction.operands[source.operand], source.index)
-        links.append(_link(cursor, made, _operands(frame)[source.operand], source.role, source.amount))
+        element = _element(cursor, frame.instruction.operands[source.operand], source.index)
+        links.append(_link(cursor, element, _operands(frame)[source.operand], source.role, source.amount))
     return _sources_of(links, found, view)
 
 

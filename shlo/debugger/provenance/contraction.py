@@ -54,7 +54,7 @@ def ragged_dot(run: OpRun, result: int, index: Index) -> list[Terms]:
     by_group = numbers.rhs_group_dimensions
     if not by_group and places.ragged[2] is not None:  # groups of a batch dimension change nothing
         return _products(run, *_factors(dot_numbers, lhs, rhs, index))
-    moved = np.moveaxis(rhs, by_group[0], 0) if by_group else rhs
+    grouped = np.moveaxis(rhs, by_group[0], 0) if by_group else rhs
     inner, rank = (index, rhs.ndim - 1) if by_group else (index[1:], rhs.ndim)
     left, right = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     chosen: list[Array] = []
@@ -73,7 +73,7 @@ def ragged_dot(run: OpRun, result: int, index: Index) -> list[Terms]:
             for start, size, each in zip(at, inner, in_result)
         )
         if inside and (by_group or group == index[0]):
-            groups = moved[group] if by_group else moved
+            groups = grouped[group] if by_group else grouped
             pair = _factors(dot_numbers, lhs[in_lhs], groups[in_rhs], tuple(at))
             left.append(pair[0])
             right.append(pair[1])
