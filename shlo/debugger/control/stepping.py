@@ -71,7 +71,25 @@ class Stepping:
 
     def all(self, until: Until) -> Reason:
         """Takes steps of all processes until `until` gives a reason, or to a breakpoint."""
-        return self._forwards(self._cursor.forward, until)
+        return self._along_recording() or self._forwards(self._cursor.forward, until)
+
+    def _along_recording(self) -> Reason | None:
+        """Goes to the next breakpoint, or the end, of what an opened recording has, without taking the steps
+        on the way; returns None where the program goes on from there.
+        """
+        cursor, history, points = self._cursor, self._cursor.history, self._breakpoints
+        last = history.replayed if cursor.error is None else 0
+        for at in range(cursor.position + 1, last + 1):
+            if self._stop():
+                return self.to(at - 1, "stopped")
+            if points.scans and not history.scanned[at - 1]:
+                cursor.scan(at, self._stop)
+            if points.are_on and self._stops(at):
+                return self.to(at, "breakpoint")
+        if cursor.position < last:
+            reason = self.to(last)
+            return None if reason == "position" else reason
+        return None
 
     def to_breakpoint(self) -> Reason:
         """Takes steps of all processes to a breakpoint, or to the end."""

@@ -186,9 +186,9 @@ class StatisticsChunk:
         self._table = np.stack(unpacked(decompress(data, size), ["i8"] * COLUMNS, [rows] * COLUMNS))
 
     @property
-    def nonfinite(self) -> Array:
-        """The rows that have NaN or infinities."""
-        return np.flatnonzero(self._table[4:7].any(axis=0))
+    def unknown(self) -> Array:
+        """The rows that have NaN or infinities, or are no tensors."""
+        return np.flatnonzero(self._table[4:7].any(axis=0) | (self._table[0] == 0))
 
     def statistics(self, row: int) -> Statistics | None:
         """Returns the statistics of a row, None for a value that is no tensor."""

@@ -203,6 +203,18 @@ class StoredHistory:
                 self._starts.popitem(last=False)
         return self._starts[part.offset]
 
+    def finite(self) -> Iterator[int]:
+        """Yields the positions at which all values that were bound are known to be finite."""
+        for part in self._statistics:
+            try:
+                chunk, starts = self._chunk(part), self._rows(part)
+            except RecordingError:
+                continue  # it is damaged: nothing is known
+            places, rows = list(starts), list(starts.values())
+            unknown: list[int] = chunk.unknown.tolist()
+            doubtful = {places[bisect_right(rows, row) - 1][0] for row in unknown if rows}
+            yield from ({position for position, _ in places} - doubtful)
+
     def rows(self) -> Iterator[tuple[Row, Statistics | None, Value | None]]:
         """Yields all values that the file has in the order in which they were bound; statistics where it has
         only these. None for what is no tensor.

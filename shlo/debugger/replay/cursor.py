@@ -456,6 +456,7 @@ class ReplayCursor:
         """Searches the steps from the checkpoint before a position to it, where that was not done; returns
         where they begin.
         """
+        self.history.note_finite()
         first = self.history.cache.checkpoint_before(position - 1).steps
         if 0 in self.history.scanned[first:position]:
             with self.fork_at(first) as fork:

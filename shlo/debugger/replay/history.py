@@ -52,6 +52,10 @@ class StoredHistory(Protocol):
         """Returns the statistics of a value."""
         ...
 
+    def finite(self) -> Iterable[int]:
+        """Returns the positions at which all values that were bound are known to be finite."""
+        ...
+
     def cut(self, position: int) -> None:
         """Forgets what came after a position."""
 
@@ -82,6 +86,7 @@ class History:
         self.nonfinite: dict[int, tuple[tuple[int, Nonfinite], ...]] = {}
         self.replayed = 0  # up to which position a recording says where processes were
         self.stored: StoredHistory | None = None
+        self._knows_finite = False
         self.traces = [ProcessTrace(self.points) for _ in grid.processes]
         self.cache = ResultCache(budget, [value for process in grid.processes for value in process.live()])
         for process, trace in zip(grid.processes, self.traces):
@@ -215,6 +220,14 @@ class History:
         """Lets checkpoints and values come from a recording, too."""
         self.stored = stored
         self.cache.stored = stored.checkpoint
+
+    def note_finite(self) -> None:
+        """Notes as searched for NaN and infinities what a recording says has none; asks it once."""
+        if self.stored is not None and not self._knows_finite:
+            self._knows_finite = True
+            for position in self.stored.finite():
+                if position <= self.last:
+                    self.scanned[position - 1] = 1
 
     def prove(self, step: int, point: ProgramPoint) -> None:
         """Raises DebuggerError where results that a recording gives to a step do not fit the operation."""
