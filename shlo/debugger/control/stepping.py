@@ -94,7 +94,9 @@ class Stepping:
     def to_breakpoint(self) -> Reason:
         """Takes steps of all processes to a breakpoint, or to the end."""
         cursor, armed = self._cursor, self._breakpoints.armed
-        return self._forwards(lambda: cursor.forward_many(armed) or cursor.forward(), lambda: None)
+        return self._along_recording() or self._forwards(
+            lambda: cursor.forward_many(armed) or cursor.forward(), lambda: None
+        )
 
     def selected(self, until: Until, past_breakpoints: bool = False, depth: int = sys.maxsize) -> Reason:
         """Takes steps of the selected process, and of others where it waits; `until` is asked where it has
