@@ -78,7 +78,11 @@ class Stepping:
         on the way; returns None where the program goes on from there.
         """
         cursor, history, points = self._cursor, self._cursor.history, self._breakpoints
-        last = history.replayed if cursor.error is None else 0
+        needs_values = any(
+            point.enabled and (point.condition or point.message or point.expression or point.ignored)
+            for point in points
+        )
+        last = 0 if needs_values or cursor.error is not None else history.replayed
         for at in range(cursor.position + 1, last + 1):
             if self._stop():
                 return self.to(at - 1, "stopped")
