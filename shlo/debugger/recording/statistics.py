@@ -45,8 +45,8 @@ class StatisticsWriter:
     """Sums up the values that steps bind; holds small ones until a chunk is full."""
 
     def __init__(self) -> None:
-        self.first = 0
-        self.end = 0  # the position after the last one
+        self.first: int = 0
+        self.end: int = 0  # the position after the last one
         self._rows = 0
         self._kinds: dict[Kind, int] = {}
         self._small: dict[int, tuple[list[int], list[Array]]] = {}  # rows and tensors by kind
@@ -108,7 +108,7 @@ class StatisticsWriter:
             table[:, row] = _row(kind, statistics)
         kinds = [[dtype, list(shape)] for dtype, shape in self._kinds]
         data = packed(list(table))
-        content = [self.first, self.end - self.first, self._rows, kinds, len(data), compress(data)]
+        content: list[Any] = [self.first, self.end - self.first, self._rows, kinds, len(data), compress(data)]
         self._rows, self._kinds, self._small, self._large = 0, {}, {}, []
         self._kind_of = {}
         self.first = self.end
