@@ -150,7 +150,7 @@ def _process(plain: Any, items_of: Callable[[Any], tuple[Value, ...]], points: P
             raise RecordingError("a process in a checkpoint is of no kind that is known")
     numbers = list(map(as_list, as_list(tables)))
     registers: dict[int, tuple[object, list[Value]]] = {}
-    made: list[Frame] = []
+    frames_read: list[Frame] = []
     for frame in as_list(frames):
         match frame:
             case [block, int(index), None | int() as region, int(iteration), carried, int(table)] if (
@@ -173,7 +173,7 @@ def _process(plain: Any, items_of: Callable[[Any], tuple[Value, ...]], points: P
         owner, bound = registers[table]
         if owner is not code.values:
             raise RecordingError("frames in a checkpoint share what they cannot")
-        made.append(Frame(code, bound, index, region, iteration, items_of(carried)))
-    if made and made[0].region is not None:
+        frames_read.append(Frame(code, bound, index, region, iteration, items_of(carried)))
+    if frames_read and frames_read[0].region is not None:
         raise RecordingError("a process in a checkpoint is in no function")
-    return State(tuple(made), steps, items_of(results))
+    return State(tuple(frames_read), steps, items_of(results))

@@ -71,8 +71,8 @@ def unpacked(data: bytes, dtypes: Sequence[str], counts: Sequence[int]) -> list[
     start = 0
     for dtype, size in zip(dtypes, sizes):
         width = np.dtype(dtype).itemsize
-        planes = np.frombuffer(data, np.uint8, size, start).reshape(width, -1)
-        little = np.ascontiguousarray(planes.T).view(f"<u{width}").reshape(-1)
+        byte_rows = np.frombuffer(data, np.uint8, size, start).reshape(width, -1)
+        little = np.ascontiguousarray(byte_rows.T).view(f"<u{width}").reshape(-1)
         native = little.astype(f"u{width}", copy=False)
         columns.append(np.cumsum(native, dtype=f"u{width}").view(dtype))
         start += size

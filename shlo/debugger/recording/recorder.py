@@ -108,7 +108,7 @@ class Recorder:
         }
         self._head: list[int] = []  # where frames begin that are read when the file is opened
         self._place = 0  # that of the last position
-        self._noted = self._seen = time.monotonic()
+        self._noted = self._last_step_s = time.monotonic()
         self._busy = self._due_busy = 0.0
         self._due = STEPS_BETWEEN
         self._checkpoint_bytes = 0
@@ -129,19 +129,19 @@ class Recorder:
         """Writes the position of a running command, at most every `SECONDS_BETWEEN`."""
         now = time.monotonic()
         if self._is_idle:
-            self._is_idle, self._seen = False, now
-        self._busy += now - self._seen
-        self._seen = now
+            self._is_idle, self._last_step_s = False, now
+        self._busy += now - self._last_step_s
+        self._last_step_s = now
         if now - self._noted >= SECONDS_BETWEEN:
             self._noted = now
             self._attempt(lambda: self._write_position(position))
 
-    def stepped(self, position: int, made: GridStep) -> None:
+    def stepped(self, position: int, outcome: GridStep) -> None:
         """Records the values that a step has bound, what it printed, and a checkpoint where one is due."""
         if self._session.cursor.output.total != self._printed:
             self._attempt(self._write_output)
         if self._level != "none":
-            self._attempt(lambda: self._record_values(position, made))
+            self._attempt(lambda: self._record_values(position, outcome))
         if position >= self._due or self._busy >= self._due_busy:
             self._attempt(lambda: self._checkpoint(position))
 
@@ -330,7 +330,7 @@ class Recorder:
 
     # --- values ---
 
-    def _record_values(self, position: int, made: GridStep) -> None:
+    def _record_values(self, position: int, outcome: GridStep) -> None:
         if self._level == "all" and self._writer.size > self._limit // 4 * 3:
             self._flush_values()
             self._level = "statistics"
@@ -343,15 +343,15 @@ class Recorder:
             self._flush_values()
             self._statistics.begin(position)
             self._rows_first = position
-        if made.step is not None:
-            self._record_arrival(position, made.process, made.step.results)
-        for process, step in made.resumed:
-            self._record_arrival(position, process, step.results)
+        if outcome.step is not None:
+            self._record_bound(position, outcome.process, outcome.step.results)
+        for process, step in outcome.resumed:
+            self._record_bound(position, process, step.results)
         self._statistics.end = self._rows_end = position + 1
         if self._statistics.is_full or len(self._rows) >= ROWS:
             self._flush_values()
 
-    def _record_arrival(self, position: int, process: int, results: Sequence[tuple[int, Value]]) -> None:
+    def _record_bound(self, position: int, process: int, results: Sequence[tuple[int, Value]]) -> None:
         """Records what is bound where a process arrived."""
         history = self._session.cursor.history
         trace = history.traces[process]

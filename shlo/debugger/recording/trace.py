@@ -190,8 +190,8 @@ def _fill_grid(
     for process, trace in enumerate(history.traces):
         mine = np.flatnonzero((processes == process) & (numbers != STAYS))
         before = np.concatenate([[trace.numbers[0]], numbers[mine]])
-        waits = ~settled[before]
-        np.add.at(change, at[mine], waits[1:].astype(np.int64) - waits[:-1])
+        unsettled_before = ~settled[before]
+        np.add.at(change, at[mine], unsettled_before[1:].astype(np.int64) - unsettled_before[:-1])
         _fill(trace, at[mine], numbers[mine], depths[mine])
     unsettled = history.unsettled[0] + np.cumsum(change)
     history.unsettled = array("i", unsettled.astype(np.intc).tobytes())

@@ -93,7 +93,7 @@ class EffectListener(Protocol):
     def before_step(self, position: int) -> None:
         """A step from a position is about to be taken, perhaps not for the first time."""
 
-    def stepped(self, position: int, made: GridStep) -> None:
+    def stepped(self, position: int, outcome: GridStep) -> None:
         """A step led to a position for the first time."""
 
     def effect(self, step: int, results: Sequence[Value]) -> None:
