@@ -127,7 +127,9 @@ class BreakpointTable:
     def add(self, made: Breakpoint) -> Breakpoint:
         """Returns a breakpoint with a number of its own; one that is there already is enabled."""
         for known in self._all.values():
-            if replace(known, number=made.number, enabled=made.enabled, ignored=made.ignored) == made:
+            function = known.function if made.kind == "change" else made.function  # of a line, it is a label
+            same = replace(known, number=made.number, enabled=made.enabled, ignored=made.ignored)
+            if replace(same, function=function) == made:
                 return self.enable(known.number, True)
         self._next += 1
         return self._put(replace(made, number=self._next - 1))
