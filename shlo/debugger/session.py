@@ -349,7 +349,7 @@ class Session:
             return self.goto(loop.starts[number])
         until = self._stepping.in_round(loop, number)
         return self._go(
-            lambda: self._stepping.search(lambda: self._stepping.selected(until, past_breakpoints=True))
+            lambda: self._stepping.search(lambda: self._stepping.selected(until, skips_breakpoints=True))
         )
 
     # --- anywhere ---
@@ -397,8 +397,8 @@ class Session:
         """Stops before the first operation of a function, on its line."""
         name = name.removeprefix("@")
         line = self._nearest(first_line(program_of(self.module), name))
-        made = Breakpoint(0, "line", line, process=process, function=name)
-        return self._break(replace(made, condition=self._condition(condition)))
+        point = Breakpoint(0, "line", line, process=process, function=name)
+        return self._break(replace(point, condition=self._condition(condition)))
 
     def break_on_op(self, name: str, condition: str | None = None, process: int | None = None) -> Breakpoint:
         """Stops before operations of a name (`dot_general` is `stablehlo.dot_general`)."""
@@ -430,8 +430,8 @@ class Session:
         """Stops where a process enters a scope of the name stack (`layer_57`), or the operations that a line
         of Python (`mytrain.py:68`) led to.
         """
-        made = Breakpoint(0, kind, self.structure.check(kind, text), process=process)
-        return self._break(replace(made, condition=self._condition(condition)))
+        point = Breakpoint(0, kind, self.structure.check(kind, text), process=process)
+        return self._break(replace(point, condition=self._condition(condition)))
 
     def break_on_nonfinite(self, what: str = "any", process: int | None = None) -> Breakpoint:
         """Stops after a step that makes a NaN ("nan"), an infinity ("infinity"), or either ("any")."""
@@ -482,7 +482,7 @@ class Session:
             frames = self.cursor.process.frames
             here = frames[self.selected_frame].function.name if frames else None
             function = self._reader.function(expression, here)
-        made = Breakpoint(
+        point = Breakpoint(
             0,
             "change",
             expression.text,
@@ -491,7 +491,7 @@ class Session:
             expression=expression,
             function=function,
         )
-        return self._break(made)
+        return self._break(point)
 
     def add_log_point(self, number: int, message: str, in_place: bool = False) -> Breakpoint:
         """Returns a log point at the place of a breakpoint, under its condition: it does not stop, and adds
@@ -668,10 +668,10 @@ class Session:
             self._require_grid()
             raise DebuggerError(f"there is no process {number}; they are numbered from 0 to {size - 1}")
 
-    def _break(self, made: Breakpoint) -> Breakpoint:
-        if made.process is not None:
-            self._check_process(made.process)
-        return self._breakpoints.add(made)
+    def _break(self, point: Breakpoint) -> Breakpoint:
+        if point.process is not None:
+            self._check_process(point.process)
+        return self._breakpoints.add(point)
 
     def _condition(self, text: str | None, subject: Expression | None = None) -> Expression | None:
         return None if text is None else self._reader.expression(text, subject)

@@ -22,7 +22,7 @@ from shlo_tui.launch import Launch, Stop, open_for_debugging, run_lines, script_
 SIZE: Final = (120, 40)
 """Columns and lines of the screen."""
 
-QUIET_LOOKS: Final = 3
+QUIET_POLLS: Final = 3
 """How often the session must have nothing to do before the picture is taken."""
 
 
@@ -77,7 +77,7 @@ def write_screenshot(options: Namespace, console: Console) -> int:
 async def _settle(app: DebuggerApp, pilot: Pilot[Any]) -> None:
     """Waits until the session's thread has nothing to do and everything is shown."""
     quiet = 0
-    while quiet < QUIET_LOOKS and app.crash is None:
+    while quiet < QUIET_POLLS and app.crash is None:
         quiet = 0 if app.thread is not None and app.thread.is_busy else quiet + 1
         await asyncio.sleep(0.02)
         await pilot.pause()

@@ -46,9 +46,9 @@ def shown_line(original: str, has_locations: bool = True) -> ShownLine:
     """Returns a line without its line break as it is shown, with or without its locations."""
     cuts = [_cut(match) for match in _BIG.finditer(original)] if len(original) > 80 else []
     if not has_locations and "loc(" in original and not original.startswith("#loc"):
-        taken = [(start, end) for start, end, _ in cuts]
+        removed = [(start, end) for start, end, _ in cuts]
         for match in _LOCATION.finditer(original[: 10 * LONGEST]):
-            if not any(start < match.end() and match.start() < end for start, end in taken):
+            if not any(start < match.end() and match.start() < end for start, end in removed):
                 cuts.append((*match.span(), ""))
         cuts.sort()
     pieces: list[str] = []

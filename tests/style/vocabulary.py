@@ -67,15 +67,14 @@ RETIRED: Final = (
     Retired("prepared specialization", "BoundKernel, OpView"),
     Retired("boundary accept", "marshal_arguments", IN_INTERPRETER),
     Retired("cold owns", "stubs, donation", IN_INTERPRETER),
-    Retired(
-        "encounter encounters meeting meetings terms arrival reach", "BlockingOps, Rendezvous, ...", IN_SPMD
-    ),
+    Retired("encounter encounters meeting meetings arrival", "BlockingOps, Rendezvous, ...", IN_SPMD),
+    Retired("terms reach", "CollectiveKey, SyncPoint", ("shlo/interpreter/spmd",)),
     Retired("circle circles waits verdict", "cycle, WaitForGraph, DeadlockKind", IN_SPMD),
     Retired("manual sharded tiling", "shard_map, legacy, shard layout", ("shlo/interpreter/spmd",)),
     Retired("extremes combining comparators", "arg_reduce, combiner, sort_keys", IN_INTERPRETER),
     Retired("player playback elsewhere recall", "ReplayCursor, fork_at, recompute", IN_DEBUGGER),
     Retired("track timeline ledger past ownership", "trace, history, budget, effects", ("shlo/debugger",)),
-    Retired("verdicts watch seen", "hit conditions, non-finite detector, scanned", IN_DEBUGGER),
+    Retired("verdicts seen", "hit conditions, non-finite detector, scanned", IN_DEBUGGER),
     Retired("plane planes heat describing", "slices, colormap, formatting", IN_DEBUGGER),
     Retired("meet looking moving stopping seeking", "run to next synchronisation, ...", IN_DEBUGGER),
     Retired("look ink saying showing scene inert sheet opening", "theme, styles, status, ...", IN_TUI),

@@ -124,15 +124,17 @@ class BreakpointTable:
             raise DebuggerError(f"there is no breakpoint {number}")
         return point
 
-    def add(self, made: Breakpoint) -> Breakpoint:
+    def add(self, point: Breakpoint) -> Breakpoint:
         """Returns a breakpoint with a number of its own; one that is there already is enabled."""
         for known in self._all.values():
-            function = known.function if made.kind == "change" else made.function  # of a line, it is a label
-            same = replace(known, number=made.number, enabled=made.enabled, ignored=made.ignored)
-            if replace(same, function=function) == made:
+            function = (
+                known.function if point.kind == "change" else point.function
+            )  # of a line, it is a label
+            same = replace(known, number=point.number, enabled=point.enabled, ignored=point.ignored)
+            if replace(same, function=function) == point:
                 return self.enable(known.number, True)
         self._next += 1
-        return self._put(replace(made, number=self._next - 1))
+        return self._put(replace(point, number=self._next - 1))
 
     def remove(self, number: int) -> None:
         """Takes a breakpoint away; raises DebuggerError where there is none of that number."""

@@ -60,10 +60,10 @@ class Stepping:
         point, position = self._breakpoints[number], self._cursor.position
         if point.kind != "nonfinite":
             return self._conditions.hits(point, position, self._stop)
-        made = [self._cursor.nonfinite_at(0), *self._cursor.history.nonfinite_up_to(position)]
+        found = [self._cursor.nonfinite_at(0), *self._cursor.history.nonfinite_up_to(position)]
         return sum(
             point.is_for_nonfinite(nonfinite) and point.is_for(process)
-            for step in made
+            for step in found
             for process, nonfinite in step
         )
 
@@ -102,7 +102,7 @@ class Stepping:
             lambda: cursor.forward_many(armed) or cursor.forward(), lambda: None
         )
 
-    def selected(self, until: Until, past_breakpoints: bool = False, depth: int = sys.maxsize) -> Reason:
+    def selected(self, until: Until, skips_breakpoints: bool = False, depth: int = sys.maxsize) -> Reason:
         """Takes steps of the selected process, and of others where it waits; `until` is asked where it has
         arrived at another point. It must have no reason where more than `depth` frames are open.
         """
@@ -122,7 +122,7 @@ class Stepping:
             is_deep = len(cursor.process.frames) > depth
             return (is_deep and cursor.forward_many(armed)) or cursor.forward(number)
 
-        return self._forwards(step, advanced, past_breakpoints)
+        return self._forwards(step, advanced, skips_breakpoints)
 
     def one(self) -> Reason:
         """Takes one step of the selected process, which may be that it begins to wait."""
@@ -138,8 +138,8 @@ class Stepping:
         way = _ToSync(self._cursor)
         return self._forwards(way.take, lambda: None if way.next() is not None else "step")
 
-    def _forwards(self, step: Callable[[], bool], until: Until, past_breakpoints: bool = False) -> Reason:
-        cursor, asks = self._cursor, self._breakpoints.are_on and not past_breakpoints
+    def _forwards(self, step: Callable[[], bool], until: Until, skips_breakpoints: bool = False) -> Reason:
+        cursor, asks = self._cursor, self._breakpoints.are_on and not skips_breakpoints
         while step():
             reason = "breakpoint" if asks and self._stops(cursor.position, says=True) else until()
             if reason:

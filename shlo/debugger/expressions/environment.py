@@ -135,7 +135,7 @@ class Scope:
             return edit.value
         if cursor.grid.is_alone and instruction >= 0 and position:
             results = cursor.history.results(position - 1)
-            made = bound.code.instructions[instruction]
-            if results is not None and made.kind is Kind.KERNEL:
-                return results[list(made.results).index(bound.register)]
+            binding = bound.code.instructions[instruction]
+            if results is not None and binding.kind is Kind.KERNEL:
+                return results[list(binding.results).index(bound.register)]
         return cursor.value_bound_at(position, bound.register, self._stop)

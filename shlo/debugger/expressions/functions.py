@@ -165,11 +165,11 @@ def _comparable(value: Any, is_equality: bool) -> Any:
     return array if array.dtype.name in ORDERED else real_numbers(fits(array))
 
 
-def _rounded(value: Any, beside: Any) -> Any:
+def _rounded(value: Any, other: Any) -> Any:
     """Returns a literal rounded to the type of the floats that it is beside, if that has room for it."""
-    if type(value) not in (float, int) or not isinstance(beside, (np.ndarray, np.generic)):
+    if type(value) not in (float, int) or not isinstance(other, (np.ndarray, np.generic)):
         return value
-    array = cast("Array", beside)
+    array = cast("Array", other)
     if not is_floating(array) or array.dtype.kind == "c" or array.dtype.itemsize == 8:
         return value
     try:

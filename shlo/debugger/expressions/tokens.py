@@ -84,5 +84,5 @@ def _value_name(longest: str, names: Container[str], is_called: bool) -> str:
 def _refuse_character(text: str, at: int) -> NoReturn:
     at += len(text[at:]) - len(text[at:].lstrip())
     wrong = text[at : at + 2] if text[at : at + 2] in _MISTAKES else text[at : at + 1]
-    meant = _MISTAKES.get(wrong)
-    refuse(text, at, f"unexpected {wrong!r}" + (f"; did you mean {meant}?" if meant else ""))
+    suggested = _MISTAKES.get(wrong)
+    refuse(text, at, f"unexpected {wrong!r}" + (f"; did you mean {suggested}?" if suggested else ""))

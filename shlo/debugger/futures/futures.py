@@ -99,7 +99,7 @@ class Futures:
         self._go = go
         self._forget = forget
         self._budget = cursor.history.cache.budget
-        self._made = 1
+        self._count = 1
         first = Future("f1", None, 0, cursor.history, ExternalState.of(cursor.grid))
         self._all = [first]
         self.current = first
@@ -290,11 +290,11 @@ class Futures:
             current.external, current.here = ExternalState.of(cursor.grid), cursor.position
             history = cursor.history.branch(position)
             external = current.external.before(cursor.grid, cursor.history, position)
-            self._made += 1
-            made = Future(f"f{self._made}", current, position, history, external, position)
-            self._enter(made, position)
-            made.frame = frame_views(cursor.grid.processes[edit.process].frames)[-1]
-            self._all.append(made)
+            self._count += 1
+            future = Future(f"f{self._count}", current, position, history, external, position)
+            self._enter(future, position)
+            future.frame = frame_views(cursor.grid.processes[edit.process].frames)[-1]
+            self._all.append(future)
             self._limit()
             if cursor.listener is not None:
                 cursor.listener.cut(position)

@@ -421,19 +421,19 @@ def _before_edits(fork: ReplayCursor, element: Element) -> tuple[Element, bool]:
     """
     history, fork.selected = fork.history, element.process
     place = element.process, element.register, element.depth
-    made = fork.made_at(element.code, element.register, element.depth, element.position)
+    bound_at = fork.bound_before_edits(element.code, element.register, element.depth, element.position)
     last = element.position
-    while (edit := history.edit_of_value(*place, made, last)) is not None:
+    while (edit := history.edit_of_value(*place, bound_at, last)) is not None:
         if edit.covers(element.index):
             return element, True
         last = edit.position - 1
-        if edit.position == made:
+        if edit.position == bound_at:
             break
     trace = history.traces[element.process]
-    step = trace.step_at(made) - 1
-    point = trace.point(step) if made and step >= 0 else None
+    step = trace.step_at(bound_at) - 1
+    point = trace.point(step) if bound_at and step >= 0 else None
     is_edited = point is not None and history.edit_of_step(element.process, step, point) is not None
-    return replace(element, position=made), is_edited
+    return replace(element, position=bound_at), is_edited
 
 
 def _entered(cursor: ReplayCursor, frame: Frame, element: Element) -> Sources:

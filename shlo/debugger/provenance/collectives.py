@@ -15,7 +15,7 @@ from shlo.interpreter.topology.groups import GridShape
 
 Values = tuple[Value, ...]
 
-MOVING: Final = frozenset(
+DATA_MOVEMENT: Final = frozenset(
     {
         "stablehlo.all_gather",
         "stablehlo.all_to_all",
@@ -62,7 +62,7 @@ def collective_sources(
         index: The element's index in it.
     """
     name = op.word("call_target_name") if op.name == "stablehlo.custom_call" else op.name
-    if name not in MOVING | COMBINING:
+    if name not in DATA_MOVEMENT | COMBINING:
         return None
     collective = collective_of(op, shape)
     group = collective.group_of.get(process, (process,))
@@ -86,8 +86,8 @@ def collective_sources(
             starts.append((following, member, operand))
             following += array.size
         numbered.append(tuple(values))
-    moved = collective.together(group, numbered)[group.index(process)][result]
-    number = int(np.asarray(moved)[index])
+    received = collective.together(group, numbered)[group.index(process)][result]
+    number = int(np.asarray(received)[index])
     if not number:
         return []
     first, member, operand = max(start for start in starts if start[0] <= number)

@@ -79,11 +79,11 @@ class Terms:
     amounts: Array | None = None
 
 
-def results_of(made: Value) -> tuple[Value, ...]:
+def results_of(returned: Value) -> tuple[Value, ...]:
     """Returns what a kernel's function returned as the results of its operation."""
-    if isinstance(made, tuple):
-        return cast("tuple[Value, ...]", made)
-    return () if made is None else (made,)
+    if isinstance(returned, tuple):
+        return cast("tuple[Value, ...]", returned)
+    return () if returned is None else (returned,)
 
 
 TermsOf = Callable[[OpRun, int, Index], Sequence[Terms]]

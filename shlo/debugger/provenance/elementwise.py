@@ -60,8 +60,8 @@ def unchanged(run: OpRun, result: int, index: Index) -> list[Terms]:
 def selected(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The predicate, and the element of the side that it takes."""
     predicate = run.arrays[0]
-    taken = 1 if predicate[index if predicate.ndim else ()] else 2
-    return [element(taken, run.arrays[taken], index), element(0, predicate, index, "choice")]
+    side = 1 if predicate[index if predicate.ndim else ()] else 2
+    return [element(side, run.arrays[side], index), element(0, predicate, index, "choice")]
 
 
 @terms_of("chlo.broadcast_select")
@@ -69,8 +69,8 @@ def broadcast_selected(run: OpRun, result: int, index: Index) -> list[Terms]:
     """As `selected`, of operands that are broadcast by their last dimensions."""
     rank = np.ndim(run.results[result])
     predicate = _broadcast(run, 0, index, rank)
-    taken = 1 if run.arrays[0].reshape(-1)[predicate.positions[0]] else 2
-    return [_broadcast(run, taken, index, rank), Terms(0, predicate.positions, "choice")]
+    side = 1 if run.arrays[0].reshape(-1)[predicate.positions[0]] else 2
+    return [_broadcast(run, side, index, rank), Terms(0, predicate.positions, "choice")]
 
 
 def broadcast(run: OpRun, result: int, index: Index) -> list[Terms]:

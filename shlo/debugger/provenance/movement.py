@@ -28,7 +28,7 @@ from shlo.ir.types import I64, RankedTensorType, Type
     "tensor.from_elements",
     "tensor.splat",
 )
-def moved(run: OpRun, result: int, index: Index) -> list[Terms]:
+def move_operands(run: OpRun, result: int, index: Index) -> list[Terms]:
     """All operands are data."""
     return [_source(run, range(len(run.operands)), result, index)]
 
@@ -39,7 +39,7 @@ def moved(run: OpRun, result: int, index: Index) -> list[Terms]:
     "stablehlo.set_dimension_size",
     "tensor.reshape",
 )
-def moved_by_shape(run: OpRun, result: int, index: Index) -> list[Terms]:
+def move_first_operand(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The first operand is data, the others say shapes."""
     return [_source(run, (0,), result, index)]
 
@@ -62,16 +62,16 @@ def sliced_by_shape(run: OpRun, result: int, index: Index) -> list[Terms]:
 def dynamically_sliced(run: OpRun, result: int, index: Index) -> list[Terms]:
     """An element of the operand, chosen by all start indices along which the slice can move."""
     sizes = run.arrays[0].shape, np.shape(run.results[0])
-    moving = [axis for axis, (whole, part) in enumerate(zip(*sizes)) if whole > part]
-    return [_source(run, (0,), result, index), *(_scalar(1 + axis) for axis in moving)]
+    variable_axes = [axis for axis, (whole, part) in enumerate(zip(*sizes)) if whole > part]
+    return [_source(run, (0,), result, index), *(_scalar(1 + axis) for axis in variable_axes)]
 
 
 @terms_of("stablehlo.dynamic_update_slice")
 def dynamically_updated(run: OpRun, result: int, index: Index) -> list[Terms]:
     """An element of the operand or of the update, chosen by all start indices."""
     sizes = run.arrays[0].shape, run.arrays[1].shape
-    moving = [axis for axis, (whole, part) in enumerate(zip(*sizes)) if whole > part]
-    update = [] if 0 in run.arrays[1].shape else moving
+    variable_axes = [axis for axis, (whole, part) in enumerate(zip(*sizes)) if whole > part]
+    update = [] if 0 in run.arrays[1].shape else variable_axes
     return [_source(run, (0, 1), result, index), *(_scalar(2 + axis) for axis in update)]
 
 

@@ -195,11 +195,11 @@ def sort(run: OpRun, result: int, index: Index) -> list[Terms]:
     occurrence = after[: index[axis]].count(after[index[axis]])
     equal = [place for place, row in enumerate(before) if row == after[index[axis]]]
     source = equal[min(occurrence, len(equal) - 1)]
-    moved = result if is_sort else 0
+    owner = result if is_sort else 0
     others = np.delete(positions, source)
     return [
-        Terms(moved, positions[source : source + 1], "value" if is_sort or not result else "choice"),
-        *(Terms(key, others if key == moved else positions, "choice") for key in range(len(run.arrays))),
+        Terms(owner, positions[source : source + 1], "value" if is_sort or not result else "choice"),
+        *(Terms(key, others if key == owner else positions, "choice") for key in range(len(run.arrays))),
     ]
 
 

@@ -74,7 +74,7 @@ def _needed(
     values = _values(run, code, inputs, outputs, axis, places)
     end = code.instructions[-1].operands
     waiting: list[tuple[int, int, Index]] = [(len(places) - 1, end[result], index)]
-    seen = set(waiting)
+    visited = set(waiting)
     while waiting:
         step, register, at = waiting.pop()
         defined = code.defined_at.get(register)
@@ -101,10 +101,10 @@ def _needed(
                 for each in terms
                 for position in each.positions.tolist()
             ]
-        new = [each for each in following if each not in seen]
-        seen.update(new)
+        new = [each for each in following if each not in visited]
+        visited.update(new)
         waiting += new
-        if len(seen) > MOST_APPLIED:
+        if len(visited) > MOST_APPLIED:
             return None
     return found
 
@@ -120,8 +120,8 @@ def _values(
     for place in places:
         values = {**captured, **dict(zip(code.arguments, (*(each[place] for each in slices), *carried)))}
         for number, instruction in enumerate(code.instructions[:-1]):
-            made = bound_kernel(code, number).evaluate(*[values[each] for each in instruction.operands])
-            values.update(zip(instruction.results, results_of(made)))
+            evaluated = bound_kernel(code, number).evaluate(*[values[each] for each in instruction.operands])
+            values.update(zip(instruction.results, results_of(evaluated)))
         carried = [values[register] for register in code.instructions[-1].operands[outputs:]]
         found.append(values)
     return found

@@ -35,13 +35,13 @@ def whole_sources(
     """
     if layout.is_whole:
         return [(group[0], index)]
-    seen: set[tuple[object, ...]] = set()
+    visited: set[tuple[object, ...]] = set()
     found: list[tuple[int, Index]] = []
     for process in group:
         tile = layout.tiles[process]
         key = (tile, layout.summand.get(process, 0))
         at = tuple(int(each - place * size) for each, place, size in zip(index, tile, shape))
-        if key not in seen and all(0 <= each < size for each, size in zip(at, shape)):
+        if key not in visited and all(0 <= each < size for each, size in zip(at, shape)):
             found.append((process, at))
-        seen.add(key)
+        visited.add(key)
     return found

@@ -78,14 +78,14 @@ def reached_from(
         for place, (array, mask) in enumerate(zip(run.arrays, masks))
     ]
     with np.errstate(all="ignore"):
-        made = results_of(run.evaluate(*copies))  # as below: other strides may round in another way
+        unchanged = results_of(run.evaluate(*copies))  # as below: other strides may round in another way
     for changed in _changed_operands(run, masks):
         try:
             with np.errstate(all="ignore"):
                 results = results_of(run.evaluate(*changed))
         except KernelError:
             continue
-        for mask, before, after in zip(reached, made, results):
+        for mask, before, after in zip(reached, unchanged, results):
             mask |= differs(before, after) if np.shape(before) == np.shape(after) else True
         if all(mask.all() for mask in reached):
             break

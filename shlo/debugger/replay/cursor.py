@@ -501,13 +501,13 @@ class ReplayCursor:
         """Returns the position at which a value that is in scope now, in a frame of this depth, was bound, or
         else set by the last edit of it.
         """
-        position = self.made_at(code, register, depth)
+        position = self.bound_before_edits(code, register, depth)
         if not self.history.has_edits:
             return position
         edit = self.history.edit_of_value(self.selected, register, depth, position, self.position)
         return position if edit is None else edit.position
 
-    def made_at(self, code: CodeBlock, register: int, depth: int, at: int | None = None) -> int:
+    def bound_before_edits(self, code: CodeBlock, register: int, depth: int, at: int | None = None) -> int:
         """Returns the position at which a value that is in scope now (or at another position), in a frame of
         this depth, was bound, edits aside.
 

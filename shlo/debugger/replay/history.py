@@ -184,7 +184,7 @@ class History:
 
     def nonfinite_up_to(self, position: int) -> list[tuple[tuple[int, Nonfinite], ...]]:
         """Returns what steps were found to have made in processes, up to a position."""
-        return [made for at, made in self.nonfinite.items() if at <= position]
+        return [flags for at, flags in self.nonfinite.items() if at <= position]
 
     # --- results and effects ---
 

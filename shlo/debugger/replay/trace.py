@@ -81,8 +81,8 @@ class ProcessTrace:
 
     def arrivals(self, numbers: Sequence[int], position: int) -> int:
         """Returns how often the process arrived at program points of these numbers up to a position."""
-        seen = np.array(self.numbers)[: self.step_at(position) + 1]
-        return int(np.count_nonzero(np.isin(seen, np.array(numbers, seen.dtype))))
+        visited = np.array(self.numbers)[: self.step_at(position) + 1]
+        return int(np.count_nonzero(np.isin(visited, np.array(numbers, visited.dtype))))
 
     def copy(self) -> ProcessTrace:
         """Returns a trace with the same past."""
