@@ -116,7 +116,7 @@ class _Parser:
         got = "the end" if token.kind == "end" else repr(self._text[token.start : token.end])
         self._refuse(f"expected {expected}, got {got}")
 
-    def _counted(self, node: Node) -> Node:
+    def _limited(self, node: Node) -> Node:
         self._nodes += 1
         if self._nodes > MOST_NODES:
             self._refuse(f"an expression has at most {MOST_NODES} parts")
@@ -128,12 +128,12 @@ class _Parser:
         if level == len(_LEVELS):
             return self._unary()
         if level == _RELATION and self._accept("not"):
-            return self._counted(Unary("not", self._deeper(_RELATION)))
+            return self._limited(Unary("not", self._deeper(_RELATION)))
         if level == _RELATION and (test := self._short_test()):
             return test
         left = self._level(level + 1)
         while operator := self._accept(*_LEVELS[level]):
-            left = self._counted(Binary(operator, left, self._level(level + 1)))
+            left = self._limited(Binary(operator, left, self._level(level + 1)))
             if level == _RELATION:
                 break
         return left
@@ -144,7 +144,7 @@ class _Parser:
             return None
         if self._token.kind == "operator" and self._token.text in RELATIONS:
             operator = self._accept(*RELATIONS)
-            return self._counted(Binary(operator, self._subject, self._level(_RELATION + 1)))
+            return self._limited(Binary(operator, self._subject, self._level(_RELATION + 1)))
         return self._test_of(self._subject)
 
     def _test_of(self, value: Node) -> Node | None:
@@ -152,7 +152,7 @@ class _Parser:
         if self._token.text in _SHORT_TESTS and self._next in ("", "and", "or", ")"):
             measure = _SHORT_TESTS[self._token.text]
             self._at += 1
-            return self._counted(Binary(">", Call(measure, (value,)), Literal(0)))
+            return self._limited(Binary(">", Call(measure, (value,)), Literal(0)))
         return None
 
     def _deeper(self, level: int) -> Node:
@@ -171,17 +171,17 @@ class _Parser:
                 return operand
             if operator == "-" and isinstance(operand, Literal):
                 return Literal(-operand.value)
-            return self._counted(Unary("negate" if operator == "-" else operator, operand))
+            return self._limited(Unary("negate" if operator == "-" else operator, operand))
         base = self._postfix()
         if self._accept("**"):
-            return self._counted(Binary("**", base, self._deeper(len(_LEVELS))))
+            return self._limited(Binary("**", base, self._deeper(len(_LEVELS))))
         return base
 
     def _postfix(self) -> Node:
         node = self._primary()
         while True:
             if self._accept("["):
-                node = self._counted(Index(node, self._items()))
+                node = self._limited(Index(node, self._items()))
             elif self._token.text == "." and self._token.kind == "operator":
                 self._at += 1
                 name = self._function_name()
@@ -199,7 +199,7 @@ class _Parser:
         return node
 
     def _measure(self, name: str, of: Node) -> Node:
-        return self._counted(Call(name, (Call("finite", (of,)),) if name in SHORT_MEASURES else (of,)))
+        return self._limited(Call(name, (Call("finite", (of,)),) if name in SHORT_MEASURES else (of,)))
 
     def _items(self) -> tuple[Node | SliceItem, ...]:
         items: list[Node | SliceItem] = []
@@ -224,10 +224,10 @@ class _Parser:
         token = self._token
         if token.kind == "number":
             self._at += 1
-            return self._counted(Literal(self._number(token)))
+            return self._limited(Literal(self._number(token)))
         if token.kind == "value":
             self._at += 1
-            return self._counted(ValueRef(token.text, process=self._process_behind()))
+            return self._limited(ValueRef(token.text, process=self._process_behind()))
         if token.kind == "name":
             return self._word(token.text)
         if self._accept("("):
@@ -252,7 +252,7 @@ class _Parser:
         if word == "iter":
             self._at += 1
             level = self._counted("a loop outward: 0 is the innermost") if self._token.text == "(" else 0
-            return self._counted(Round(level))
+            return self._limited(Round(level))
         if word == "prev" and is_called:
             self._at += 2
             start = self._token.start
@@ -261,7 +261,7 @@ class _Parser:
             return self._earlier(node, start)
         if word in CONSTANTS:
             self._at += 1
-            return self._counted(Literal(CONSTANTS[word]))
+            return self._limited(Literal(CONSTANTS[word]))
         if is_called:
             name = self._function_name()
             self._at += 1
@@ -272,7 +272,7 @@ class _Parser:
         if word in FUNCTIONS:
             self._at -= 1
             self._refuse(f"{word} is a function: write {word}(%x), or %x {word} > 10 in a condition")
-        return self._counted(ValueRef(word, process=self._process_behind()))
+        return self._limited(ValueRef(word, process=self._process_behind()))
 
     def _function_name(self) -> str:
         token = self._token
@@ -298,7 +298,7 @@ class _Parser:
             separated = False
         if not function.least <= len(given) <= len(function.parameters):
             refuse(self._text, start, f"expected {name}({', '.join(function.parameters)})")
-        return self._counted(Call(name, tuple(given)))
+        return self._limited(Call(name, tuple(given)))
 
     def _counted(self, what: str) -> int:
         """Parses `(N)`."""
@@ -319,7 +319,7 @@ class _Parser:
             self._refuse_token("a value: outer.%x")
         name = self._token.text
         self._at += 1
-        return self._counted(ValueRef(name, outer=count, process=self._process_behind()))
+        return self._limited(ValueRef(name, outer=count, process=self._process_behind()))
 
     def _of_process(self) -> Node:
         self._at += 1
