@@ -7,7 +7,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from shlo.dialects.vhlo.versions import has_vhlo
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module, once_per_module
 from shlo.ir.source import BYTECODE_MAGIC, Source
@@ -65,6 +64,8 @@ def without_vhlo(module: Module) -> Module:
 
 @once_per_module
 def _stablehlo_of(module: Module) -> Module | None:
+    from shlo.dialects.vhlo.versions import has_vhlo  # the package loads NumPy, which parsing need not
+
     if not has_vhlo(module):
         return None
     from shlo.transforms import vhlo_to_stablehlo

@@ -53,7 +53,7 @@ def test_the_format_page_says_what_is_written(recording: Path) -> None:
             struct.pack("<Q", reader.size - 27 - _index_size(reader)),
         ]
     assert written <= described
-    assert set(PARTS) <= written | {"results"}
+    assert set(PARTS) <= written | {"results", "checkpoint"}  # a fast run has no need of checkpoints
     assert f"at most {columns.LARGEST >> 20} MiB" in FORMAT
     assert f"frames of at most {values.CHUNK >> 20} MiB" in FORMAT
     assert f"every {recorder.STEPS_BETWEEN} steps" in FORMAT
