@@ -209,7 +209,7 @@ def test_hostile_texts_stay_texts(lab: Lab, page: Page, screenshots: Path) -> No
         page.keyboard.press("Shift+Enter")
     expect(page.locator(".shlo-source")).to_be_visible()
     press(page, "step", "[1]")
-    ask(page, f"print %{HOSTILE}", "names no value")
+    ask(page, f"print %{HOSTILE}", "unexpected '%'")
     ask(page, HOSTILE, "there is no command")
     expect(page.locator(".jp-OutputArea-output", has_text=HOSTILE).first).to_be_visible()
     assert page.locator(".jp-OutputArea img[src=x]").count() == 0
