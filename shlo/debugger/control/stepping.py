@@ -92,7 +92,8 @@ class Stepping:
                 return self.to(at, "breakpoint")
         if cursor.position < last:
             reason = self.to(last)
-            return None if reason == "position" else reason
+            # where the selected process is done, others may go on
+            return None if reason in ("position", "done") and not cursor.is_over else reason
         return None
 
     def to_breakpoint(self) -> Reason:
