@@ -403,6 +403,24 @@ def test_without_a_grid_a_line_in_a_manual_computation_is_that_of_the_operation(
         session.break_on_value("twice")
 
 
+def test_a_reopened_grid_goes_on_where_the_selected_process_is_done_and_others_are_not(tmp_path):
+    path = str(tmp_path / "grid.shlorec")
+    session = grid_session(LOOP)
+    recorder = record(session, path)
+    last = session.resume().last
+    session.restart()
+    while session.grid.processes[0].status != "done":  # a schedule in which process 0 ends first
+        session.step_process(next(n for n in (0, 1) if session.grid.processes[n].status == "ready"))
+    recorder.close()
+    assert session.grid.processes[1].status != "done"
+    opened = open_recording(path)
+    opened.restart()
+    opened.select_process(0)
+    resumed = opened.resume()
+    assert (resumed.status, opened.grid.status) == ("done", "done")
+    assert resumed.last == last
+
+
 def test_a_recording_with_a_schedule_that_does_not_fit_is_refused(tmp_path):
     path = tmp_path / "grid.shlorec"
     record(grid_session(LOOP), str(path)).close()

@@ -92,8 +92,8 @@ class Stepping:
                 return self.to(at, "breakpoint")
         if cursor.position < last:
             reason = self.to(last)
-            # where the selected process is done, others may go on
-            return None if reason in ("position", "done") and not cursor.is_over else reason
+            # "done" may be said of the selected process alone
+            return None if reason in ("position", "done") else reason
         return None
 
     def to_breakpoint(self) -> Reason:
