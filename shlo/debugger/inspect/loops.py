@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,6 +12,7 @@ import numpy as np
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.scope import find_value, read_value
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.program_points import value_name
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Kind
@@ -57,54 +59,40 @@ class Loops:
         outer, trace, points = frames[depth - 2], self._cursor.trace, self._cursor.points
         body = outer.code.regions(outer.index)[-1]
         now = self._cursor.process.steps
-        entered = trace.last_visit(points.number(outer.code, outer.index), depth - 1, now)
-        depths, numbers = np.array(trace.depths), np.array(trace.numbers)
-        left = np.flatnonzero(depths[entered + 1 :] < depth)
-        last = entered + int(left[0]) if len(left) else len(depths) - 1
-        inside = slice(entered + 1, last + 1)
-        begun = np.flatnonzero((depths[inside] == depth) & (numbers[inside] == points.number(body, 0)))
-        positions = np.array(trace.positions)
-        point = points[points.number(outer.code, outer.index)]
+        number = points.number(outer.code, outer.index)
+        entered = trace.last_visit(number, depth - 1, now)
+        left = np.flatnonzero(np.array(trace.depths)[entered + 1 :] < depth)
+        last = entered + int(left[0]) if len(left) else trace.last
+        starts = trace.visits(body, 0, depth)
+        first, end = trace.positions[entered], trace.positions[last]
+        point = points[number]
         return Loop(
             body,
             depth,
             frames[depth - 1].iteration,
             point.position.line if point.position else None,
-            tuple(positions[inside][begun].tolist()),
-            int(positions[last]),
+            tuple(starts[bisect_right(starts, first) : bisect_right(starts, end)]),
+            end,
         )
 
     def values(self, loop: Loop, name: str) -> Iterator[tuple[int, Value]]:
         """Yields the last value that a name had in each round that was reached, with the round's number.
         Raises DebuggerError where no round binds it.
         """
-        found = False
-        bounds = [*loop.starts, loop.end + 1]
-        with self._cursor.fork_at(loop.starts[0] if loop.starts else 0) as fork:
-            for number, (start, end) in enumerate(pairwise(bounds)):
-                position = self._bound_in(loop, name, start, end)
-                if position is None:
-                    continue
-                found = True
-                fork.go(position, self._stop)
-                bound = find_value(fork.process.frames, loop.depth - 1, name)
-                yield number, read_value(fork, bound, self._stop)
-        if not found:
-            raise DebuggerError(f"%{name.removeprefix('%')} is bound in no round of the loop")
-
-    def _bound_in(self, loop: Loop, name: str, start: int, end: int) -> int | None:
-        """Returns the position, of those from `start` up to `end`, at which the body last bound a name."""
         body, wanted = loop.body, name.removeprefix("%")
-        numbers = [register for register in body.defined_at if body.values.names[register] == wanted]
-        if not numbers:
-            return None
-        defined = body.defined_at[numbers[0]]
-        trace = self._cursor.trace
-        number = self._cursor.points.number(body, defined + 1)
-        for step in range(trace.step_at(end - 1), trace.step_at(start) - 1, -1):
-            if trace.numbers[step] == number and trace.depths[step] == loop.depth:
-                return trace.positions[step]
-        return None
+        defined = next(
+            (at for register, at in body.defined_at.items() if value_name(body, register) == wanted), None
+        )
+        visits = [] if defined is None else self._cursor.trace.visits(body, defined + 1, loop.depth)
+        bounds = [bisect_left(visits, position) for position in (*loop.starts, loop.end + 1)]
+        if bounds[0] == bounds[-1]:
+            raise DebuggerError(f"%{wanted} is bound in no round of the loop")
+        with self._cursor.fork_at(loop.starts[0]) as fork:
+            for number, (start, end) in enumerate(pairwise(bounds)):
+                if start < end:
+                    fork.go(visits[end - 1], self._stop)
+                    bound = find_value(fork.process.frames, loop.depth - 1, wanted)
+                    yield number, read_value(fork, bound, self._stop)
 
 
 def is_round(frames: Sequence[Frame], depth: int) -> bool:

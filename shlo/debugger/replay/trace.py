@@ -74,10 +74,14 @@ class ProcessTrace:
             end, length = first, length * 4
         return -1
 
-    def visits(self, code: CodeBlock, index: int) -> list[int]:
-        """Returns the positions at which the process arrived at an instruction."""
-        found = np.flatnonzero(np.array(self.numbers) == self.points.number(code, index))
-        return np.array(self.positions)[found].tolist()
+    def visits(self, code: CodeBlock, index: int, depth: int | None = None) -> list[int]:
+        """Returns the positions at which the process arrived at an instruction, in frames of any depth unless
+        one is given.
+        """
+        found = np.array(self.numbers) == self.points.number(code, index)
+        if depth is not None:
+            found &= np.array(self.depths) == depth
+        return np.array(self.positions)[np.flatnonzero(found)].tolist()
 
     def arrivals(self, numbers: Sequence[int], position: int) -> int:
         """Returns how often the process arrived at program points of these numbers up to a position."""
