@@ -12,7 +12,7 @@ import pytest
 import shlo
 from shlo.debugger.provenance.contributions import Index, OpRun, results_of
 from shlo.debugger.provenance.lookup import is_known
-from shlo.debugger.provenance.trace import changes, contributions, differs
+from shlo.debugger.provenance.trace import contributions, differs, other_numbers
 from shlo.dialects import DIALECT_MODULES, find_dialect
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import KernelError
@@ -20,6 +20,7 @@ from shlo.interpreter.program.code import program_of
 from shlo.interpreter.registry import find_kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.dtypes import Array
 from tests.debugger import provenance_instances
 from tests.differential.instances import Instance, Maker
 from tests.differential.makers import MAKERS
@@ -70,10 +71,22 @@ def _run(instance: Instance) -> OpRun | None:
     return OpRun(kernel.op_view, evaluate, tuple(instance.arguments), results)
 
 
+def _changes(array: Array, index: Index) -> Iterator[Array]:
+    """Yields copies of an array with other numbers at an index: beside the one there, far from it, and what
+    propagates through every function.
+    """
+    number = array[index]
+    for other in other_numbers(array.dtype, number):
+        changed = array.copy()
+        changed[index] = other
+        if differs(changed[index], number).any():
+            yield changed
+
+
 def _matters(run: OpRun, operand: int, at: Index, result: int, index: Index) -> bool:
     """Returns whether some other number at an index of an operand changes an element of a result."""
     before = np.asarray(run.results[result])
-    for changed in changes(run.arrays[operand], at):
+    for changed in _changes(run.arrays[operand], at):
         try:
             results = results_of(run.evaluate(*run.operands[:operand], changed, *run.operands[operand + 1 :]))
         except KernelError:

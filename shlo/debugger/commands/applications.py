@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from shlo.debugger.commands.inspect import read_element
 from shlo.debugger.commands.registry import Command
 from shlo.debugger.inspect.applications import Application
-from shlo.debugger.provenance.contributions import is_finite
 from shlo.debugger.session import Session
+from shlo.debugger.tensors.statistics import is_finite
 from shlo.debugger.tensors.summaries import summary_of
 from shlo.text.numbers import plural
 
@@ -25,7 +23,7 @@ def _combine(session: Session, text: str) -> str:
         *range(min(len(every), MOST_SHOWN // 2)),
         *range(max(0, len(every) - MOST_SHOWN // 2), len(every)),
     }
-    broken = next((number for number, each in enumerate(every) if not _is_finite(each)), None)
+    broken = next((number for number, each in enumerate(every) if not is_finite(each.results)), None)
     if broken is not None:
         shown.update(range(max(0, broken - 1), min(len(every), broken + 2)))
     lines = [plural(len(every), "application", "no")]
@@ -45,10 +43,6 @@ def _line(application: Application) -> str:
         for values in (application.arguments, application.results)
     )
     return f"[{', '.join(map(str, application.index))}]: ({arguments}) -> {results}"
-
-
-def _is_finite(application: Application) -> bool:
-    return all(bool(np.all(is_finite(np.asarray(result)))) for result in application.results)
 
 
 APPLICATION_COMMANDS: Final = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shlo.debugger.commands.inspect import read_value_and_index
+from shlo.debugger.commands.inspect import read_element, read_value_and_index
 from shlo.debugger.commands.registry import Command
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.provenance.chain import Link
@@ -57,12 +57,8 @@ def _blame(session: Session, text: str) -> str:
 
 
 def _element(session: Session, text: str) -> Link:
-    name, index = read_value_and_index(text)
-    if index is None or any(isinstance(each, slice) for each in index):
-        raise DebuggerError("expected one element: %x[0, 3]")
-    return session.elements.find(
-        name, tuple(each for each in index if isinstance(each, int)), session.selected_frame
-    )
+    name, index = read_element(text)
+    return session.elements.find(name, index, session.selected_frame)
 
 
 def _nonfinite_element(session: Session, text: str) -> Link:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.scope import Bound
-from shlo.debugger.provenance.contributions import Index, OpRun, Terms, registered, results_of
+from shlo.debugger.provenance.contributions import (
+    Index,
+    OpRun,
+    Terms,
+    index_at,
+    registered,
+    results_of,
+    run_of,
+)
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
-from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import Body, Value
 from shlo.ir.dtypes import Array
@@ -57,23 +64,17 @@ def applications(
     with cursor.fork_at(position - 1) as fork:
         fork.go(position - 1, stop)
         frame = fork.process.frames[-1]
-        instruction = frame.instruction
         kernel = bound_kernel(frame.code, frame.index)
-        values = [frame.registers[register] for register in instruction.operands]
-        operands = tuple(values[: len(operation.operands)])
-        captured = tuple(values[len(operation.operands) :])
-        results = results_of(kernel.evaluate(*values))
-    (body,) = kernel.op_view.bodies
-    if captured:
-        body = cast("RegionBody", body).bound(captured)
-    run = OpRun(kernel.op_view, kernel.evaluate, operands, results)
-    yield from _applied(run, body, operation.results.index(bound.register), index)
+        values = tuple(frame.registers[register] for register in frame.instruction.operands)
+    run = run_of(kernel, values, results_of(kernel.evaluate(*values)))
+    yield from _applied(run, operation.results.index(bound.register), index)
 
 
-def _applied(run: OpRun, body: Body, result: int, index: Index) -> Iterator[Application]:
+def _applied(run: OpRun, result: int, index: Index) -> Iterator[Application]:
+    (body,) = run.bodies
     if run.view.name == "stablehlo.map":
         arguments = tuple(array[index] for array in run.arrays)
-        yield Application(index, arguments, body.on_scalars(*arguments))
+        yield Application(index, arguments, _applied_once(body, arguments))
         return
     is_scatter = run.view.name == "stablehlo.scatter"
     count = (len(run.operands) - is_scatter) // 2
@@ -84,16 +85,13 @@ def _applied(run: OpRun, body: Body, result: int, index: Index) -> Iterator[Appl
     elements = run.arrays[first : first + count]
     for position in positions.tolist()[:MOST_APPLICATIONS]:
         arguments = (*state, *(array.reshape(-1)[position] for array in elements))
-        state = body.on_scalars(*arguments)
-        yield Application(_index(position, elements[0].shape), arguments, state)
+        state = _applied_once(body, arguments)
+        yield Application(index_at(position, elements[0].shape), arguments, state)
 
 
-def _index(position: int, shape: Index) -> Index:
-    index: list[int] = []
-    for size in reversed(shape):
-        position, at = divmod(position, size)
-        index.append(at)
-    return tuple(reversed(index))
+def _applied_once(body: Body, arguments: tuple[Value, ...]) -> tuple[Value, ...]:
+    with np.errstate(all="ignore"):
+        return body.on_scalars(*arguments)
 
 
 def _positions(run: OpRun, result: int, index: Index, operands: range) -> Array:

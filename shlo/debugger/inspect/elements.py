@@ -11,10 +11,10 @@ import numpy as np
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.inspector import Inspector
 from shlo.debugger.provenance.chain import Chain, Link, Sources, Tracer, Tree, element_at
-from shlo.debugger.provenance.contributions import Index, is_finite
+from shlo.debugger.provenance.contributions import Index
 from shlo.debugger.provenance.reach import Reach, reach
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
-from shlo.debugger.tensors.statistics import tensor_of
+from shlo.debugger.tensors.statistics import finite_mask, tensor_of
 from shlo.interpreter.kernel_api import Value
 
 DEEPEST_TREE: Final = 12
@@ -99,5 +99,5 @@ class Elements:
 
 def _first_nonfinite(value: Value) -> Index | None:
     array = tensor_of(value)
-    found = np.argwhere(~is_finite(array)) if array is not None else np.empty((0, 0))
+    found = np.argwhere(~finite_mask(array)) if array is not None else np.empty((0, 0))
     return tuple(found[0].tolist()) if len(found) else None

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from heapq import heappop, heappush
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from shlo.debugger.provenance.collectives import Source, Values, collective_sources
-from shlo.debugger.provenance.contributions import Index, OpRun, Role, is_finite, results_of
+from shlo.debugger.provenance.contributions import Index, Role, results_of, run_of
 from shlo.debugger.provenance.handed_on import Path, handed_on, unchanged_operand
 from shlo.debugger.provenance.messages import message_of, visits_before
 from shlo.debugger.provenance.rewind import Rewinder
@@ -20,11 +19,10 @@ from shlo.debugger.provenance.shards import part_source, whole_sources
 from shlo.debugger.provenance.trace import contributions
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
 from shlo.debugger.replay.program_points import ProgramPoint, region_name, value_name
+from shlo.debugger.tensors.statistics import is_finite
 from shlo.interpreter.engine.frames import Frame
-from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.engine.runner import bound_kernel
-from shlo.interpreter.kernel_api import KernelFn, OpView, Value
-from shlo.interpreter.program.bound_kernel import BoundKernel
+from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.program.sync_points import (
     ASYNC_DONE,
@@ -97,7 +95,7 @@ class Link:
     @property
     def is_finite(self) -> bool:
         """Whether the element is an ordinary number."""
-        return bool(is_finite(np.asarray(self.number)))
+        return is_finite(self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +269,7 @@ class _StepBack:
         results = cursor.history.results(cursor.position)
         if results is None:
             results = () if kernel.entry.needs_context else results_of(kernel.evaluate(*operands))
-        found = contributions(_run_of(kernel, operands, results), result, element.index, most)
+        found = contributions(run_of(kernel, operands, results), result, element.index, most)
         if found.opaque:
             return Sources(end="opaque", reason=found.opaque)
         links = tuple(
@@ -376,21 +374,6 @@ class _StepBack:
         return _sources_of(links, found, view)
 
 
-def _run_of(kernel: BoundKernel, operands: Values, results: Values) -> OpRun:
-    """Returns an execution; what regions use from outside is bound to their bodies."""
-    view, count = kernel.op_view, len(kernel.op_view.operand_types)
-    captured = operands[count:]
-    if not captured:
-        return OpRun(view, kernel.evaluate, operands, results)
-    bodies = tuple(cast("RegionBody", body).bound(captured) for body in view.bodies)
-    evaluate = partial(_with_more, kernel.evaluate, captured)
-    return OpRun(replace(view, bodies=bodies), evaluate, operands[:count], results)
-
-
-def _with_more(function: KernelFn, more: Values, *operands: Value) -> Value:
-    return function(*operands, *more)
-
-
 def _with_captured(
     cursor: ReplayCursor, frame: Frame, links: tuple[Link, ...], count: int
 ) -> tuple[Link, ...]:
@@ -487,8 +470,7 @@ def _ranked(found: list[Source] | None, operands: Mapping[int, Values]) -> list[
     """Returns elements that are not finite first, then those that add most."""
 
     def key(source: Source) -> tuple[bool, float]:
-        number = np.asarray(operands[source.process][source.operand])[source.index]
-        finite = bool(is_finite(np.asarray(number)))
+        finite = is_finite(np.asarray(operands[source.process][source.operand])[source.index])
         return finite, -abs(source.amount or 0) if finite else 0
 
     return sorted(found or (), key=key)

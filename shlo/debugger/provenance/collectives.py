@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from shlo.debugger.provenance.contributions import Index, Role, wide
+from shlo.debugger.provenance.contributions import Index, Role, index_at, positions_in, wide
 from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.kernels.spmd.collective import collective_of
 from shlo.interpreter.topology.groups import GridShape
@@ -82,7 +82,7 @@ def collective_sources(
             if operand >= len(op.result_types) and name == "stablehlo.collective_broadcast":
                 continue
             array = np.asarray(values[operand])
-            values[operand] = np.arange(following, following + array.size).reshape(array.shape)
+            values[operand] = following + positions_in(array.shape)
             starts.append((following, member, operand))
             following += array.size
         numbered.append(tuple(values))
@@ -91,9 +91,7 @@ def collective_sources(
     if not number:
         return []
     first, member, operand = max(start for start in starts if start[0] <= number)
-    shape_there = np.shape(operands[member][operand])
-    at = tuple(int(each) for each in np.unravel_index(number - first, shape_there)) if shape_there else ()
-    return [Source(member, operand, at)]
+    return [Source(member, operand, index_at(number - first, np.shape(operands[member][operand])))]
 
 
 def _combined(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, Literal, cast
 
 import numpy as np
 
+from shlo.debugger.tensors.statistics import finite_mask
+from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
+from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.ir.dtypes import Array
 
 Index = tuple[int, ...]
@@ -86,23 +89,32 @@ def results_of(returned: Value) -> tuple[Value, ...]:
     return () if returned is None else (returned,)
 
 
+def run_of(kernel: BoundKernel, operands: tuple[Value, ...], results: tuple[Value, ...]) -> OpRun:
+    """Returns an execution; what regions use from outside, the last operands, is bound to their bodies."""
+    view, count = kernel.op_view, len(kernel.op_view.operand_types)
+    captured = operands[count:]
+    if not captured:
+        return OpRun(view, kernel.evaluate, operands, results)
+
+    def evaluate(*values: Value) -> Value:
+        return kernel.evaluate(*values, *captured)
+
+    bodies = tuple(cast("RegionBody", body).bound(captured) for body in view.bodies)
+    return OpRun(replace(view, bodies=bodies), evaluate, operands[:count], results)
+
+
 TermsOf = Callable[[OpRun, int, Index], Sequence[Terms]]
 """Returns the terms of the element at an index of the result of a number."""
 
 
-@dataclass(slots=True)
-class _Registry:
-    by_name: dict[str, TermsOf] = field(default_factory=dict[str, TermsOf])
-
-
-_REGISTRY: Final = _Registry()
+_by_name: dict[str, TermsOf] = {}
 
 
 def terms_of(*names: str) -> Callable[[TermsOf], TermsOf]:
     """Registers a function for the operations of these names."""
 
     def register(function: TermsOf) -> TermsOf:
-        _REGISTRY.by_name.update(dict.fromkeys(names, function))
+        _by_name.update(dict.fromkeys(names, function))
         return function
 
     return register
@@ -110,7 +122,7 @@ def terms_of(*names: str) -> Callable[[TermsOf], TermsOf]:
 
 def registered(name: str) -> TermsOf | None:
     """Returns what was registered for an operation."""
-    return _REGISTRY.by_name.get(name)
+    return _by_name.get(name)
 
 
 def positions_in(shape: Sequence[int]) -> Array:
@@ -118,9 +130,19 @@ def positions_in(shape: Sequence[int]) -> Array:
     return cast("Array", np.arange(math.prod(shape)).reshape(tuple(shape)))
 
 
+def position_at(index: Index, shape: Sequence[int]) -> int:
+    """Returns the position, in row-major order, of an index in a shape."""
+    return int(np.ravel_multi_index(index, tuple(shape))) if index else 0
+
+
+def index_at(position: int, shape: Sequence[int]) -> Index:
+    """Returns the index of a position, in row-major order, in a shape."""
+    return tuple(int(at) for at in np.unravel_index(position, tuple(shape)))
+
+
 def element(operand: int, array: Array, index: Index, role: Role = "value") -> Terms:
     """Returns the single element at an index; that of a scalar whatever the index is."""
-    at = int(np.ravel_multi_index(index, array.shape)) if array.ndim else 0
+    at = position_at(index, array.shape) if array.ndim else 0
     return Terms(operand, np.array([at]), role)
 
 
@@ -160,7 +182,7 @@ def ranked(run: OpRun, terms: Sequence[Terms], most: int = MOST_LISTED) -> Contr
 
 def _keys(values: Array, group: Terms) -> Array:
     """Returns how important elements are: infinity where not finite, else the amount."""
-    finite = is_finite(values)
+    finite = finite_mask(values)
     amounts = group.amounts
     if amounts is None:
         return np.where(finite, 0.0, np.inf)
@@ -168,16 +190,6 @@ def _keys(values: Array, group: Terms) -> Array:
         size = np.abs(np.asarray(amounts)).astype(np.float64)
     huge = np.finfo(np.float64).max
     return np.where(finite, np.nan_to_num(size, nan=huge, posinf=huge), np.inf)
-
-
-def is_finite(values: Array) -> Array:
-    """Returns which elements are finite; all of integers."""
-    if values.dtype.kind in "biu" or (values.dtype.kind == "V" and "int" in values.dtype.name):
-        return np.ones(values.shape, bool)
-    if values.dtype.kind == "c":
-        return np.isfinite(values)
-    with np.errstate(all="ignore"):
-        return np.isfinite(values.astype(np.float64))
 
 
 def wide(values: Any) -> Array:

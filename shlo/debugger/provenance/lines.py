@@ -11,11 +11,12 @@ from shlo.debugger.provenance.contributions import (
     OpRun,
     Terms,
     element,
-    is_finite,
+    position_at,
     positions_in,
     terms_of,
     whole,
 )
+from shlo.debugger.tensors.statistics import is_finite
 from shlo.ir.dtypes import Array
 
 
@@ -67,7 +68,7 @@ def triangular_solve(run: OpRun, result: int, index: Index) -> list[Terms]:
 
 
 def _in_matrix(array: Array, operand: int, batch: Index, places: list[tuple[int, int]]) -> Terms:
-    positions = [int(np.ravel_multi_index((*batch, *place), array.shape)) for place in places]
+    positions = [position_at((*batch, *place), array.shape) for place in places]
     return Terms(operand, np.array(positions, np.int64), "term")
 
 

@@ -6,7 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from shlo.debugger.provenance.contributions import Index, OpRun, Role, Terms, positions_in, terms_of, whole
+from shlo.debugger.provenance.contributions import (
+    Index,
+    OpRun,
+    Role,
+    Terms,
+    element,
+    position_at,
+    positions_in,
+    terms_of,
+    whole,
+)
 from shlo.dialects.struct_attributes import GatherDimensionNumbers
 from shlo.interpreter.program.bound_kernel import bind_kernel
 from shlo.ir.dtypes import Array
@@ -97,25 +107,21 @@ def index_selected(run: OpRun, result: int, index: Index) -> list[Terms]:
     axis, batches = run.view.integer("dim"), run.view.integer("batch_dims")
     indices = run.arrays[1]
     at = (*index[:batches], *index[axis : axis + indices.ndim - batches])
-    position = np.ravel_multi_index(at, indices.shape) if at else 0
-    return [_source(run, (0,), result, index), Terms(1, np.array([position]), "choice")]
+    return [_source(run, (0,), result, index), element(1, indices, at, "choice")]
 
 
 @terms_of("tensor.extract")
 def extracted(run: OpRun, result: int, index: Index) -> list[Terms]:
     """An element of the operand, chosen by all indices."""
     at = tuple(int(each) for each in run.operands[1:])
-    position = np.ravel_multi_index(at, run.arrays[0].shape) if at else 0
-    return [Terms(0, np.array([position])), *(_scalar(1 + axis) for axis in range(len(at)))]
+    return [element(0, run.arrays[0], at), *(_scalar(1 + axis) for axis in range(len(at)))]
 
 
 @terms_of("tensor.insert")
 def inserted(run: OpRun, result: int, index: Index) -> list[Terms]:
     """The scalar, or the element that it does not replace; the indices choose."""
     at = tuple(int(each) for each in run.operands[2:])
-    is_new = at == index
-    position = np.ravel_multi_index(index, run.arrays[1].shape) if index else 0
-    source = _scalar(0, "value") if is_new else Terms(1, np.array([position]))
+    source = _scalar(0, "value") if at == index else element(1, run.arrays[1], index)
     return [source, *(_scalar(2 + axis) for axis in range(len(at)))]
 
 
@@ -125,10 +131,9 @@ def bitcast(run: OpRun, result: int, index: Index) -> list[Terms]:
     array, shape = run.arrays[0], np.shape(run.results[0])
     if array.ndim > len(shape):
         count = array.shape[-1]
-        first = int(np.ravel_multi_index(index, shape)) * count if index else 0
+        first = position_at(index, shape) * count
         return [Terms(0, first + positions_in((count,)))]
-    at = index[: array.ndim]
-    return [Terms(0, np.array([np.ravel_multi_index(at, array.shape) if at else 0]))]
+    return [element(0, array, index[: array.ndim])]
 
 
 def index_vector(indices: Array, operand: int, batch: Index, vector_dim: int) -> Terms:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from shlo.debugger.provenance.chain import Element
-from shlo.debugger.provenance.contributions import Index, OpRun, results_of
+from shlo.debugger.provenance.contributions import Index, OpRun, index_at, results_of
 from shlo.debugger.provenance.handed_on import handed_on
 from shlo.debugger.provenance.trace import reached_from
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
@@ -408,7 +408,7 @@ def _base(frames: Sequence[Frame], depth: int) -> int:
 
 
 def _first(mask: Array) -> Index:
-    return tuple(int(at) for at in np.unravel_index(int(mask.argmax()), mask.shape)) if mask.ndim else ()
+    return index_at(int(mask.argmax()), mask.shape)
 
 
 def _whole(value: Value) -> Array:

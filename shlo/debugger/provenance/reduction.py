@@ -12,6 +12,7 @@ from shlo.debugger.provenance.contributions import (
     OpRun,
     Terms,
     element,
+    position_at,
     positions_in,
     terms_of,
     whole,
@@ -96,7 +97,7 @@ def select_and_scatter(run: OpRun, result: int, index: Index) -> list[Terms]:
     """
     array, source, _ = run.arrays
     windows = windows_of(run.view, array.ndim)
-    here = int(np.ravel_multi_index(index, array.shape)) if index else 0
+    here = position_at(index, array.shape)
     values = array.reshape(-1)
     chosen: list[int] = []
     compared: set[int] = set()

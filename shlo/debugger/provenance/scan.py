@@ -11,8 +11,11 @@ from shlo.debugger.provenance.contributions import (
     Index,
     OpRun,
     Terms,
+    index_at,
+    position_at,
     positions_in,
     results_of,
+    run_of,
     terms_of,
     whole,
 )
@@ -65,7 +68,7 @@ def _needed(
     """
     found: list[set[int]] = [set() for _ in run.operands]
     if not places:
-        found[inputs + result - outputs] = {_position(run, inputs + result - outputs, index)}
+        found[inputs + result - outputs] = {position_at(index, run.arrays[inputs + result - outputs].shape)}
         return found
     if any(each.kind is not Kind.KERNEL for each in code.instructions[:-1]):
         return None
@@ -82,24 +85,26 @@ def _needed(
         if defined == -1:
             operand = code.arguments.index(register)
             if operand < inputs:
-                found[operand].add(_position(run, operand, (*at[:axis], places[step], *at[axis:])))
+                found[operand].add(
+                    position_at((*at[:axis], places[step], *at[axis:]), run.arrays[operand].shape)
+                )
             elif step:
                 following = [(step - 1, end[outputs + operand - inputs], at)]
             else:
-                found[operand].add(_position(run, operand, at))
+                found[operand].add(position_at(at, run.arrays[operand].shape))
         elif defined is not None:
             instruction = code.instructions[defined]
             kernel = bound_kernel(code, defined)
             operands = tuple(values[step][each] for each in instruction.operands)
             results = tuple(values[step][each] for each in instruction.results)
-            inner = OpRun(kernel.op_view, kernel.evaluate, operands, results)
+            inner = run_of(kernel, operands, results)
             terms = terms_in(inner, instruction.results.index(register), at)
             if terms is None:
                 return None
             following = [
-                (step, instruction.operands[each.operand], _index(inner.arrays[each.operand].shape, position))
-                for each in terms
-                for position in each.positions.tolist()
+                (step, instruction.operands[place], index_at(position, inner.arrays[place].shape))
+                for place, positions in ((each.operand, each.positions) for each in terms)
+                for position in positions.tolist()
             ]
         new = [each for each in following if each not in visited]
         visited.update(new)
@@ -131,11 +136,3 @@ def _slices(run: OpRun, operand: int, axis: int, places: Sequence[int]) -> Terms
     array = run.arrays[operand]
     positions = np.take(positions_in(array.shape), np.array(places, np.int64), axis)
     return Terms(operand, positions.reshape(-1), "term")
-
-
-def _position(run: OpRun, operand: int, index: Index) -> int:
-    return int(np.ravel_multi_index(index, run.arrays[operand].shape)) if index else 0
-
-
-def _index(shape: Sequence[int], position: int) -> Index:
-    return tuple(int(at) for at in np.unravel_index(position, tuple(shape))) if shape else ()

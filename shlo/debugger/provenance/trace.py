@@ -95,7 +95,7 @@ def reached_from(
 def _changed_operands(run: OpRun, masks: Sequence[Array | None]) -> Iterator[list[Value]]:
     """Yields operands with other numbers in the elements of masks."""
     sources = [
-        _others(array.dtype, array[mask]) if mask is not None and mask.shape == array.shape else None
+        other_numbers(array.dtype, array[mask]) if mask is not None and mask.shape == array.shape else None
         for array, mask in zip(run.arrays, masks)
     ]
     while True:
@@ -113,35 +113,7 @@ def _changed_operands(run: OpRun, masks: Sequence[Array | None]) -> Iterator[lis
         yield operands
 
 
-def reached(run: OpRun, operand: int, index: Index) -> list[Array]:
-    """Returns for each result a mask of the elements that depend on an element of an operand: those that
-    change when the operation runs again with another number there. Costs a few executions.
-    """
-    masks = [np.zeros(np.shape(result), bool) for result in run.results]
-    for changed in changes(run.arrays[operand], index):
-        operands = [*run.operands[:operand], changed, *run.operands[operand + 1 :]]
-        try:
-            results = results_of(run.evaluate(*operands))
-        except KernelError:
-            continue
-        for mask, before, after in zip(masks, run.results, results):
-            mask |= differs(before, after)
-    return masks
-
-
-def changes(array: Array, index: Index) -> Iterator[Array]:
-    """Yields copies of an array with other numbers at an index: beside the one there, far from it, and what
-    propagates through every function.
-    """
-    number = array[index]
-    for other in _others(array.dtype, number):
-        changed = array.copy()
-        changed[index] = other
-        if differs(changed[index], number).any():
-            yield changed
-
-
-def _others(dtype: np.dtype[Any], number: Any) -> Iterator[Any]:
+def other_numbers(dtype: np.dtype[Any], number: Any) -> Iterator[Any]:
     """Yields others for a number, or for an array of them."""
     if dtype.kind == "b":
         yield np.logical_not(number)

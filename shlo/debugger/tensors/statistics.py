@@ -86,6 +86,13 @@ def is_finite(value: Any) -> bool:
     return not _any(value, _is_nonfinite)
 
 
+def finite_mask(array: Array) -> Array:
+    """Returns which elements are finite numbers; all of types that are not floating-point."""
+    if not is_floating(array):
+        return np.ones(array.shape, bool)
+    return np.isfinite(array.astype(np.float32) if array.dtype.kind == "V" else array)
+
+
 def _any(value: Any, test: Any) -> bool:
     if isinstance(value, tuple):
         return any(_any(part, test) for part in cast("tuple[Any, ...]", value))
