@@ -15,6 +15,7 @@ from shlo.ir.elision import without_large
 from shlo.ir.operations import Operation, functions_of
 from shlo.ir.types import Type
 from shlo.syntax import attribute_text, type_text
+from shlo.text.shortening import clipped
 from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.container.file import SECTION_NAMES, Container, EntryPlace, open_container, open_partly
 from shlo_bytecode.container.resources import Resources, read_resources
@@ -231,7 +232,7 @@ def in_words(item: Item) -> str:
         text = _text(item)
     except (KeyError, RecursionError):  # a part of others has no text, one that nests too deep none here
         text = type(item).__name__
-    return text if len(text) <= SHOWN_AT_MOST else f"{text[:SHOWN_AT_MOST]}..."
+    return clipped(text, SHOWN_AT_MOST)
 
 
 def _text(item: Item) -> str:
@@ -266,7 +267,7 @@ def _offset(container: Container, value: memoryview) -> int:
 def _stored_text(container: Container, place: EntryPlace) -> str:
     end = min(place.end, place.start + 4 * (SHOWN_AT_MOST + 1))  # a character has four bytes at most
     text = bytes(container.data[place.start : end]).rstrip(b"\0").decode("utf-8", "replace")
-    return text if len(text) <= SHOWN_AT_MOST else f"{text[:SHOWN_AT_MOST]}..."
+    return clipped(text, SHOWN_AT_MOST)
 
 
 def pieces(data: Data) -> tuple[list[Piece], BytecodeError | None]:

@@ -8,7 +8,7 @@ declares of its results, only the elements are looked at. Specification: "Dynami
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, NamedTuple, cast
@@ -128,9 +128,10 @@ def infer_operation(
 def inferred_results(op_def: OpDef, bindings: OpBindings, may_guess: bool = False) -> list[Inferred]:
     """Returns what is known of each result; `may_guess` uses constraints that are not enforced, too."""
     found = [Inferred() for _ in bindings.signature.result_types]
+    hidden = _Hidden(_hidden_results(bindings), _missing(bindings))
     for definition in definitions_of(op_def):
         is_guess = not definition.enforced and definition.facet != "shape"
-        value = UNKNOWN if is_guess and not may_guess else _value(definition, bindings)
+        value = UNKNOWN if is_guess and not may_guess else _value(definition, hidden, bindings)
         if value is not UNKNOWN:
             _note(definition, value, bindings, found)
     for spec in op_def.results:
@@ -207,15 +208,41 @@ def _target(node: Node, results: set[str]) -> tuple[str, str, int | None] | None
             return None
 
 
-def _value(definition: Definition, bindings: OpBindings) -> Any:
+def _value(definition: Definition, hidden: _Hidden, bindings: OpBindings) -> Any:
     """Returns what a definition gives, UNKNOWN where it gives nothing here."""
-    scope: Scope = ChainMap({}, _hidden_results(bindings), bindings)
+    scope: Scope = ChainMap({}, hidden, bindings)
     try:
         if all(as_truth(condition(scope)) is True for condition in definition.conditions):
             return definition.value(scope)
     except Undefined:
         pass
     return UNKNOWN
+
+
+class _Hidden(dict[str, Any]):
+    """Values that hide those of an operation, and names without a value: an operation that is being written
+    lacks some."""
+
+    def __init__(self, values: Mapping[str, Any], missing: Container[str]) -> None:
+        super().__init__(values)
+        self._missing = missing
+
+    def __missing__(self, name: str) -> Any:
+        if name in self._missing:
+            raise Undefined(f"the operation has no {name}")
+        raise KeyError(name)
+
+
+def _missing(bindings: OpBindings) -> set[str]:
+    """Returns the names of what an operation must have, and has not."""
+    op_def, properties = bindings.op_def, bindings.signature.properties
+    lacks = {spec.name for spec in op_def.attributes if spec.required and spec.name not in properties}
+    single = {spec.name for spec in (*op_def.operands, *op_def.regions) if spec.arity == "one"}
+    return {
+        name
+        for name, origin in bindings.origins.items()
+        if origin.attribute in lacks or (name in single and origin.count == 0)
+    }
 
 
 def _hidden_results(bindings: OpBindings) -> dict[str, Any]:
@@ -256,7 +283,7 @@ def _is_list(value: Any, facet: str) -> bool:
 def _facet(facet: str, value: Any) -> Inferred:
     """Returns what one facet tells."""
     if facet == "shape":
-        return Inferred(shape=value)
+        return Inferred(shape=UNKNOWN if value is None else value)
     if facet == "element_type":
         return Inferred(element=value)
     if not isinstance(value, RankedTensorType | UnrankedTensorType):

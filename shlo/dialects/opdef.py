@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from shlo.dialects.attr_constraints import TAB_STOP, UNIT_ATTR, AttrConstraint, AttrDef, EnumDef, Problem
 from shlo.dialects.type_constraints import TypeConstraint
+from shlo.dialects.work import WorkFn
 from shlo.ir.attributes import Attribute
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ Trait = Literal[
     "closed",  # its regions use no value from outside
     "symbol",  # defines a symbol
     "elementwise",  # works on each element alone, so it also works on arrays of scalars
+    "transcendental",  # evaluates a function such as exp or sin for each element, which costs count apart
     "commutative",
     "constant",  # gives the same value always
     "effect",  # what it does outside the program must not be done twice (calls, infeed, receive, probe)
@@ -228,7 +230,9 @@ class OpDef:
     tensors, which it refuses unless stated; `control_flow`, how the interpreter steps through it, with
     `callee`, the attribute that names the function of a call; `synchronizes`, how it concerns other processes
     of a grid; `reducer`, what combines whole arrays where a reduction's body is this operation;
-    `static_form`, what it is once sizes are known; `parents`, the only operations that it may are in.
+    `static_form`, what it is once sizes are known; `parents`, the only operations that it may are in; `work`,
+    what it computes and moves, where its traits do not tell (elementwise: an operation for each element of
+    the result; any other: nothing, but its operands are read and its results written).
     """
 
     name: str
@@ -254,6 +258,7 @@ class OpDef:
     reducer: Reducer | None = None
     static_form: StaticForm | None = None
     parents: tuple[str, ...] = ()
+    work: WorkFn | None = None
 
     @property
     def dialect(self) -> str:

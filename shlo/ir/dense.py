@@ -12,6 +12,8 @@ from shlo.ir.dtypes import Array, bit_width, raw_item_size, storage_dtype
 from shlo.ir.types import ComplexType, IntegerType, RankedTensorType, Type, VectorType
 
 ElementsType = RankedTensorType | VectorType
+SAMPLED = 64
+"""How many elements of a constant its hash is made of, at most."""
 
 
 class DenseElementsAttr(Attribute):
@@ -78,7 +80,10 @@ class DenseElementsAttr(Attribute):
         return np.array_equal(bit_view(mine), bit_view(others))
 
     def __hash__(self) -> int:
-        return hash(self.type)
+        """Of the type and some elements alone: equal constants share them, different ones seldom do."""
+        array = self.array
+        step = -(-array.size // SAMPLED) | 1  # odd, to meet every column of most tables
+        return hash((self.type, array.flat[::step].tobytes()))
 
     def __repr__(self) -> str:
         return f"DenseElementsAttr({self.type!r}, decoded={self.is_decoded})"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
+from shlo.ir.printing import error_lines
 from shlo.ir.source import Source, Span
 
 Severity = Literal["error", "warning", "note", "hint"]
@@ -45,8 +46,16 @@ class Diagnostic:
     help: str = ""
 
 
+HINT_NOTE: Final = "hint: "
+"""How a note on an error begins that says what to do about it."""
+
+
 class ShloError(Exception):
-    """Base class of the errors that shlo raises for bad input."""
+    """Base class of the errors that shlo raises for bad input. Their messages stand alone."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows in place of a trace of Python."""
+        return error_lines(self)
 
 
 class ParseError(ShloError):

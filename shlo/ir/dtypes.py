@@ -55,6 +55,15 @@ class UnsupportedTypeError(ValueError):
     """An element type that no NumPy array can hold."""
 
 
+def saveable(array: Any) -> Array:
+    """Returns an array as one that `np.save` writes readably: of a type that NumPy lacks, its bytes as void.
+
+    NumPy does so itself for all of ml_dtypes but float8_e5m2, which it calls `<f1` and then refuses to read.
+    """
+    array = np.asarray(array)
+    return array if array.dtype.isbuiltin == 1 else array.view(np.dtype((np.void, array.dtype.itemsize)))
+
+
 @cache
 def dtype_of(element_type: Type) -> np.dtype[Any]:
     """Returns the dtype for an element type (a quantized type: of its storage).

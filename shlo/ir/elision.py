@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from zlib import crc32
 
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseResourceAttr, DictionaryAttr
 from shlo.ir.dense import DenseElementsAttr
@@ -11,23 +12,33 @@ ELIDED = "__elided__"
 """The resource that represents elements that were left out, as in MLIR's own tools."""
 
 
-def without_large(attribute: Attribute, limit: int) -> Attribute:
+def without_large(attribute: Attribute, limit: int, *, marked: bool = False) -> Attribute:
     """Returns the attribute with `dense_resource<__elided__>` in the place of elements of more than `limit`
-    bytes; the same object where it has none. Elements are not looked at.
+    bytes; the same object where it has none. Elements are not looked at, unless they are to be `marked`: then
+    the resource has a checksum of theirs in its name.
     """
     if isinstance(attribute, DenseElementsAttr):
-        return DenseResourceAttr(ELIDED, attribute.type) if _size(attribute) > limit else attribute
+        if _size(attribute) <= limit:
+            return attribute
+        return DenseResourceAttr(_name(attribute.array.tobytes()) if marked else ELIDED, attribute.type)
     if isinstance(attribute, DenseResourceAttr):
-        is_large = attribute.blob is not None and len(attribute.blob) > limit
-        return DenseResourceAttr(ELIDED, attribute.type) if is_large else attribute
+        if attribute.blob is None or len(attribute.blob) <= limit:
+            return attribute
+        return DenseResourceAttr(_name(attribute.blob) if marked else ELIDED, attribute.type)
     if isinstance(attribute, ArrayAttr):
-        values = tuple([without_large(value, limit) for value in attribute.values])
+        values = tuple([without_large(value, limit, marked=marked) for value in attribute.values])
         return attribute if _same(values, attribute.values) else ArrayAttr(values)
     if isinstance(attribute, DictionaryAttr):
-        entries = tuple([(name, without_large(value, limit)) for name, value in attribute.entries])
+        entries = tuple(
+            [(name, without_large(value, limit, marked=marked)) for name, value in attribute.entries]
+        )
         before = [value for _, value in attribute.entries]
         return attribute if _same([value for _, value in entries], before) else DictionaryAttr(entries)
     return attribute
+
+
+def _name(content: bytes | memoryview) -> str:
+    return f"elided_{crc32(content):08x}"
 
 
 def _same(values: Sequence[Attribute], before: Sequence[Attribute]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
@@ -55,6 +55,17 @@ def children_in(place: OpPath, number: int, region: Region) -> Iterator[OpPath]:
     for position, block in enumerate(region.blocks):
         for operation, begin, end in zip(block.operations, block.starts, block.ends):
             yield OpPath(operation, start + begin, start + end, place, number, position)
+
+
+def children_touching(place: OpPath, span: Span) -> Iterator[OpPath]:
+    """Yields those operations in an operation's regions whose text a span touches."""
+    start = place.start
+    for number, region in enumerate(place.operation.regions):
+        for position, block in enumerate(region.blocks):
+            first = bisect_left(block.ends, span.start - start)
+            for index in range(first, bisect_right(block.starts, span.end - start)):
+                begin, end = start + block.starts[index], start + block.ends[index]
+                yield OpPath(block.operations[index], begin, end, place, number, position)
 
 
 def walk(place: OpPath) -> Iterator[OpPath]:

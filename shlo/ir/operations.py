@@ -26,6 +26,13 @@ BROKEN = "<broken>"
 """The name of an operation that could not be read. Its attribute `text` is the text as it was; where regions
 were read before the fault, `read` is their number, and `dialect` the dialect left out in them."""
 
+OPAQUE = "<opaque>"
+"""The attribute of an operation in a pretty form that no definition describes: all that is known of it is its
+text."""
+
+SYMBOL_NAME = "sym_name"
+"""The attribute of an operation that defines a symbol."""
+
 _T = TypeVar("_T")
 
 NO_ATTRIBUTES: Mapping[str, Attribute] = {}
@@ -128,6 +135,18 @@ class Operation:
         """Returns an inherent or else a discardable attribute, None where it is absent."""
         return self.signature.attribute(name)
 
+    @property
+    def symbol(self) -> str | None:
+        """The name that the operation defines as a symbol, None where it defines none."""
+        name = self.signature.attribute(SYMBOL_NAME)
+        return name.value if isinstance(name, StringAttr) else None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether a symbol can be used from outside of its module."""
+        visibility = self.signature.attribute("sym_visibility")
+        return not isinstance(visibility, StringAttr) or visibility.value == "public"
+
     def __repr__(self) -> str:
         return f"<Operation {self.name}>"
 
@@ -195,6 +214,11 @@ class Function:
         return regions[0] if regions and regions[0].blocks else None
 
     @property
+    def is_public(self) -> bool:
+        """Whether the function can be called from outside of its module."""
+        return self.operation.is_public
+
+    @property
     def argument_names(self) -> tuple[str, ...]:
         """The names of the arguments in the source, without `%`; empty for a declaration."""
         body = self.body
@@ -226,13 +250,18 @@ class Module:
     @property
     def name(self) -> str | None:
         """The module's symbol name, None where it has none."""
-        name = self.operation.attribute("sym_name")
-        return name.value if isinstance(name, StringAttr) else None
+        return self.operation.symbol
 
     @property
     def functions(self) -> dict[str, Function]:
         """The functions by name, those of nested modules left out."""
         return {function.name: function for function in functions_of(self.body, self.start)}
+
+    @property
+    def symbols(self) -> dict[str, Operation]:
+        """The operations that define symbols, functions among them, by name; those of nested modules left
+        out."""
+        return symbol_table(self.body)
 
     def walk(self) -> Iterator[tuple[Operation, Span]]:
         """Returns every operation inside the module with its span, outer ones before those they contain."""
@@ -268,15 +297,21 @@ def once_per_module(function: Callable[[Module], _T]) -> Callable[[Module], _T]:
     return result_of
 
 
+def symbol_table(region: Region) -> dict[str, Operation]:
+    """Returns the operations directly in a module's region that define symbols, by name."""
+    operations = (operation for block in region.blocks for operation in block.operations)
+    return {name: operation for operation in operations if (name := operation.symbol)}
+
+
 def functions_of(region: Region, base: int = 0) -> Iterator[Function]:
     """Yields the functions that are directly in a module's region."""
     for block in region.blocks:
         for index, operation in enumerate(block.operations):
-            name, type_ = operation.attribute("sym_name"), operation.attribute("function_type")
-            if not isinstance(name, StringAttr) or not isinstance(type_, TypeAttr):
+            name, type_ = operation.symbol, operation.attribute("function_type")
+            if name is None or not isinstance(type_, TypeAttr):
                 continue
             if isinstance(type_.value, FunctionType):
-                yield Function(name.value, operation, type_.value, block.span(index, base))
+                yield Function(name, operation, type_.value, block.span(index, base))
 
 
 def walk(region: Region, base: int = 0) -> Iterator[tuple[Operation, Span]]:

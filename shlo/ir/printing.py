@@ -1,4 +1,4 @@
-"""Registered printer, through which types, attributes and modules show themselves as text.
+"""Registered printers, through which types, attributes, modules and errors show themselves as text.
 
 `ir` knows no text format: `install` says which object, or module of which name, prints. A module is imported
 when the first text is asked for.
@@ -32,12 +32,13 @@ class Printer(Protocol):
 
 
 _installed: Printer | str = ""
+_errors = ""
 
 
-def install(printer: Printer | str) -> None:
-    """Registers the printer, or the name of the module that is one."""
-    global _installed
-    _installed = printer
+def install(printer: Printer | str, errors: str = "") -> None:
+    """Registers the printer, or the name of the module that is one, and the module that has `error_lines`."""
+    global _installed, _errors
+    _installed, _errors = printer, errors or _errors
 
 
 def printer() -> Printer:
@@ -45,3 +46,8 @@ def printer() -> Printer:
     if isinstance(_installed, str):
         install(cast(Printer, import_module(_installed)))
     return cast(Printer, _installed)
+
+
+def error_lines(error: Exception) -> list[str]:
+    """Returns an error of shlo as the lines that a notebook shows."""
+    return import_module(_errors).error_lines(error)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 BYTECODE_MAGIC = b"ML\xefR"
@@ -40,11 +42,8 @@ class Source:
     @cached_property
     def line_starts(self) -> list[int]:
         """The offset at which each line starts."""
-        starts, find = [0], self.text.find
-        at = find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = find("\n", at + 1)
+        starts = [0, *accumulate([len(line) + 1 for line in self.text.split("\n")])]
+        starts.pop()
         return starts
 
     def line_of(self, offset: int) -> int:
@@ -75,11 +74,65 @@ class Source:
             return None
         return self.line_starts[int(found[1]) - 1] + int(found[2]) - 1
 
+    def line_label(self, line: int) -> str:
+        """Returns what people call a line: its number."""
+        return str(line)
+
+    def line_named(self, label: str) -> int | None:
+        """Returns the line that people call so, None where there is none."""
+        line = int(label) if re.fullmatch(r"[0-9]{1,9}", label) else 0
+        return line if 0 < line <= len(self.line_starts) else None
+
     def byte_position(self, offset: int) -> Position:
         """Returns line and column in bytes of UTF-8, as MLIR counts them."""
         line = self.line_of(offset)
         prefix = self.text[self.line_starts[line - 1] : offset]
         return Position(line, len(prefix.encode("utf-8", "surrogatepass")) + 1)
+
+
+@dataclass(frozen=True)
+class JoinedSource(Source):
+    """Texts one after the other, as one: places and the labels of lines are those of the parts."""
+
+    parts: tuple[Source, ...] = ()
+
+    @classmethod
+    def of(cls, parts: Sequence[Source], name: str = "<text>") -> JoinedSource:
+        """Returns the texts of the parts, with a line break between two of them."""
+        return cls("\n".join(part.text for part in parts), name, tuple(parts))
+
+    @cached_property
+    def part_starts(self) -> list[int]:
+        """The offset at which the text of each part starts."""
+        return list(accumulate((len(part.text) + 1 for part in self.parts[:-1]), initial=0))
+
+    def part_at(self, offset: int) -> tuple[Source, int]:
+        """Returns the part that an offset is in, and the offset in that."""
+        index = bisect_right(self.part_starts, offset) - 1
+        return self.parts[index], offset - self.part_starts[index]
+
+    def place(self, offset: int) -> str:
+        """`name:line:column` in the part."""
+        part, inner = self.part_at(offset)
+        return part.place(inner)
+
+    def offset_of_place(self, place: str) -> int | None:
+        """Returns the offset of a place in a part; of parts with the same name, the last one counts."""
+        for start, part in zip(reversed(self.part_starts), reversed(self.parts)):
+            inner = part.offset_of_place(place)
+            if inner is not None:
+                return start + inner
+        return None
+
+    def line_label(self, line: int) -> str:
+        """Returns the part's name and the line in it: `In[2]:3`."""
+        part, inner = self.part_at(self.line_starts[line - 1])
+        return f"{part.name}:{part.line_of(inner)}"
+
+    def line_named(self, label: str) -> int | None:
+        """Returns the line of a label `In[2]:3`; a number alone is a line of the first part."""
+        offset = self.offset_of_place(f"{label if ':' in label else f'{self.parts[0].name}:{label}'}:1")
+        return None if offset is None else self.line_of(offset)
 
 
 def place_in(source: Source | None, span: Span) -> str | None:

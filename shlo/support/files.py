@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -11,13 +12,16 @@ from typing import BinaryIO
 def write_atomically(path: str, write: Callable[[BinaryIO], object]) -> None:
     """Writes a file through a temporary one beside it, so it is whole or as before; its permissions stay.
 
-    What is no regular file, such as a pipe or a device, is written to as it is.
+    What is no regular file, such as a pipe or a device, is written to as it is. Raises PermissionError for a
+    file that is read-only, which could be replaced all the same where its folder can be written to.
     """
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         with target.open("wb") as file:
             write(file)
         return
+    if target.exists() and not (target.stat().st_mode & 0o222 and os.access(target, os.W_OK)):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
     temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}")
     try:
         with temporary.open("xb") as file:

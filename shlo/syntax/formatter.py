@@ -12,9 +12,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from shlo.ir.diagnostics import ParseError
-from shlo.ir.operations import Module, Operation, Region, Signature, ValueTable
+from shlo.ir.op_path import OpPath
+from shlo.ir.operations import BROKEN, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
+from shlo.support.cancellation import checked
 from shlo.syntax.assembly_format.print_state import (
     ArgumentLocationPiece,
     ArgumentPiece,
@@ -37,11 +39,13 @@ from shlo.syntax.lexer.trivia import (
     split_at,
     uses_alias,
 )
+from shlo.syntax.parser.fast_path import SPLIT
 from shlo.syntax.parser.module import parse
 from shlo.syntax.parser.unknown_dialects import once_per_dialect
 from shlo.syntax.printer.implicit_locations import RESULTS, is_written
 from shlo.syntax.printer.module import INDENT, ModulePrinter, default_dialect_in
 
+NO_TRIVIA = Trivia("", "", ())
 GENERIC_END = re.compile(r"\}\s*\)[^:]*:\s*\(\s*\)\s*->\s*\(\s*\)")
 
 
@@ -53,8 +57,42 @@ def format_text(source: str | Source) -> str:
     module, diagnostics = parse(source)
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise ParseError(tuple(once_per_dialect(diagnostics)), source)
-    text = _Formatter(module, source.text).text()
-    return text.replace("\n", "\r\n") if "\r\n" in source.text else text
+    return format_module(module, source.text)
+
+
+@recursive
+def format_module(module: Module, source: str) -> str:
+    """Returns the text of a module that was read from a text without errors."""
+    text = _Formatter(module, source).text()
+    return text.replace("\n", "\r\n") if "\r" in source and "\r\n" in source else text
+
+
+class OperationFormatter:
+    """Formats single operations of a module that may have errors elsewhere; theirs must have none."""
+
+    def __init__(self, module: Module, source: str) -> None:
+        self._formatter = _Formatter(module, source)
+        self._has_returns = "\r" in source and "\r\n" in source  # one character is found much faster
+        self.first_indent = INDENT if is_written(module) else ""
+        """The indentation of the operations in the module's body."""
+
+    def text(self, place: OpPath, indent: str) -> str | None:
+        """Returns an operation's text, its first line not indented; None where a brace of it is missing."""
+        source, parent = self._formatter.source, place.parent
+        dialect = "builtin"
+        if parent is not None and parent.parent is not None:
+            dialect = default_dialect_in(parent.operation, self._formatter.is_generic(parent.start))
+            if parent.operation.name == BROKEN:  # as it is written
+                match, name = RESULTS.match(source, place.start), place.operation.name
+                is_left_out = not source.startswith(name, match.end() if match else place.start)
+                dialect = name.partition(".")[0] if is_left_out else ""
+        end = place.start + end_of_code(source[place.start : place.end])
+        placed = _SourceOp(place.operation, place.start, end, place.values, place.region, place.block)
+        try:
+            text = self._formatter.operation(placed, indent, dialect)
+        except StopIteration:  # `split_at` found none
+            return None
+        return text.replace("\n", "\r\n") if self._has_returns else text
 
 
 class _SourceOp(NamedTuple):
@@ -105,6 +143,8 @@ class _Formatter:
         self.printer.text_cache = TextCache()
         self.aliases = aliases_of(source)
         self.pieces: dict[tuple[str, Signature], list[Piece]] = {}
+        self.tidy: set[tuple[str, str]] = set()
+        """Lines, with `%` for every name, that are in order as they are, and the dialect left out in them."""
 
     def text(self) -> str:
         """Returns the whole text."""
@@ -115,7 +155,7 @@ class _Formatter:
         for index, each in enumerate(placed):
             end = placed[index + 1].start if index + 1 < len(placed) else len(self.source)
             trivia = parse_trivia(self.source[each.end : end])
-            lines.append(self._operation(each, "", "builtin") + trivia.ending())
+            lines.append(self.operation(each, "", "builtin") + trivia.ending())
             lines += trivia.lines
         return "\n".join(_without_ends(lines)) + "\n"
 
@@ -132,7 +172,7 @@ class _Formatter:
 
     # -- operations ------------------------------------------------------------------------------------------
 
-    def _operation(self, placed: _SourceOp, indent: str, dialect: str) -> str:
+    def operation(self, placed: _SourceOp, indent: str, dialect: str) -> str:
         """Returns an operation's text, its first line not indented."""
         children = list(_children(self.source, placed.operation, placed.start))
         if children:
@@ -153,7 +193,7 @@ class _Formatter:
 
         `structures` are the parts of its text outside its regions, `bodies` its regions that are not empty.
         """
-        if placed.operation.successors or (bodies and self._is_generic(placed.start)):
+        if placed.operation.successors or (bodies and self.is_generic(placed.start)):
             return None
         if any(has_comment(text) or uses_alias(text, self.aliases) for text in structures):
             return None
@@ -175,7 +215,8 @@ class _Formatter:
             self.pieces[key] = self.printer.pieces(operation, dialect)
         return self.pieces[key]
 
-    def _is_generic(self, start: int) -> bool:
+    def is_generic(self, start: int) -> bool:
+        """Returns whether the operation at an offset is in the generic form."""
         match = RESULTS.match(self.source, start)
         return self.source.startswith('"', match.end() if match else start)
 
@@ -187,6 +228,20 @@ class _Formatter:
         names = re.sub(r"\s+", "", match[0]).rstrip("=")
         return f"{names.replace(',', ', ')} = "
 
+    def _child(self, placed: _SourceOp, indent: str, dialect: str) -> str:
+        """Returns an operation's text. Lines that differ in names alone are formatted alike."""
+        written = self.source[placed.start : placed.end]
+        if "\n" in written or any(block.starts for each in placed.operation.regions for block in each.blocks):
+            return self.operation(placed, indent, dialect)
+        parts = SPLIT.split(written)
+        key = (dialect, "%".join(parts[::2]))
+        if key in self.tidy:
+            return written
+        text = self.operation(placed, indent, dialect)
+        if text == written and len(set(parts[1::2])) == len(parts) // 2:
+            self.tidy.add(key)
+        return text
+
     # -- regions ---------------------------------------------------------------------------------------------
 
     def _parts(
@@ -194,17 +249,19 @@ class _Formatter:
     ) -> tuple[list[str], dict[int, _Body]]:
         """Returns the parts of an operation's text outside its regions, and the regions between by number."""
         opening = parse_opening(self.source[placed.start : children[0].start])
-        dialect = default_dialect_in(placed.operation, self._is_generic(placed.start))
+        dialect = default_dialect_in(placed.operation, self.is_generic(placed.start))
         structures = [opening.structure]
         bodies = {children[0].region: _Body(opening, indent)}
-        for child, following in zip(children, [*children[1:], None]):
+        for child, following in checked(zip(children, [*children[1:], None])):
             body = bodies[child.region]
-            text = self._operation(child, indent + INDENT, dialect)
+            text = self._child(child, indent + INDENT, dialect)
             between = self.source[child.end : following.start if following else placed.end]
             if following is None or following.region != child.region:
                 trivia, rest = split_at(between, "}")
             elif following.block != child.block:
                 trivia, rest = split_at(between, "^")
+            elif between.isspace() and between.count("\n") == 1:
+                trivia, rest = NO_TRIVIA, ""
             else:
                 trivia, rest = parse_trivia(between), ""
             body.lines.append(f"{indent}{INDENT}{text}{trivia.ending()}")

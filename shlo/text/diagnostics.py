@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from shlo.ir.diagnostics import Diagnostic, ExecutionError, PassError, RefinementError
+from shlo.ir.diagnostics import (
+    HINT_NOTE,
+    Diagnostic,
+    ExecutionError,
+    ParseError,
+    PassError,
+    RefinementError,
+    ShloError,
+)
 from shlo.ir.source import Source, Span
 from shlo.text.escape import escaped
-from shlo.text.styled import Style, StyledLine, StyledSpan, styled
+from shlo.text.styled import Style, StyledLine, StyledSpan, ansi_text, styled
 
 SHOWN_AT_MOST: Final = 50
 """How many diagnostics of one file are shown."""
@@ -54,6 +62,19 @@ def failure_lines(
         yield message_line("note", note)
 
 
+def error_lines(error: ShloError) -> list[str]:
+    """Returns an error as lines for a terminal or a notebook: findings with excerpts, else its message with
+    its notes: what to do about it, and where it was called from.
+    """
+    if isinstance(error, ParseError):
+        return ansi_text(diagnostic_lines([(error.source, each) for each in error.diagnostics])).split("\n")
+    lines = [message_line("error", str(error))]
+    for note in getattr(error, "__notes__", ()):
+        hint = note.removeprefix(HINT_NOTE)
+        lines.append(message_line("note" if hint == note else "hint", hint))
+    return ansi_text(lines).split("\n")
+
+
 def excerpt_lines(source: Source, span: Span) -> Iterator[StyledLine]:
     """Yields the line in which a span starts, clipped around it, and carets below the span."""
     line, column = source.position(span.start)
@@ -67,8 +88,14 @@ def excerpt_lines(source: Source, span: Span) -> Iterator[StyledLine]:
     yield styled(indent + "^" + "~" * (len(escaped(marked)) - 1), "green")
 
 
-def diagnostic_data(source: Source, diagnostic: Diagnostic) -> dict[str, Any]:
-    """Returns a diagnostic for `--format json`; lines and columns count from 1, columns in code points."""
+Fixes = Sequence[tuple[str, Sequence[tuple[Span, str]]]]
+"""Edits that mend a finding, each with what to call it: stretches of the text and what replaces them."""
+
+
+def diagnostic_data(source: Source, diagnostic: Diagnostic, fixes: Fixes = ()) -> dict[str, Any]:
+    """Returns a diagnostic and what mends it for `--format json`; lines and columns count from 1, columns in
+    code points.
+    """
     fix = diagnostic.fix
     return {
         "severity": diagnostic.severity,
@@ -86,6 +113,13 @@ def diagnostic_data(source: Source, diagnostic: Diagnostic) -> dict[str, Any]:
             "replacement": fix.replacement,
         },
         "help": diagnostic.help or None,
+        "fixes": [
+            {
+                "title": title,
+                "edits": [{"range": _range(source, span), "replacement": text} for span, text in edits],
+            }
+            for title, edits in fixes
+        ],
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 UNITS: Final = ("KiB", "MiB", "GiB", "TiB")
+PREFIXES: Final = ("", "k", "M", "G", "T", "P", "E")
 
 
 def number_text(number: Any, digits: int = 4) -> str:
@@ -44,3 +45,20 @@ def byte_size(count: int) -> str:
     if not unit:
         return f"{count} B"
     return f"{f'{count / (1 << 10 * unit):.1f}'.removesuffix('.0')} {UNITS[unit - 1]}"
+
+
+def count_text(count: int) -> str:
+    """Returns a large count with the prefix of its unit, which is to follow: `12.3 M`, `512 `."""
+    value, prefix = float(abs(count)), 0
+    while value >= 999.5 and prefix < len(PREFIXES) - 1:
+        value, prefix = value / 1000, prefix + 1
+    text = f"{value:.3g}" if prefix else str(abs(count))
+    return f"{'-' if count < 0 else ''}{text} {PREFIXES[prefix]}"
+
+
+def duration_text(seconds: float) -> str:
+    """Returns a time in the unit that fits: `1.5 s`, `20 ms`, `3.2 us`, `4 ns`."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= 0.9995 * size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"

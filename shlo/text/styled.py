@@ -6,10 +6,10 @@ Texts of spans are as they are; each writer escapes what its medium would act on
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from typing import Final, Literal, NamedTuple
 
 from shlo.text.escape import escaped
+from shlo.text.html import text_html
 
 Style = Literal["plain", "bold", "red", "yellow", "green", "cyan", "dim"]
 
@@ -67,5 +67,5 @@ def _ansi(span: StyledSpan) -> str:
 
 
 def _html(span: StyledSpan) -> str:
-    text = escape(escaped(span.text))
+    text = text_html(span.text)
     return text if span.style == "plain" else f'<span style="{_CSS[span.style]}">{text}</span>'

@@ -55,19 +55,20 @@ def did_you_mean(name: str, among: Iterable[str], form: str = "{}", otherwise: s
 def _nearest(name: str, among: tuple[str, ...]) -> str | None:
     """Compares the names that share most characters first, until no other can be more similar than the best
     one: a similarity takes a hundred times as long as its bound. What all names begin with, such as a
-    dialect, matches itself."""
+    dialect, matches itself. Of names that are as similar, the one that begins like the name is nearest."""
     from difflib import SequenceMatcher
 
     start = len(commonprefix((name, *among)))  # noqa: RUF071 - of names, not of paths
     matcher = SequenceMatcher(b=name[start:])
-    letters, best = _letters(name), (CUTOFF, "")
+    letters, best = _letters(name), (CUTOFF, 0, "")
     for bound, other in sorted([(_bound(name, letters, each), each) for each in among], reverse=True):
         if bound < best[0]:
             break
         matcher.set_seq1(other[start:])
         common = start + sum(match.size for match in matcher.get_matching_blocks())
-        best = max(best, (2.0 * common / max(len(name) + len(other), 1), other))
-    return best[1] or None
+        beginning = len(commonprefix((name, other)))  # noqa: RUF071
+        best = max(best, (2.0 * common / max(len(name) + len(other), 1), beginning, other))
+    return best[2] or None
 
 
 def nearest_names(name: str, among: Iterable[str], count: int) -> list[str]:

@@ -19,7 +19,6 @@ from shlo.dialects.signature_findings import block_count_findings, region_count_
 from shlo.ir.diagnostics import Severity
 from shlo.ir.operations import BROKEN, Block, Operation, Region
 from shlo.verifier.op_cursor import OpCursor, is_terminator
-from shlo.verifier.symbols import symbol_name
 
 SUCCESSORS: Final[Mapping[str, int]] = {"cf.br": 1, "cf.cond_br": 2}
 """How many blocks an operation goes on with."""
@@ -123,9 +122,10 @@ def _standing(cursor: OpCursor) -> Iterator[Finding]:
 
 def _home(cursor: OpCursor) -> Iterator[Finding]:
     """A symbol is in a module; a module takes no arguments."""
-    operation, container = cursor.operation, cursor.container
+    operation, container, op_def = cursor.operation, cursor.container, find_op_def(cursor.operation.name)
     holder = find_op_def(container.name) if container is not None else None
-    if holder is not None and not holder.has("no_terminator") and symbol_name(operation) is not None:
+    is_symbol = op_def is not None and op_def.has("symbol") and operation.symbol is not None
+    if is_symbol and holder is not None and not holder.has("no_terminator"):
         message = f"{operation.name} must be in a module, not in {holder.name}"
         yield Finding("misplaced-symbol", message, fixits=advised(f"move it out of {holder.name}"))
     if operation.name == "builtin.module" and any(

@@ -10,13 +10,14 @@ from typing import Final
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.op_path import OpPath, innermost, iter_header_spans, root_of
-from shlo.ir.operations import Module, ValueTable
+from shlo.ir.operations import BROKEN, Module, ValueTable
 from shlo.syntax.lexer.tokens import STRING
 from shlo.text.suggest import MOST, NameSuggester
 from shlo.verifier.dominance import declared
 
 _SYMBOL: Final = re.compile(rf"@(?:[\w$.-]+|{STRING})", re.ASCII)
 _VALUE: Final = re.compile(r"%([\w$.-]+)", re.ASCII)
+_USE: Final = re.compile(r"%[\w$.-]+(?:#[0-9]+)?", re.ASCII)
 _MAX_HEAD: Final = 500
 """How many characters of an operation are looked through for symbols."""
 STRUCTURE: Final = frozenset(
@@ -44,11 +45,19 @@ def without_cascading(
     broken = [innermost(root, each.span.start) for each in errors]
     touched = {place.start for each in broken for place in each.around()}
     symbols = {name for place in broken for name in _symbols(text, place)}
+    is_structure_read = all(_is_about_use(each, place, text) for each, place in zip(errors, broken))
     for finding in findings:
         place = innermost(root, finding.span.start)
-        is_cascading = finding.code in STRUCTURE or place.start in touched
+        is_cascading = place.start in touched or (finding.code in STRUCTURE and not is_structure_read)
         if not is_cascading and symbols.isdisjoint(_symbols(text, place)):
             yield finding
+
+
+def _is_about_use(finding: Diagnostic, place: OpPath, text: str) -> bool:
+    """Returns whether what the parser found is about a value that an operation uses: the operation is there,
+    and so are the blocks around it."""
+    is_inside = place.operation.name != BROKEN and place.start < finding.span.start
+    return is_inside and _USE.fullmatch(text, *finding.span) is not None
 
 
 def with_name_suggestions(found: Iterable[Diagnostic], module: Module, text: str) -> Iterator[Diagnostic]:

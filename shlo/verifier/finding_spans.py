@@ -19,7 +19,7 @@ from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
 from shlo.verifier.header_spans import HeaderText
 from shlo.verifier.help import Advice, setting_fix
-from shlo.verifier.op_cursor import OpCursor
+from shlo.verifier.op_cursor import OpCursor, is_terminator
 
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "lhs_batching_dimensions": ("batching_dims",),
@@ -163,6 +163,8 @@ def _end_of_region(origin: Origin, cursor: OpCursor) -> Iterator[Related]:
         return
     block = len(region.blocks) - 1
     last = cursor.inner(region, block, len(region.blocks[block].operations) - 1)
+    if is_terminator(last.operation) is False:
+        return  # what it uses is not what the region gives
     shown = ", ".join(map(str, last.operation.operand_types)) or "nothing"
     yield Related(last.span, f"the region gives {shown} here")
 

@@ -127,7 +127,7 @@ def setting_fix(setting: Setting, text: str, span: Span | None) -> Fix | None:
     """Returns the edit that gives an attribute another value, where its old value is in a span once."""
     if span is None or setting.results is not None:
         return None
-    for old, new in ((shown_value(setting.old), shown_value(setting.value)), _as_array(setting)):
+    for old, new in written_forms(setting):
         pattern = re.escape(old).replace(r",\ ", r"\s*,\s*")
         places = [*re.finditer(rf"(?<![\w.-]){pattern}(?![\w.])", text[slice(*span)])]
         if len(places) == 1:
@@ -136,10 +136,10 @@ def setting_fix(setting: Setting, text: str, span: Span | None) -> Fix | None:
     return None
 
 
-def _as_array(setting: Setting) -> tuple[str, str]:
-    """Returns the old and the new value as they are in generic forms."""
+def written_forms(setting: Setting) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Returns the old and the new value as they are in pretty and in generic forms."""
     old, new = (
         f"array<i64: {shown_value(value)[1:-1]}>" if isinstance(value, tuple) else str(value)
         for value in (setting.old, setting.value)
     )
-    return old, new
+    return (shown_value(setting.old), shown_value(setting.value)), (old, new)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.ir.attributes import StringAttr, SymbolRefAttr
+from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.operations import Operation
 from shlo.text.suggest import NameSuggester
 
@@ -24,7 +24,7 @@ class Symbols:
             for region in module.regions:
                 for block in region.blocks:
                     for operation in block.operations:
-                        name = symbol_name(operation)
+                        name = operation.symbol
                         if name is not None:
                             found.setdefault(name, operation)
         return found
@@ -44,14 +44,8 @@ def duplicates(module: Operation) -> Iterator[tuple[int, int, int, str]]:
     for number, region in enumerate(module.regions):
         for position, block in enumerate(region.blocks):
             for index, operation in enumerate(block.operations):
-                name = symbol_name(operation)
+                name = operation.symbol
                 if name is not None and name in visible:
                     yield number, position, index, name
                 elif name is not None:
                     visible.add(name)
-
-
-def symbol_name(operation: Operation) -> str | None:
-    """Returns the name that an operation gives itself, None where it gives none."""
-    name = operation.signature.properties.get("sym_name")
-    return name.value if isinstance(name, StringAttr) else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 
 from shlo.dialects import find_op_def
 from shlo.dialects.findings import Finding, Judged
@@ -10,8 +11,9 @@ from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import OpBindings, Origin
 from shlo.dialects.signature_findings import nested_findings, signature_findings
 from shlo.ir.diagnostics import Diagnostic
-from shlo.ir.operations import BROKEN, Module, Operation, Region, Signature
+from shlo.ir.operations import BROKEN, Block, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
+from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, UnknownType
 from shlo.text.suggest import NameSuggester
 from shlo.verifier.blocks import structure_findings
@@ -31,6 +33,21 @@ class Verdicts:
     def __init__(self) -> None:
         self._known: dict[Signature, Judged] = {}
         self._with_regions: dict[tuple[Signature, tuple[FunctionType | None, ...]], Judged] = {}
+        self._used = 0
+
+    @property
+    def _size(self) -> int:
+        return len(self._known) + len(self._with_regions)
+
+    def forget_others(self, module: Module, tolerated: int) -> None:
+        """Forgets what is known of signatures that a module has not, where more than some have been added
+        since the last time: each edit may bring new ones, and those of functions are large."""
+        if self._size <= self._used + tolerated:
+            return
+        used = {operation.signature for operation, _ in module.walk()} | {module.operation.signature}
+        self._known = {key: judged for key, judged in self._known.items() if key in used}
+        self._with_regions = {key: judged for key, judged in self._with_regions.items() if key[0] in used}
+        self._used = self._size
 
     def of(self, signature: Signature) -> Judged:
         """What is wrong with a signature alone."""
@@ -64,16 +81,20 @@ def verify(module: Module, verdicts: Verdicts | None = None) -> list[Diagnostic]
     return list(iter_findings(module, verdicts or Verdicts()))
 
 
-def iter_findings(module: Module, verdicts: Verdicts) -> Iterator[Diagnostic]:
-    """What is wrong with a module, one finding after another."""
-    return _Walk(module, verdicts).module()
+def iter_findings(
+    module: Module, verdicts: Verdicts, near: Sequence[Span] | None = None
+) -> Iterator[Diagnostic]:
+    """What is wrong with a module, one finding after another; with `near` only of the operations that one of
+    these spans touches, and of those around them."""
+    return _Walk(module, verdicts, near).module()
 
 
 class _Walk:
     """`visible` is what the operation that comes next sees of the values in its region's table."""
 
-    def __init__(self, module: Module, verdicts: Verdicts) -> None:
+    def __init__(self, module: Module, verdicts: Verdicts, near: Sequence[Span] | None = None) -> None:
         self._module = module
+        self._near = near
         self._verdicts = verdicts
         self._cascades = _CascadeFilter()
         self._advice = Advice()
@@ -141,7 +162,11 @@ class _Walk:
         """Yields the findings of a block's operations."""
         block, of = region.blocks[number], self._verdicts.of
         visible.update(block.arguments)
+        near = self._near_in(block, parent)
         for index, operation in enumerate(block.operations):
+            if near is not None and index not in near:
+                visible.update(operation.results)
+                continue
             if not visible.issuperset(operation.operands):
                 yield from self._invisible_operands(parent.inner(region, number, index), visible)
             judged = of(operation.signature)
@@ -151,6 +176,16 @@ class _Walk:
             ):
                 yield from self._operation(parent.inner(region, number, index), judged, visible)
             visible.update(operation.results)
+
+    def _near_in(self, block: Block, parent: OpCursor) -> set[int] | None:
+        """Returns the numbers of a block's operations that are looked at, None for all."""
+        if self._near is None or len(block.starts) != len(block.operations):
+            return None
+        found: set[int] = set()
+        for start, end in self._near:
+            first = bisect_left(block.ends, start - parent.span.start)
+            found.update(range(first, bisect_right(block.starts, end - parent.span.start)))
+        return found
 
     def _invisible_operands(self, cursor: OpCursor, visible: set[int]) -> Iterator[Diagnostic]:
         """Yields operands that are defined too late or elsewhere; those that the parser could not find are

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.types import Type
+from shlo.text.shortening import clipped
 
 SHOWN_AT_MOST = 120
 """Characters of an attribute or type that a message shows."""
@@ -69,5 +70,5 @@ class ItemError(ObstacleError):
     def __init__(self, item: object, first: str | None = None) -> None:
         kind = "type" if isinstance(item, Type) else "attribute"
         text = str(item) if isinstance(item, (Attribute, Type)) else repr(item)
-        shown = text if len(text) <= SHOWN_AT_MOST else f"{text[:SHOWN_AT_MOST]}..."
+        shown = clipped(text, SHOWN_AT_MOST)
         super().__init__(f"the {kind} {shown} has no form{'' if first is None else ' yet'}", first)

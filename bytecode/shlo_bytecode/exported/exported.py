@@ -8,19 +8,17 @@ function uses. `Exported.arguments` makes these of the function's own arguments.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
-from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr
-from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Function, Module
-from shlo.ir.types import RankedTensorType, TokenType
 from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.container.stream import Data
+from shlo_bytecode.exported.calling_convention import leading_arguments
 from shlo_bytecode.exported.flatbuffers import Buffer, Table
 from shlo_bytecode.exported.pytrees import PyTree, read_pytree
 
@@ -30,7 +28,6 @@ DEFAULT_PLATFORM: Final = "cpu"
 ORDERS: Final = 16
 """How many orders of derivatives are counted at most."""
 
-_PLATFORM_INDEX: Final = "_platform_index"
 _DTYPES: Final = (
     *("bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "c64", "c128"),
     *("bf16", "i4", "u4", "f8_e4m3b11fnuz", "f8_e4m3fn", "f8_e4m3fnuz", "f8_e5m2", "f8_e5m2fnuz", "float0"),
@@ -127,35 +124,13 @@ class Exported:
         index = self.platform_index(platform)
         places = self.places(function)
         leading = len(function.type.inputs) - len(places)
-        kinds = _global_constants(function)
-        built = [self._leading(function, at, kinds[at], index, values) for at in range(leading)]
+        sizes = [
+            size
+            for number in self.kept
+            for size in zip(self.inputs[number].shape, map(int, np.shape(values[number])))
+        ]
+        built = leading_arguments(function, leading, sizes, index, len(self.platforms) > 1)
         return [*built, *(values[number] for number in self.kept)]
-
-    def _leading(
-        self, function: Function, at: int, kind: str | None, platform: int, values: Sequence[Any]
-    ) -> Any:
-        """Returns the value of an argument before the function's own ones."""
-        type_ = function.type.inputs[at]
-        if isinstance(type_, TokenType):
-            return None
-        if isinstance(type_, RankedTensorType):
-            if kind == _PLATFORM_INDEX or (kind is None and at == 0 and len(self.platforms) > 1):
-                return dtype_of(type_.element_type).type(platform)
-            size = self._dimension(kind, values)
-            if size is not None:
-                return dtype_of(type_.element_type).type(size)
-        raise ValueError(
-            f"expected a platform index, a dimension variable or a token, got argument {at}: {type_}"
-        )
-
-    def _dimension(self, variable: str | None, values: Sequence[Any]) -> int | None:
-        """Returns the value of a dimension variable, which is the size of some argument."""
-        for number in self.kept:
-            sizes = zip(self.inputs[number].shape, np.shape(values[number]))
-            found = next((size for text, size in sizes if text == variable), None)
-            if found is not None:
-                return found
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,15 +254,3 @@ def _names(paths: Sequence[str], values: Sequence[AbstractValue], root: str) -> 
     if len(paths) == len(values):
         return tuple(paths)
     return tuple(f"{root}[{number}]" for number in range(len(values)))
-
-
-def _global_constants(function: Function) -> list[str | None]:
-    """Returns what `jax.global_constant` says of each argument of a function."""
-    built: list[str | None] = [None] * len(function.type.inputs)
-    attributes = function.operation.attribute("arg_attrs")
-    entries = attributes.values if isinstance(attributes, ArrayAttr) else ()
-    for index, entry in enumerate(entries[: len(built)]):
-        known: Mapping[str, Any] = entry.as_dict() if isinstance(entry, DictionaryAttr) else {}
-        kind = known.get("jax.global_constant")
-        built[index] = kind.value if isinstance(kind, StringAttr) else None
-    return built

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TypeVar
 
-from shlo.ir.attributes import StringAttr
 from shlo.ir.locations import Location
 from shlo.ir.operations import Block, Operation, Region
 from shlo_bytecode.container.errors import Obstacle, ObstacleError
@@ -122,8 +121,7 @@ def in_order(table: list[Ordered], dialects: dict[str, int]) -> None:
 
 def _called(operation: Operation) -> str:
     """Returns an operation's name, and the symbol that it defines."""
-    symbol = operation.signature.properties.get("sym_name")
-    return f"{operation.name} @{symbol.value}" if isinstance(symbol, StringAttr) else operation.name
+    return operation.name if operation.symbol is None else f"{operation.name} @{operation.symbol}"
 
 
 class Planner:

@@ -48,7 +48,8 @@ from shlo.dialects.opdef import (
     variadic,
 )
 from shlo.dialects.stablehlo import enums
-from shlo.dialects.stablehlo.ops.parts import BOOLEAN, ELEMENTWISE, INTEGER
+from shlo.dialects.stablehlo.ops.parts import BOOLEAN, ELEMENTWISE, INTEGER, TRANSCENDENTAL
+from shlo.dialects.stablehlo.rules.work import elements_work, no_work, ragged_dot_work, scan_work
 from shlo.dialects.struct_attributes import Int64s
 from shlo.dialects.type_constraints import (
     ANY_RANK_VALUE,
@@ -115,6 +116,7 @@ def _unary(
     summary: str,
     type_: TypeConstraint = _FLOAT_OR_COMPLEX,
     result_type: TypeConstraint | None = None,
+    traits: frozenset[Trait] = TRANSCENDENTAL,
 ) -> OpDef:
     return OpDef(
         f"chlo.{name}",
@@ -122,21 +124,28 @@ def _unary(
         operands=(operand("operand", type_),),
         results=(operand("result", result_type or type_),),
         format="$operand attr-dict `:` type(operands) `->` type(results)",
-        traits=ELEMENTWISE,
+        traits=traits,
         constraints=rules("shape(result) = shape(operand)")
         if result_type
         else rules("baseline_type(result) = baseline_type(operand)"),
     )
 
 
-def _binary(name: str, summary: str, lhs: str, rhs: str, type_: TypeConstraint = _FLOAT) -> OpDef:
+def _binary(
+    name: str,
+    summary: str,
+    lhs: str,
+    rhs: str,
+    type_: TypeConstraint = _FLOAT,
+    traits: frozenset[Trait] = TRANSCENDENTAL,
+) -> OpDef:
     return OpDef(
         f"chlo.{name}",
         summary,
         operands=(operand(lhs, type_), operand(rhs, type_)),
         results=(operand("result", type_),),
         format=f"${lhs} `,` ${rhs} attr-dict `:` type(operands) `->` type(results)",
-        traits=ELEMENTWISE,
+        traits=traits,
         constraints=rules(f"baseline_type(result) = baseline_type({lhs}) = baseline_type({rhs})"),
     )
 
@@ -160,6 +169,7 @@ def _broadcasting(
         traits=traits(*names),
         constraints=(*BROADCASTING_RULES, *elements, PLACED),
         quantized=quantized,
+        work=None if "transcendental" in names else elements_work,
     )
 
 
@@ -172,24 +182,32 @@ UNARY = (
     _unary("atan", "Computes the arc tangent of each element."),
     _unary("atanh", "Computes the inverse hyperbolic tangent of each element."),
     _unary("bessel_i1e", "Computes the modified Bessel function of order one, scaled by exp(-|x|)."),
-    _unary("conj", "Computes the complex conjugate of each element."),
+    _unary("conj", "Computes the complex conjugate of each element.", traits=ELEMENTWISE),
     _unary("cosh", "Computes the hyperbolic cosine of each element."),
     _unary("digamma", "Computes the derivative of lgamma at each element.", _FLOAT),
     _unary("erf", "Computes the error function of each element.", _FLOAT),
     _unary("erf_inv", "Computes the inverse of the error function at each element.", _FLOAT),
     _unary("erfc", "Computes one minus the error function of each element.", _FLOAT),
-    _unary("is_inf", "Tests whether each element is infinite.", _FLOAT, _BOOLEAN),
-    _unary("is_neg_inf", "Tests whether each element is minus infinity.", _FLOAT, _BOOLEAN),
-    _unary("is_pos_inf", "Tests whether each element is plus infinity.", _FLOAT, _BOOLEAN),
+    _unary("is_inf", "Tests whether each element is infinite.", _FLOAT, _BOOLEAN, ELEMENTWISE),
+    _unary("is_neg_inf", "Tests whether each element is minus infinity.", _FLOAT, _BOOLEAN, ELEMENTWISE),
+    _unary("is_pos_inf", "Tests whether each element is plus infinity.", _FLOAT, _BOOLEAN, ELEMENTWISE),
     _unary("lgamma", "Computes the logarithm of the gamma function's magnitude at each element.", _FLOAT),
     _unary("sinh", "Computes the hyperbolic sine of each element."),
-    _unary("square", "Multiplies each element by itself."),
+    _unary("square", "Multiplies each element by itself.", traits=ELEMENTWISE),
     _unary("tan", "Computes the tangent of each element."),
 )
 
 BINARY = (
-    _binary("mulhi", "Computes the upper half of the product of two integers.", "lhs", "rhs", INTEGER),
-    _binary("next_after", "Computes the number next to the first one, towards the second.", "x", "y"),
+    _binary(
+        "mulhi", "Computes the upper half of the product of two integers.", "lhs", "rhs", INTEGER, ELEMENTWISE
+    ),
+    _binary(
+        "next_after",
+        "Computes the number next to the first one, towards the second.",
+        "x",
+        "y",
+        traits=ELEMENTWISE,
+    ),
     _binary("polygamma", "Computes the polygamma function of order n at x.", "n", "x"),
     _binary("zeta", "Computes the Hurwitz zeta function of x and q.", "x", "q"),
 )
@@ -197,7 +215,7 @@ BINARY = (
 BROADCASTING = (
     _broadcasting("add", _ANY, "commutative", elements=COMPATIBLE_ELEMENTS, quantized="dequantize"),
     _broadcasting("and", _LOGICAL, "commutative"),
-    _broadcasting("atan2", quantized="dequantize"),
+    _broadcasting("atan2", _ANY, "transcendental", quantized="dequantize"),
     _broadcasting(
         "compare",
         result_type=_BOOLEAN,
@@ -215,15 +233,15 @@ BROADCASTING = (
     _broadcasting("multiply", _ANY, "commutative", quantized="dequantize"),
     _broadcasting("next_after"),
     _broadcasting("or", _LOGICAL, "commutative"),
-    _broadcasting("polygamma"),
-    _broadcasting("power", quantized="dequantize"),
+    _broadcasting("polygamma", _ANY, "transcendental"),
+    _broadcasting("power", _ANY, "transcendental", quantized="dequantize"),
     _broadcasting("remainder", quantized="dequantize"),
     _broadcasting("shift_left"),
     _broadcasting("shift_right_arithmetic"),
     _broadcasting("shift_right_logical"),
     _broadcasting("subtract", quantized="dequantize"),
     _broadcasting("xor", _LOGICAL, "commutative"),
-    _broadcasting("zeta", _FLOAT),
+    _broadcasting("zeta", _FLOAT, "transcendental"),
     OpDef(
         "chlo.broadcast_select",
         "Broadcasts three tensors to one shape, then applies select.",
@@ -232,6 +250,7 @@ BROADCASTING = (
         format="operands attr-dict `:` type(function)",
         constraints=(*SELECTING, SELECTED_ELEMENTS),
         quantized="dequantize",
+        work=elements_work,
     ),
 )
 
@@ -245,6 +264,7 @@ OTHERS = (
         traits=traits("constant"),
         constraints=rules("type(output) = type(value)"),
         quantized="own",
+        work=no_work,
     ),
     OpDef(
         "chlo.constant_like",
@@ -261,6 +281,7 @@ OTHERS = (
         attributes=(required("ragged_dot_dimension_numbers", struct_of(RAGGED_DOT)), _PRECISION_CONFIG),
         results=(operand("result", _ANY),),
         constraints=tuple(ragged_dot()),
+        work=ragged_dot_work,
     ),
     OpDef(
         "chlo.top_k",
@@ -293,6 +314,7 @@ OTHERS = (
         constraints=(*SCAN, SCANNED_ELEMENTS),
         traits=traits("any_terminator", "isolated"),
         quantized="own",
+        work=scan_work,
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import ChainMap
 from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any, Final, cast
@@ -338,7 +339,7 @@ def _holds(scope: Scope) -> bool:
 def local_scope(scope: Scope, definitions: Mapping[str, FormulaFn]) -> Scope:
     """Returns a scope with local definitions (of a `where` or a loop), each evaluated when its name is
     first used."""
-    return _within(scope, _Lazy(definitions, scope))
+    return _within(scope, _Lazy(definitions))
 
 
 class LocalScope(ChainMap[str, Any]):
@@ -355,23 +356,27 @@ class LocalScope(ChainMap[str, Any]):
 def _within(scope: Scope, names: MutableMapping[str, Any]) -> Scope:
     inner = LocalScope(names, scope)
     if isinstance(names, _Lazy):
-        names.scope = inner
+        names.scope = weakref.ref(inner)
     return inner
 
 
 class _Lazy(dict[str, Any]):
-    """Local definitions by name, evaluated when they are asked for."""
+    """Local definitions by name, evaluated when they are asked for, in the scope that holds them. The
+    reference to that is weak: a cycle would keep a whole program until the collector runs."""
 
-    def __init__(self, definitions: Mapping[str, FormulaFn], scope: Scope) -> None:
+    scope: weakref.ref[LocalScope]
+
+    def __init__(self, definitions: Mapping[str, FormulaFn]) -> None:
         super().__init__()
         self._definitions = definitions
-        self.scope = scope
 
     def __contains__(self, name: object) -> bool:
         return super().__contains__(name) or name in self._definitions
 
     def __missing__(self, name: str) -> Any:
-        value = self[name] = self._definitions[name](self.scope)
+        scope = self.scope()
+        assert scope is not None  # it is what asks
+        value = self[name] = self._definitions[name](scope)
         return value
 
 

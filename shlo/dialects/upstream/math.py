@@ -21,6 +21,7 @@ def _op_def(
     types: str = "one",
     shown: str | None = None,
     rounding: bool = False,
+    is_transcendental: bool = False,
 ) -> OpDef:
     """Returns a function of floating-point numbers; one that is rounded once may say how."""
     listed = shown or " `,` ".join(f"${each}" for each in operands)
@@ -31,7 +32,7 @@ def _op_def(
         attributes=(_FASTMATH, _ROUNDING) if rounding else (_FASTMATH,),
         results=tuple([operand(each, FLOAT if types == "one" else BOOLEAN) for each in results]),
         format=f"{listed} {'[ $roundingmode ]? ' if rounding else ''}{_SHOWN} attr-dict `:` type({types})",
-        traits=traits("elementwise"),
+        traits=traits("elementwise", "transcendental") if is_transcendental else traits("elementwise"),
         result_names=results if len(results) > 1 else (),
         constraints=(ONE_TYPE if types == "one" else ONE_SHAPE,),
     )
@@ -39,6 +40,10 @@ def _op_def(
 
 def _unary(name: str, summary: str) -> OpDef:
     return _op_def(name, summary, ("operand",))
+
+
+def _transcendental(name: str, summary: str) -> OpDef:
+    return _op_def(name, summary, ("operand",), is_transcendental=True)
 
 
 def _test(name: str, summary: str) -> OpDef:
@@ -60,14 +65,14 @@ def _of_integers(name: str, summary: str, *operands: str) -> OpDef:
 OP_DEFS = (
     _unary("absf", "Computes the absolute value of floating-point numbers."),
     _of_integers("absi", "Computes the absolute value of signed integers.", "operand"),
-    _unary("acos", "Computes the arc cosine."),
-    _unary("acosh", "Computes the inverse hyperbolic cosine."),
-    _unary("asin", "Computes the arc sine."),
-    _unary("asinh", "Computes the inverse hyperbolic sine."),
-    _unary("atan", "Computes the arc tangent."),
-    _op_def("atan2", "Computes the angle of a point.", ("lhs", "rhs")),
-    _unary("atanh", "Computes the inverse hyperbolic tangent."),
-    _unary("cbrt", "Computes the cube root."),
+    _transcendental("acos", "Computes the arc cosine."),
+    _transcendental("acosh", "Computes the inverse hyperbolic cosine."),
+    _transcendental("asin", "Computes the arc sine."),
+    _transcendental("asinh", "Computes the inverse hyperbolic sine."),
+    _transcendental("atan", "Computes the arc tangent."),
+    _op_def("atan2", "Computes the angle of a point.", ("lhs", "rhs"), is_transcendental=True),
+    _transcendental("atanh", "Computes the inverse hyperbolic tangent."),
+    _transcendental("cbrt", "Computes the cube root."),
     _unary("ceil", "Computes the least integer that is not below a number."),
     _op_def(
         "clampf",
@@ -76,16 +81,16 @@ OP_DEFS = (
         shown="$value `to` ` ` `[` $min `,` $max `]`",
     ),
     _op_def("copysign", "Computes the size of one number with the sign of another.", ("lhs", "rhs")),
-    _unary("cos", "Computes the cosine."),
-    _unary("cosh", "Computes the hyperbolic cosine."),
+    _transcendental("cos", "Computes the cosine."),
+    _transcendental("cosh", "Computes the hyperbolic cosine."),
     _of_integers("ctlz", "Counts the zeros above the highest bit that is set.", "operand"),
     _of_integers("ctpop", "Counts the bits that are set.", "operand"),
     _of_integers("cttz", "Counts the zeros below the lowest bit that is set.", "operand"),
-    _unary("erf", "Computes the error function."),
-    _unary("erfc", "Computes one minus the error function."),
-    _unary("exp", "Computes powers of e."),
-    _unary("exp2", "Computes powers of two."),
-    _unary("expm1", "Computes powers of e, minus one."),
+    _transcendental("erf", "Computes the error function."),
+    _transcendental("erfc", "Computes one minus the error function."),
+    _transcendental("exp", "Computes powers of e."),
+    _transcendental("exp2", "Computes powers of two."),
+    _transcendental("expm1", "Computes powers of e, minus one."),
     _unary("floor", "Computes the greatest integer that is not above a number."),
     _op_def(
         "fma", "Multiplies two numbers and adds a third one, rounded once.", ("a", "b", "c"), rounding=True
@@ -105,20 +110,22 @@ OP_DEFS = (
     _test("isinf", "Tests whether numbers are infinite."),
     _test("isnan", "Tests whether numbers are NaN."),
     _test("isnormal", "Tests whether numbers are neither zero, subnormal, infinite nor NaN."),
-    _unary("log", "Computes the logarithm."),
-    _unary("log10", "Computes the logarithm to the base ten."),
-    _unary("log1p", "Computes the logarithm of one plus a number."),
-    _unary("log2", "Computes the logarithm to the base two."),
-    _op_def("powf", "Raises numbers to powers.", ("lhs", "rhs")),
+    _transcendental("log", "Computes the logarithm."),
+    _transcendental("log10", "Computes the logarithm to the base ten."),
+    _transcendental("log1p", "Computes the logarithm of one plus a number."),
+    _transcendental("log2", "Computes the logarithm to the base two."),
+    _op_def("powf", "Raises numbers to powers.", ("lhs", "rhs"), is_transcendental=True),
     _unary("round", "Computes the nearest integer, halves away from zero."),
     _unary("roundeven", "Computes the nearest integer, halves to even ones."),
-    _unary("rsqrt", "Computes the reciprocal square root."),
-    _unary("sin", "Computes the sine."),
-    _op_def("sincos", "Computes the sine and the cosine.", ("operand",), ("sin", "cos")),
-    _unary("sinh", "Computes the hyperbolic sine."),
-    _unary("sqrt", "Computes the square root."),
-    _unary("tan", "Computes the tangent."),
-    _unary("tanh", "Computes the hyperbolic tangent."),
+    _transcendental("rsqrt", "Computes the reciprocal square root."),
+    _transcendental("sin", "Computes the sine."),
+    _op_def(
+        "sincos", "Computes the sine and the cosine.", ("operand",), ("sin", "cos"), is_transcendental=True
+    ),
+    _transcendental("sinh", "Computes the hyperbolic sine."),
+    _transcendental("sqrt", "Computes the square root."),
+    _transcendental("tan", "Computes the tangent."),
+    _transcendental("tanh", "Computes the hyperbolic tangent."),
     _unary("trunc", "Computes the integer part."),
 )
 

@@ -63,6 +63,10 @@ class OpAsmParser(Protocol):
         """The values of the scope being parsed, for the regions which a short form leaves out."""
         ...
 
+    def region_follows(self) -> bool:
+        """Returns whether a region follows, be it one whose `{` is missing."""
+        ...
+
     def region(self, arguments: Sequence[EntryArgument] | None = None, isolated: bool = False) -> Region:
         """Parses `{ ... }`.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from shlo.ir.attributes import Attribute
 from shlo.ir.locations import (
     CallSiteLocation,
@@ -12,7 +14,7 @@ from shlo.ir.locations import (
     UnknownLocation,
 )
 from shlo.ir.source import Span
-from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.lexer.cursor import BLANK, Cursor
 from shlo.syntax.types.dialect_symbols import parse_symbol
 from shlo.syntax.types.recursion import recursion
 
@@ -27,6 +29,19 @@ def parse_trailing_location(cursor: Cursor) -> Location | None:
         cursor.pos = start
         return None
     return parse_parenthesized_location(cursor)
+
+
+_GOES_ON = re.compile(r"loc|[-,:<>(){\[\]=*+?|]")
+
+
+def operation_goes_on(text: str, offset: int) -> bool:
+    """Returns whether what follows a whole operation may belong to it: a location, or what begins none.
+
+    Blanks and comments lie between. In a valid program only a location does; whether the grammar takes a
+    broken text's comma or brace to be the operation's, only reading the operation with it tells.
+    """
+    match = BLANK.match(text, offset)
+    return match is not None and _GOES_ON.match(text, match.end()) is not None
 
 
 def parse_parenthesized_location(cursor: Cursor) -> Location:

@@ -68,6 +68,8 @@ class OldTree:
         end = len(text) if end < 0 else end
         if text[start].isalpha():
             end = next((at for at in range(start, end) if text[at].isspace()), end)
+            # Whether `=` follows it, too: it is an attribute's name then, not an operation's.
+            end += len(text[end : end + 100]) - len(text[end : end + 100].lstrip(" \t"))
         return end
 
     def at(self, offset: int | None) -> OldOp | None:

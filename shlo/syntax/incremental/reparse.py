@@ -27,11 +27,12 @@ from shlo.ir.collector import collector_paused
 from shlo.ir.operations import Block, Operation, Region, ValueTable
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
+from shlo.syntax.attributes.parse_locations import operation_goes_on
 from shlo.syntax.incremental.old_tree import OldOp, OldTree
 from shlo.syntax.incremental.scope_diff import ScopeDiff
 from shlo.syntax.lexer.aliases import AliasTable
 from shlo.syntax.lexer.context import Context
-from shlo.syntax.lexer.cursor import BLANK
+from shlo.syntax.parser.braces import brace_hints, missing_braces
 from shlo.syntax.parser.definitions import parse_definition
 from shlo.syntax.parser.fast_path import parse_lines
 from shlo.syntax.parser.module import ModuleParser, parse_source
@@ -50,9 +51,18 @@ DIGIT, NAME_CHARACTER = re.compile(r"[0-9]"), re.compile(r"[\w$.-]", re.ASCII)
 def reparse(before: ParseResult, source: Source, change: Change, context: Context) -> ParseResult:
     """Returns what `parse_source` does for a text that `change` made of the old, but for value numbers."""
     allowed = max(MIN_GROWTH, len(source.text) // CHARACTERS_PER_VALUE)
-    if before.is_reusable and before.grown <= allowed:
+    old = before.module.source
+    if old is not None and before.is_reusable and before.grown <= allowed:
+        gone = missing_braces(old.text, change.start, change.old_end)
+        missing = before.missing_braces - gone + missing_braces(source.text, change.start, change.new_end)
+        if brace_hints(source.text, missing):
+            return parse_source(source, context)
         with collector_paused(), suppress(Restructured):
-            return IncrementalParser(source, context, before, change).parse()
+            parser = IncrementalParser(source, context, before, change, missing)
+            try:
+                return parser.parse()
+            finally:
+                parser.release()
     return parse_source(source, context)
 
 
@@ -66,9 +76,11 @@ class IncrementalParser:
     Implements `Reuse` of the module parser.
     """
 
-    def __init__(self, source: Source, context: Context, before: ParseResult, change: Change) -> None:
+    def __init__(
+        self, source: Source, context: Context, before: ParseResult, change: Change, missing_braces: int
+    ) -> None:
         self.before, self.change = before, change
-        self.parser = ModuleParser(source, context, reuse=self)
+        self.parser = ModuleParser(source, context, reuse=self, missing_braces=missing_braces)
         self.state, self.cursor = self.parser.state, self.parser.cursor
         self.old = OldTree(before)
         self._diffs: list[ScopeDiff] = []
@@ -110,6 +122,11 @@ class IncrementalParser:
         self._take_outermost(slice(index + 1, None))
         self._take_findings(resume.after, len(self.old.text) + 1)
         return self._result()
+
+    def release(self) -> None:
+        """Breaks the reference cycles with the module parser, so that their memory is free at once."""
+        self.parser.release()
+        vars(self).clear()
 
     def _edited(self) -> int:
         """Returns the outermost operation inside which the edit lies, behind its first word."""
@@ -213,9 +230,11 @@ class IncrementalParser:
         if len(differing) > MAX_DIFFERING:
             raise Restructured
         untouched = self._untouched(old)
-        end = self._without_doubt(old, scope, min(untouched, self._without(old, differing)))
+        end = min(untouched, self._without(old, differing))
+        with_regions = _with_regions(old.block, old.number, end)
+        end = self._without_doubt(old, scope, end, with_regions)
         if end > old.number:
-            self._take(block, old, end, scope)
+            self._take(block, old, end, scope, with_regions)
         again = old.first_from(self.change.old_end) if end == untouched < len(old.block.starts) else 0
         again = max(again, end + 1)
         scope.visit(old.block, again)
@@ -271,33 +290,38 @@ class IncrementalParser:
         self._mentions[name] = at = len(text) if at < 0 else at
         return at
 
-    def _without_doubt(self, old: OldOp, scope: ScopeDiff, end: int) -> int:
+    def _without_doubt(self, old: OldOp, scope: ScopeDiff, end: int, with_regions: list[int]) -> int:
         """Returns the number of the first operation from the old one on that is to be read again for another
         reason: it has successors, it is isolated and names are visible around it, a finding of it speaks of
-        what is gone, or it is the block's last and a location follows it."""
+        what is gone, or it is the block's last and may go on."""
         at = bisect_left(self._lost, old.place)
         if at < len(self._lost):
             end = min(end, self._number_at(old, self._lost[at]))
         has_names = bool(scope.names or scope.outer or old.values.types)
-        for index in _with_regions(old.block, old.number, end):
+        shared: set[int] = set()  # the ids of regions that short forms imply, the same for many operations
+        for index in with_regions:
+            if index >= end:
+                break
             operation = old.block.operations[index]
-            if operation.successors or (has_names and _holds_isolated(operation, old.values)):
+            if operation.successors:
                 return index
-        if end == len(old.block.starts) and self._location_follows(old.block_end):
+            if has_names and id(operation.regions) not in shared:
+                if _holds_isolated(operation, old.values):
+                    return index
+                shared.add(id(operation.regions))
+        if end == len(old.block.starts) and operation_goes_on(self.cursor.text, self._now(old.block_end)):
             end -= 1
         return end
 
-    def _location_follows(self, offset: int) -> bool:
-        match = BLANK.match(self.cursor.text, self._now(offset))
-        return match is not None and self.cursor.text.startswith("loc", match.end())
-
     # --- taking them
 
-    def _take(self, block: Block, old: OldOp, end: int, scope: ScopeDiff) -> None:
+    def _take(self, block: Block, old: OldOp, end: int, scope: ScopeDiff, with_regions: list[int]) -> None:
         """Takes over the operations from the old one up to number `end`."""
         earlier, part = old.block, slice(old.number, end)
         operations = earlier.operations[part]
-        for index in _with_regions(earlier, old.number, end):
+        for index in with_regions:
+            if index >= end:
+                break
             operations[index - old.number] = _retabled(earlier.operations[index], scope.before, scope.values)
         by = self.cursor.pos - old.place + old.base
         places = _shifted(earlier.starts[part], by)
@@ -343,7 +367,10 @@ def _holds_isolated(operation: Operation, values: ValueTable) -> bool:
 
 def _retabled(operation: Operation, old: ValueTable, new: ValueTable) -> Operation:
     """Returns an operation whose regions use another table instead of the old one."""
-    if all(region.values is not old for region in operation.regions):
+    for region in operation.regions:
+        if region.values is old:
+            break
+    else:
         return operation
     regions = tuple(
         Region(tuple(_retabled_block(block, old, new) for block in region.blocks), new)

@@ -151,12 +151,13 @@ class ScopeDiff(Scope):
     def announce(self, operations: Sequence[Operation], places: Sequence[int]) -> None:
         """Makes the results of operations that were taken over visible; `places` are the operations'."""
         values = list(chain.from_iterable([operation.results for operation in operations]))
-        names = [self.values.names[value] for value in values]
+        names = list(map(self.values.names.__getitem__, values))
         self.names.update(zip(names, values))
         self.names.pop("", None)
-        for name, value in zip(names, values):
-            if name.endswith("#0"):
-                self.names[name[:-2]] = value
+        if "#0\n" in "\n".join([*names, ""]):
+            for name, value in zip(names, values):
+                if name.endswith("#0"):
+                    self.names[name[:-2]] = value
         self._announced.append((operations, places))
 
     def _new(self, type_: Type, name: str, span: Span) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shlo.dialects.mhlo import MHLO, twin
 from shlo.dialects.opdef import OpDef
@@ -32,19 +32,37 @@ LineTemplates = dict[str, LineTemplate | None]
 """Templates by the line with `%` for every value name; None marks lines for the general parser only."""
 
 
+MAX_HEADERS = 8
+
+
+class Header(NamedTuple):
+    """A part of a text that starts at an offset, and what was parsed from it."""
+
+    text: str
+    start: int
+    parsed: Any
+
+
 class Context:
-    """Shared state of the parses of one document: interned types, and line templates by default dialect.
+    """Shared state of the parses of one document: interned types, line templates by default dialect, and by
+    name the signatures of functions that are long.
 
     One per document or load, never global. Where `reads_mhlo`, operations of MHLO are parsed as those of
     StableHLO and CHLO that mean the same.
     """
 
-    __slots__ = ("line_templates", "reads_mhlo", "types")
+    __slots__ = ("headers", "line_templates", "reads_mhlo", "types")
 
     def __init__(self, reads_mhlo: bool = False) -> None:
         self.reads_mhlo = reads_mhlo
         self.types: dict[Type, Type] = {}
         self.line_templates: dict[str, LineTemplates] = {}
+        self.headers: dict[str, Header] = {}
+
+    def keep_header(self, name: str, header: Header) -> None:
+        """Keeps what a header was parsed as, instead of the oldest one where there are many."""
+        others = [(key, kept) for key, kept in list(self.headers.items()) if key != name]
+        self.headers = dict([*others, (name, header)][-MAX_HEADERS:])
 
     def intern(self, type_: Type) -> Type:
         """Returns the one object for this type in the document."""

@@ -61,6 +61,19 @@ def symbol_text(name: str) -> str:
     return f"@{key_text(name)}"
 
 
+def readable_symbol(name: str) -> str:
+    """Returns `@name` as `symbol_text` does, but with letters of all alphabets as they are: for people."""
+    if _IDENTIFIER.fullmatch(name):
+        return f"@{name}"
+    shown = (each if each.isprintable() and not each.isascii() else quoted(each)[1:-1] for each in name)
+    return f'@"{"".join(shown)}"'
+
+
+def symbol_value(text: str) -> str:
+    """Returns the name that a symbol in a text, `@name` or `@"name"`, says."""
+    return unescape(text[2:-1]) if text.startswith('@"') else text.removeprefix("@")
+
+
 def key_text(name: str) -> str:
     """Returns a key of a dictionary or a name of a resource, quoted where it is no identifier."""
     return name if _IDENTIFIER.fullmatch(name) else quoted(name)

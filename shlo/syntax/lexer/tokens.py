@@ -57,9 +57,17 @@ _MARK = r"(?P<mark>->|::|==|[<>]=|.)"
 _CODE = re.compile(rf"{_WORDS}|{BLANKS}++|{_MARK}", re.ASCII | re.DOTALL)
 _LOSSLESS = re.compile(rf"{_WORDS}|(?P<blank>{BLANKS}++)|{_MARK}", re.ASCII | re.DOTALL)
 _NAMES = re.compile(_WORDS, re.ASCII)
+_VALUES = re.compile(
+    rf'"{STRING_BODY}"?|{COMMENT}|%(?P<value>{NAME}(?:\#[0-9]+)?)|\^(?P<label>{NAME})', re.ASCII
+)
+_OPAQUE = re.compile(rf'"{STRING_BODY}"?|{COMMENT}')
+LONG_LINE: Final = 2_000
+"""Characters of a line beyond which the search for a token does not begin at the line's start."""
 
 ALIAS_DEFINITION: Final = re.compile(rf"^[ \t]*([#!]{NAME})[ \t]*=(?!=)", re.MULTILINE | re.ASCII)
 """The start of an alias's definition, up to its `=`."""
+PIECE = 200_000
+"""Characters that a pattern looks at in one go, at least."""
 _LOCATION = re.compile(r"\s*loc\s*\(")
 CLOSING: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
 """The bracket that each closing one closes."""
@@ -83,6 +91,11 @@ def tokens(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]
     return _matched(_CODE, text, start, end)
 
 
+def values_and_labels(text: str, start: int, end: int) -> Iterator[Token]:
+    """Yields the tokens of a stretch of text that are names of values and blocks; it starts with a token."""
+    return _matched(_VALUES, text, start, end)
+
+
 def words(text: str, start: int, end: int) -> Iterator[Token]:
     """Yields the tokens of a stretch of text, which starts with one, without blanks and marks."""
     return _matched(_NAMES, text, start, end)
@@ -94,9 +107,21 @@ def _matched(pattern: re.Pattern[str], text: str, start: int, end: int | None) -
             yield Token(kind, match[0], Span(*match.span()))  # type: ignore[arg-type]
 
 
+def alias_definitions(text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
+    """Yields the matches of ALIAS_DEFINITION in a stretch of text, which is looked at in pieces: the pattern
+    tries every line, and no other thread runs meanwhile."""
+    end = len(text) if end is None else end
+    while start < end:
+        piece = text.find("\n", start + PIECE, end)
+        piece = end if piece < 0 else piece
+        if text.find("#", start, piece) >= 0 or text.find("!", start, piece) >= 0:
+            yield from ALIAS_DEFINITION.finditer(text, start, piece)
+        start = piece + 1
+
+
 def value_aliases(text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
     """Yields the matches of ALIAS_DEFINITION in a stretch of text that define no location."""
-    for match in ALIAS_DEFINITION.finditer(text, start, len(text) if end is None else end):
+    for match in alias_definitions(text, start, end):
         if not _LOCATION.match(text, match.end()):
             yield match
 
@@ -110,7 +135,7 @@ def line_span(text: str, offset: int) -> Span:
 def token_at(text: str, offset: int) -> Token | None:
     """Returns the token that holds an offset or ends there; a name before a mark."""
     before: Token | None = None
-    for token in tokens(text, *line_span(text, offset)):
+    for token in tokens(text, _token_start(text, offset), line_span(text, offset).end):
         if token.span.start > offset or (token.span.start == offset and before and before.kind != "mark"):
             break
         if offset <= token.span.end:
@@ -118,9 +143,27 @@ def token_at(text: str, offset: int) -> Token | None:
     return before
 
 
+def _token_start(text: str, offset: int) -> int:
+    """Returns where a token before an offset starts: the start of the line, or in a long one a place nearby,
+    behind a string or a blank outside of strings."""
+    start, end = line_span(text, offset)
+    if offset - start < LONG_LINE:
+        return start
+    outside = start
+    for match in _OPAQUE.finditer(text, start, end):
+        if match.start() >= offset:
+            break
+        if match.end() >= offset:
+            return match.start() - text.startswith("@", match.start() - 1)  # `@"a b"` is one token
+        outside = match.end()
+    return max(outside, text.rfind(" ", outside, offset - 1) + 1)
+
+
 def is_code(text: str, offset: int) -> bool:
     """Returns whether an offset is in code: in no comment and in no string."""
-    for token in tokens(text, *line_span(text, offset)):
+    for token in tokens(text, _token_start(text, offset), line_span(text, offset).end):
+        if offset < token.span.start:
+            break
         if token.span.start <= offset < token.span.end:
             return token.kind not in ("comment", "string")
     return True

@@ -18,6 +18,7 @@ from shlo.ir.floats import float_width
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IntegerType, Type
 from shlo.syntax.numbers.print import float_text
+from shlo.text.shortening import clipped
 
 _POINTLESS = re.compile(r"([0-9]+)((?:[eE][-+]?[0-9]+)?)", re.ASCII)
 
@@ -48,7 +49,7 @@ class Literal(NamedTuple):
     def shown(self) -> str:
         """The literal for messages."""
         text = ("-" if self.negative else "") + self.digits
-        return text if len(text) <= 40 else f"{text[:40]}..."
+        return clipped(text, 40)
 
     @property
     def with_point(self) -> str:

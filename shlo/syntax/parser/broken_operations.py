@@ -7,7 +7,13 @@ from shlo.ir.operations import BROKEN, NO_ATTRIBUTES, Operation, Region, Signatu
 from shlo.ir.types import I64, UNKNOWN
 from shlo.syntax.lexer.cursor import SyntaxFault
 from shlo.syntax.parser.operation import OperationParser, ResultNames
-from shlo.syntax.parser.recovery import is_isolated, next_operation, opens_region
+from shlo.syntax.parser.recovery import (
+    broken_end,
+    first_token_end,
+    is_isolated,
+    opens_region,
+    operation_behind,
+)
 from shlo.syntax.parser.scope import Scope
 
 
@@ -22,15 +28,26 @@ def recover(operations: OperationParser, start: int, fault: SyntaxFault) -> tupl
         The broken operation and the offset of its end.
     """
     state, cursor = operations.state, operations.cursor
-    cursor.report_fault(fault)
+    if fault.span.start != state.missing_before:
+        cursor.report_fault(fault)
+    if fault.span.start == start and (match := operation_behind(cursor.text, fault.span.end)):
+        cursor.pos = match  # the operation that a token too many is before
+        text = cursor.text[start : fault.span.end]
+        return Operation(Signature(BROKEN, attributes={"text": StringAttr(text)})), fault.span.end
     parsed = state.frame.regions.copy()
     regions = [each.region for each in parsed]
     names = _result_names(operations, start)
-    cursor.pos = max(fault.span.start, start, *[each.end for each in parsed])
-    while (opening := opens_region(cursor.text, start, cursor.pos)) is not None:
+    # Not from the fault on: a bracket that is missing moves it far below the operation.
+    cursor.pos = max([start, *[each.end for each in parsed]])
+    while cursor.pos not in state.hints.missing:  # else a statement follows that is not inside of this one
+        opening = opens_region(cursor.text, start, cursor.pos, state.hints.stray)
+        if opening is None:
+            break
         cursor.pos = opening
         regions.append(_parse_region(operations, start))
-    end = cursor.pos = max(next_operation(cursor.text, max(cursor.pos, start + 1)), start + 1)
+    after = max(cursor.pos, first_token_end(cursor.text, start))
+    end = broken_end(cursor.text, after, state.hints.stray)
+    end = cursor.pos = max(min(state.hints.next_stop(after, end), end), start + 1)
     text = StringAttr(cursor.text[start:end].rstrip())
     attributes: dict[str, Attribute] = {"text": text}
     if parsed:

@@ -10,7 +10,7 @@ from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.dense.resources import parse_resources
 from shlo.syntax.lexer.aliases import Extent
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, SyntaxFault
-from shlo.syntax.parser.recovery import next_operation
+from shlo.syntax.parser.recovery import next_operation, operation_behind
 from shlo.syntax.parser.state import ParserState
 from shlo.syntax.types.parse import parse_type
 
@@ -33,7 +33,9 @@ def parse_definition(state: ParserState, is_outermost: bool) -> bool:
         (parse_resources if is_section else _parse_alias)(cursor)
     except SyntaxFault as fault:
         cursor.report_fault(fault)
-        cursor.pos = next_operation(cursor.text, max(cursor.pos, start + 1))
+        name = SUFFIX.match(cursor.text, start + 1)
+        behind = operation_behind(cursor.text, name.end()) if name else None
+        cursor.pos = behind or next_operation(cursor.text, max(cursor.pos, start + 1))
     return True
 
 

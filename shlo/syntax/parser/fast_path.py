@@ -15,9 +15,11 @@ from typing import Final
 from shlo.ir.locations import Location, LocationAlias
 from shlo.ir.operations import Block, Operation
 from shlo.ir.source import Span
+from shlo.syntax.attributes.parse_locations import operation_goes_on
 from shlo.syntax.lexer.context import LineTemplate, LineTemplates
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, ValueUse
 from shlo.syntax.lexer.tokens import NAME
+from shlo.syntax.parser.scope import Scope
 from shlo.syntax.parser.state import ParserState
 
 SPLIT: Final = re.compile(rf"%({NAME}(?:#[0-9]+)?)", re.ASCII)
@@ -62,7 +64,9 @@ def learn(
 
 # The hot loop of the parser: a call out of it would cost as much as the rest of a line.
 def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C901
-    """Parses the lines before the offset `stop` into a block while templates and names are known."""
+    """Parses the lines before the offset `stop` into a block while templates and names are known; leaves the
+    cursor at the end of the last one's code.
+    """
     cursor, frame = state.cursor, state.frame
     text, find, split, origin = cursor.text, cursor.text.find, SPLIT.split, frame.origin
     scope, aliases = frame.scope, cursor.aliases.locations
@@ -71,7 +75,7 @@ def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C
     templates = cursor.context.line_templates.setdefault(frame.default_dialect, {})
     operations, starts, ends = block.operations, block.starts, block.ends
     follows = scope.follows_definitions
-    pos = cursor.pos
+    pos, before = cursor.pos, len(operations)
     while True:
         end = find("\n", pos, pos + MAX_SPAN)
         if end < 0:
@@ -110,6 +114,8 @@ def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C
         except KeyError:
             operands, is_ordinary = (), False
         if not is_ordinary:
+            if location is None and operation_goes_on(text, end):
+                break
             operation = _with_mismatched_operands(state, line, start, template, location)
             if operation is None:
                 break
@@ -141,7 +147,23 @@ def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C
         starts.append(start - origin)
         ends.append(start - origin + len(line))
         pos = end + 1
-    cursor.pos = pos
+    while pos > cursor.pos and text[pos - 1] in " \t\r\n":
+        pos -= 1
+    cursor.pos = pos  # where the last line's code ends, as after an operation that the grammar parsed
+    if len(operations) > before and operations[-1].location is None and operation_goes_on(text, pos):
+        _take_back(scope, operations.pop())
+        cursor.pos = origin + starts.pop()
+        ends.pop()
+
+
+def _take_back(scope: Scope, operation: Operation) -> None:
+    """Forgets the names of the last operation, which turns out to go on behind its line."""
+    size = len(scope.names)
+    for name in reversed(scope.names):
+        if scope.names[name] not in operation.results:
+            break
+        size -= 1
+    scope.leave_region(size)
 
 
 def _first_use(cursor: Cursor, name: str, start: int) -> LocationAlias | None:

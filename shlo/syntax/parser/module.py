@@ -14,10 +14,10 @@ from itertools import count
 from typing import Protocol
 
 from shlo.ir.collector import collector_paused
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Diagnostic, Fix
 from shlo.ir.operations import Block, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
-from shlo.ir.source import Source
+from shlo.ir.source import Source, Span
 from shlo.syntax.lexer.context import Context
 from shlo.syntax.lexer.cursor import SyntaxFault
 from shlo.syntax.parser.broken_operations import recover
@@ -27,7 +27,7 @@ from shlo.syntax.parser.operation import OperationParser
 from shlo.syntax.parser.parse_result import Finding, ParseResult, Resume
 from shlo.syntax.parser.recovery import next_operation
 from shlo.syntax.parser.regions import RegionParser
-from shlo.syntax.parser.scope import Scope
+from shlo.syntax.parser.scope import NO_NAMES, Scope
 from shlo.syntax.parser.state import ParserState
 
 
@@ -49,7 +49,11 @@ def parse(
 def parse_source(source: Source, context: Context | None = None) -> ParseResult:
     """Does the same as `parse`; returns also what an incremental reparse after an edit needs."""
     with collector_paused():
-        return ModuleParser(source, context).parse()
+        parser = ModuleParser(source, context)
+        try:
+            return parser.parse()
+        finally:
+            parser.release()
 
 
 def decode(data: bytes) -> str:
@@ -77,6 +81,7 @@ class ModuleParser:
         context: State shared with other parses of the same document.
         make_scope: Makes the outermost scope.
         reuse: Takes over operations of an earlier parse.
+        missing_braces: How many more `{` than `}` the text has, None where that is not known.
 
     Attributes:
         resumes: The state at each outermost operation, for an incremental reparse.
@@ -88,8 +93,9 @@ class ModuleParser:
         context: Context | None = None,
         make_scope: Callable[[list[Diagnostic]], Scope] = Scope,
         reuse: Reuse | None = None,
+        missing_braces: int | None = None,
     ) -> None:
-        self.state = ParserState(source, context, make_scope)
+        self.state = ParserState(source, context, make_scope, missing_braces)
         self.cursor = self.state.cursor
         self.regions = RegionParser(self.state, self.operations, self._isolated_scope)
         self.single = OperationParser(self.state, self.regions)
@@ -109,6 +115,10 @@ class ModuleParser:
         self.state.close_scope()
         return self.result()
 
+    def release(self) -> None:
+        """Breaks the reference cycles between the parts, so that the memory of a parse is free at once."""
+        vars(self).clear()
+
     def result(self) -> ParseResult:
         """Returns the module of the outermost operations, each diagnostic once, and what a reparse needs."""
         state, cursor = self.state, self.cursor
@@ -117,6 +127,7 @@ class ModuleParser:
         findings = [Finding(*each) for each in zip(state.owners, count(), cursor.diagnostics)]
         is_reusable = (
             not state.has_inner_definitions
+            and not state.hints
             and not cursor.aliases.broken
             and not cursor.has_signed_types
             and all(alias.target is not None for alias in cursor.aliases.locations.values())
@@ -131,6 +142,7 @@ class ModuleParser:
             cursor.aliases,
             state.unstable,
             is_reusable,
+            state.missing_braces,
         )
 
     def _module(self, found: tuple[Diagnostic, ...]) -> Module:
@@ -152,20 +164,41 @@ class ModuleParser:
     def _isolated_scope(self) -> Scope:
         """Returns a scope for an isolated region of the operation being parsed."""
         reused = self._reuse.isolated_scope() if self._reuse is not None else None
-        return self.state.frame.scope.isolated() if reused is None else reused
+        if reused is not None:
+            return reused
+        scope = self.state.frame.scope.isolated()
+        if self.state.hints:
+            scope.outer = NO_NAMES  # with a brace missing above, what is visible here is not certain
+        return scope
 
     def operations(self, block: Block) -> None:
         """Parses operations until `}`, a block's label or the end of the text follows."""
         if self._reuse is not None and self._reuse.operations(block):
             return
+        cursor, hints, end = self.cursor, self.state.hints, len(self.cursor.text)
         while True:
-            parse_lines(self.state, block, len(self.cursor.text))
-            character = self.cursor.peek()
+            parse_lines(self.state, block, hints.next_stop(cursor.skip(), end) if hints else end)
+            if hints and self._ends_by_hint():
+                return
+            character = cursor.peek()
             if character in ("", "}", "^"):
                 return
             if character in "#!{" and parse_definition(self.state, block is self.outermost):
                 continue
             self.operation(block)
+
+    def _ends_by_hint(self) -> bool:
+        """Returns whether the innermost region ends here without a `}`; passes over each `}` too many."""
+        cursor, hints = self.cursor, self.state.hints
+        while cursor.skip() in hints.stray:
+            with self.state.owned_by(cursor.pos):
+                span = Span(cursor.pos, cursor.pos + 1)
+                fix = Fix("Remove the brace", span, "")
+                cursor.diagnostics.append(
+                    Diagnostic("expected an operation, but found '}', which closes nothing", span, fix=fix)
+                )
+            cursor.pos += 1
+        return hints.ends(self.state.frame.opening, cursor.pos)
 
     def operation(self, block: Block) -> None:
         """Parses one operation into a block by the grammar; a broken one is kept as its text."""

@@ -19,6 +19,7 @@ from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.context import LineTemplate
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault, ValueUse
 from shlo.syntax.parser.fast_path import learn
+from shlo.syntax.parser.guests import misspelt_dialect, misspelt_operation, parse_guest
 from shlo.syntax.parser.legacy_syntax import upgrade
 from shlo.syntax.parser.mhlo import NO_COUNTERPART, adapt, no_counterpart
 from shlo.syntax.parser.regions import RegionParser
@@ -50,7 +51,8 @@ class OperationParser:
         results = self.result_names()
         reported = len(cursor.diagnostics)
         with self.state.within(origin=start):
-            name, op_def, parsed = self._generic() if cursor.peek() == '"' else self._pretty()
+            is_generic = cursor.peek() == '"'
+            name, op_def, parsed = self._generic() if is_generic else self._pretty(results)
         end = cursor.end_of_code
         if op_def is not None:
             upgrade(cursor, op_def, parsed, Span(start, end))
@@ -104,8 +106,8 @@ class OperationParser:
         self.cursor.expect("=", "after the names of the results")
         return names
 
-    def _op_def(self) -> OpDef:
-        """Reads the name of an operation in its pretty form."""
+    def _op_def(self) -> OpDef | str:
+        """Reads the name of an operation in its pretty form; returns the name of one that is opaque."""
         start = self.cursor.skip()
         name = self.cursor.expect_identifier("an operation")
         span = Span(start, self.cursor.pos)
@@ -114,19 +116,26 @@ class OperationParser:
         dialect = full.partition(".")[0]
         if op_def is None and dialect == MHLO and self.cursor.context.reads_mhlo:
             raise SyntaxFault(no_counterpart(full), span, NO_COUNTERPART)
-        if op_def is None and find_dialect(dialect) is None:
-            raise SyntaxFault(
-                no_definition(full), span, UNKNOWN_DIALECT, HELP.get(dialect) or _suggestion(full)
-            )
+        registered = find_dialect(dialect)
+        if op_def is None and (registered is None or not registered.complete):
+            advice = HELP.get(dialect) or _suggestion(full)
+            if advice:  # what is meant is known: no operation of another dialect
+                raise SyntaxFault(no_definition(full), span, UNKNOWN_DIALECT, advice)
+            self.cursor.report(no_definition(full), span, code=UNKNOWN_DIALECT)
+            return full
         if op_def is None or op_def.format is None:
             only_generic = f"'{full}' has only the generic form: write \"{full}\"(...)"
-            message = only_generic if op_def else no_definition(full)
+            unknown = no_definition(full) if "." in name else f"expected an operation, but found '{name}'"
+            message = only_generic if op_def else unknown
             self.cursor.fail(message, span, "" if op_def else _suggestion(full))
         return op_def
 
-    def _pretty(self) -> tuple[str, OpDef, ParsedOperation]:
+    def _pretty(self, results: list[ResultNames]) -> tuple[str, OpDef | None, ParsedOperation]:
         """Parses an operation in the form of its definition."""
         op_def = self._op_def()
+        if isinstance(op_def, str):
+            count = sum(1 if names.group_size is None else names.group_size for names in results)
+            return op_def, None, parse_guest(self.regions, op_def, count)
         with self.state.within(default_dialect=op_def.default_dialect or ""):
             parsed = parse_pretty(self.regions, op_def)
         _fill_in(op_def, parsed)
@@ -268,8 +277,15 @@ def _fill_in(op_def: OpDef, parsed: ParsedOperation) -> None:
 def _suggestion(name: str) -> str:
     """Returns which known operation the name of an unknown one resembles."""
     dialect, _, short = name.partition(".")
+    registered = find_dialect(dialect)
+    if registered is None or not registered.complete:
+        close = misspelt_operation(name) if registered else None
+        alike = misspelt_dialect(dialect) if registered is None else None
+        if alike and find_op_def(f"{alike}.{short}"):
+            close = f"{alike}.{short}"
+        return f"did you mean {close}?" if close else ""
     if find_op_def(f"stablehlo.{short}"):
         return f"did you mean stablehlo.{short}?"
-    registered = find_dialect(dialect)
-    close = nearest_name(name, registered.op_defs if registered else ())
-    return f"did you mean {close}?" if close else ""
+    names = (op_def.name.partition(".")[2] for op_def in registered.op_defs.values())
+    close = nearest_name(short, names)
+    return f"did you mean {dialect}.{close}?" if close else ""

@@ -88,8 +88,9 @@ class ParseResult:
     """A module, its diagnostics in the order of the text, and what a reparse of the edited text needs.
 
     `block` and `values` are those of the outermost operations. `findings` are ordered by their owners.
-    `unstable` holds unstable names by the identity of their table. `grown` counts the values that earlier
-    edits have left in the tables.
+    `unstable` holds unstable names by the identity of their table. `missing_braces` says
+    how many more `{` than `}` the text has; `grown` counts the values that earlier edits have left in the
+    tables.
     """
 
     module: Module
@@ -101,4 +102,5 @@ class ParseResult:
     aliases: AliasTable
     unstable: dict[int, UnstableNames]
     is_reusable: bool
+    missing_braces: int
     grown: int = 0

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shlo.ir.diagnostics import Diagnostic, Related
+from shlo.ir.diagnostics import Diagnostic, Fix, Related
 from shlo.ir.operations import Block, Region, ValueTable
 from shlo.ir.source import Span
 from shlo.syntax.assembly_format.parsed_operation import EntryArgument, SuccessorUse
 from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, SyntaxFault
-from shlo.syntax.parser.recovery import next_operation
+from shlo.syntax.lexer.tokens import line_span
+from shlo.syntax.parser.recovery import next_operation, operation_behind
 from shlo.syntax.parser.scope import Scope
 from shlo.syntax.parser.state import Labels, ParsedRegion, ParserState
 from shlo.syntax.types.parse import parse_type
@@ -39,6 +40,10 @@ class RegionParser:
         """The values of the scope being parsed."""
         return self.state.frame.scope.values
 
+    def region_follows(self) -> bool:
+        """Returns whether a region follows, be it one whose `{` is missing."""
+        return self.cursor.at("{") or self.cursor.skip() in self.state.hints.unopened
+
     def region(self, arguments: Sequence[EntryArgument] | None = None, isolated: bool = False) -> Region:
         """Parses `{ ... }` as a region of the operation being parsed."""
         frame = self.state.frame
@@ -57,9 +62,12 @@ class RegionParser:
         """Parses `{ ... }` with the values of the scope around it."""
         cursor, scope = self.cursor, self.state.frame.scope
         opening = cursor.skip()
-        cursor.expect("{", "before a region")
+        if opening in self.state.hints.unopened:
+            self._report_unopened()
+        else:
+            cursor.expect("{", "before a region")
         size = len(scope.names)
-        with self.state.within(labels=Labels()):
+        with self.state.within(labels=Labels(), opening=opening):
             blocks: list[Block] = []
             if arguments and cursor.peek() == "^":
                 cursor.report("a block whose arguments are named above has no label", cursor.token_span())
@@ -76,6 +84,9 @@ class RegionParser:
 
     def _close_region(self, opening: int) -> None:
         cursor = self.cursor
+        if self.state.hints.ends(opening, cursor.skip()):
+            self._report_missing(opening)
+            return
         if cursor.accept("}"):
             return
         cursor.leave_nothing_out()
@@ -85,6 +96,31 @@ class RegionParser:
             cursor.diagnostics.append(
                 Diagnostic("expected '}' before the end of the text", end, related=related)
             )
+
+    def _report_unopened(self) -> None:
+        """Reports a header that has ended without a `{` before its body, by indentation."""
+        end = self.cursor.end_of_code
+        fix = Fix("Open the body here", Span(end, end), " {")
+        found = Diagnostic("expected '{' behind this header", Span(max(end - 1, 0), end), fix=fix)
+        self.cursor.diagnostics.append(found)
+
+    def _report_missing(self, opening: int) -> None:
+        """Reports a region that has ended before the statement that follows, by indentation."""
+        cursor = self.cursor
+        line, text = line_span(cursor.text, cursor.pos).start, cursor.text
+        start = line_span(text, opening).start
+        indent = text[start:opening][: len(text[start:opening]) - len(text[start:opening].lstrip())]
+        fix = Fix("Close the region here", Span(line, line), f"{indent}}}\n")
+        is_generic = text[:opening].rstrip().endswith("(")
+        found = Diagnostic(
+            "expected '}' before this statement",
+            cursor.token_span(),
+            related=(Related(Span(opening, opening + 1), "the region starts here"),),
+            fix=None if is_generic or text[line : cursor.pos].strip() else fix,
+        )
+        if self.state.missing_before != found.span.start:  # several regions end here
+            cursor.diagnostics.append(found)
+            self.state.missing_before = found.span.start
 
     def _labelled_block(self, position: int) -> Block:
         """Parses `^label(%a: T, ...):` and its operations."""
@@ -97,11 +133,16 @@ class RegionParser:
                 cursor.report(f"the block '^{label}' is defined twice", Span(start, cursor.pos))
             labels.positions.setdefault(number, position)
             arguments = cursor.comma_list(self._argument, ")") if cursor.accept("(") else []
-            cursor.expect(":", "after a block's label and arguments")
         except SyntaxFault as fault:
             cursor.report_fault(fault)
             cursor.pos = next_operation(cursor.text, max(cursor.pos, start + 1))
-            label, arguments = "", []
+            return self._block("", [])
+        end = cursor.end_of_code
+        try:
+            cursor.expect(":", "after a block's label and arguments")
+        except SyntaxFault as fault:
+            cursor.report_fault(fault)
+            cursor.pos = operation_behind(cursor.text, end) or next_operation(cursor.text, end)
         return self._block(label, arguments)
 
     def _label(self) -> str:

@@ -14,6 +14,8 @@ from shlo.ir.types import Type, UnknownType
 from shlo.syntax.lexer.cursor import ValueUse
 
 NO_NAMES: frozenset[str] = frozenset()
+TYPE_MISMATCH = "type-mismatch"
+"""The code of a use of a value as one of another type than it has."""
 
 
 class Scope:
@@ -52,6 +54,8 @@ class Scope:
     def leave_region(self, size: int) -> None:
         """Forgets the names defined since there were `size` of them."""
         names = self.names
+        if not size:
+            names.clear()
         while len(names) > size:
             names.popitem()
 
@@ -134,6 +138,7 @@ class Scope:
                     f"'%{use.name}' is used as {type_} here, but as {defined_type} before",
                     use.span,
                     (Related(first, "used here before"),),
+                    TYPE_MISMATCH,
                 )
             return value
         value = self._new(type_, use.name, use.span)
@@ -144,13 +149,16 @@ class Scope:
         value, span = self.forward.pop(name)
         used_as = self.values.types[value]
         if used_as != type_ and not isinstance(used_as, UnknownType) and not isinstance(type_, UnknownType):
-            self._report(f"'%{name}' is used as {used_as}, but is defined as {type_} below", span)
+            self._report(
+                f"'%{name}' is used as {used_as}, but is defined as {type_} below", span, code=TYPE_MISMATCH
+            )
         self.values.types[value] = type_
         return value
 
     def _report_type(self, use: ValueUse, type_: Type, defined_type: Type, value: int) -> None:
         related = self._place(value, "defined here")
-        self._report(f"'%{use.name}' is used as {type_}, but it is {defined_type}", use.span, related)
+        message = f"'%{use.name}' is used as {type_}, but it is {defined_type}"
+        self._report(message, use.span, related, TYPE_MISMATCH)
 
     def _new(self, type_: Type, name: str, span: Span) -> int:
         self.places.append(span.start)
@@ -164,5 +172,7 @@ class Scope:
         start = self.place(value)
         return (Related(Span(start, start + 1), message),)
 
-    def _report(self, message: str, span: Span, related: tuple[Related, ...] = ()) -> None:
-        self.diagnostics.append(Diagnostic(message, span, related=related))
+    def _report(
+        self, message: str, span: Span, related: tuple[Related, ...] = (), code: str = "syntax"
+    ) -> None:
+        self.diagnostics.append(Diagnostic(message, span, code, related=related))

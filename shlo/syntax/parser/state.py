@@ -11,6 +11,7 @@ from shlo.ir.operations import Region
 from shlo.ir.source import Source, Span
 from shlo.syntax.lexer.context import Context
 from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.parser.braces import brace_hints, missing_braces
 from shlo.syntax.parser.parse_result import UnstableNames
 from shlo.syntax.parser.scope import Scope
 
@@ -47,6 +48,7 @@ class Frame(NamedTuple):
         regions: The regions of the operation parsed so far; where it turns out to be broken they are kept.
         origin: The offset of the operation whose regions are being parsed.
         default_dialect: The dialect whose name may be left out.
+        opening: Where the innermost region starts, -1 outside of all.
     """
 
     scope: Scope
@@ -54,6 +56,7 @@ class Frame(NamedTuple):
     regions: list[ParsedRegion]
     origin: int = 0
     default_dialect: str = "builtin"
+    opening: int = -1
 
 
 class ParserState:
@@ -62,17 +65,28 @@ class ParserState:
     Attributes:
         owners: For each diagnostic the offset of the operation that was being parsed.
         unstable: The unstable names of closed scopes by the identity of their value tables.
+        missing_braces: How many more `{` than `}` the text has.
+        hints: What to do about braces that are missing or too many.
+        missing_before: The last statement before which a brace was reported as missing, -1 for none. What
+            else is wrong there follows from it.
         has_inner_definitions: Whether an alias is defined inside an operation, where MLIR allows none.
     """
 
     def __init__(
-        self, source: Source, context: Context | None, make_scope: Callable[[list[Diagnostic]], Scope]
+        self,
+        source: Source,
+        context: Context | None,
+        make_scope: Callable[[list[Diagnostic]], Scope],
+        braces: int | None = None,
     ) -> None:
         self.source = source
         self.cursor = Cursor(source.text, context, 1 if source.text.startswith("\ufeff") else 0)
         self.frame = Frame(make_scope(self.cursor.diagnostics), Labels(), [])
+        self.missing_braces = missing_braces(source.text) if braces is None else braces
+        self.hints = brace_hints(source.text, self.missing_braces)
         self.owners: list[int] = []
         self.unstable: dict[int, UnstableNames] = {}
+        self.missing_before = -1
         self.has_inner_definitions = False
         self.owner = 0
 

@@ -1,7 +1,7 @@
 """Operations in pretty forms that no definition describes: what is said of them, once for each dialect.
 
 MLIR parses a pretty form with the code of its dialect. An operation of a dialect that is not known can be
-read in the generic form only.
+read in the generic form only; here it is an opaque one (`guests.py`).
 """
 
 from __future__ import annotations
@@ -25,6 +25,11 @@ def no_definition(name: str) -> str:
     return f"unknown operation '{name}'; unknown dialects are written in the generic form \"{name}\"(...)"
 
 
+def is_guest(found: Diagnostic) -> bool:
+    """Returns whether a diagnostic says no more than that an operation is one of another dialect."""
+    return found.code == UNKNOWN_DIALECT and not found.help
+
+
 def once_per_dialect(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Returns the diagnostics, of UNKNOWN_DIALECT only the first of each dialect, which counts the others."""
     found = list(diagnostics)
@@ -38,7 +43,7 @@ def once_per_dialect(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         if dialect:
             shown.add(dialect)
         if (others := counts[dialect] - 1) > 0:
-            each = replace(each, message=f"{each.message}; {others} more of '{dialect}' could not be read")
+            each = replace(each, message=f"{each.message}; {others} more of '{dialect}' are not verified")
         kept.append(each)
     return kept
 

@@ -15,7 +15,7 @@ from shlo.ir.attributes import StringAttr
 from shlo.ir.collector import collector_paused
 from shlo.ir.diagnostics import PrintError
 from shlo.ir.locations import Location
-from shlo.ir.operations import BROKEN, Block, Module, Operation, Region, Signature
+from shlo.ir.operations import BROKEN, OPAQUE, Block, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.syntax.assembly_format.print import has_pretty_form, pretty_pieces
@@ -131,6 +131,9 @@ class ModulePrinter:
             else:
                 left = f"{indent}{_result_names(names, results)} = "
             template = templates.get(operation.signature)
+            if OPAQUE in operation.signature.attributes and self.module.source is not None:
+                append(f"{indent}{self.module.source.text[slice(*block.span(index, place.base))]}{suffix}")
+                continue
             if operation.regions or operation.successors or operation.name == BROKEN:
                 append(indent if operation.name == BROKEN else left)
                 inner = place._replace(base=block.span(index, place.base).start)

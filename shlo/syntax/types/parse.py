@@ -272,7 +272,10 @@ def _cross(cursor: Cursor) -> None:
 def _element(cursor: Cursor, what: str) -> Type:
     start = cursor.skip()
     element = parse_type(cursor)
-    if not isinstance(element, ELEMENTS[what]):
+    if what == "memref" and isinstance(element, OpaqueType):  # whether its dialect allows it is not known
+        message = f"a memref has no elements of type '{element}'"
+        cursor.report(message, Span(start, cursor.pos), code="unknown-dialect")
+    elif not isinstance(element, ELEMENTS[what]):
         cursor.fail(f"a {what} has no elements of type {element}", Span(start, cursor.pos))
     return element
 

@@ -15,6 +15,7 @@ from shlo.dialects.stablehlo.rules.collective import (
     replica_groups,
     scalar_reducer,
 )
+from shlo.dialects.stablehlo.rules.work import combined_work, elements_work
 from shlo.dialects.type_constraints import FUTURE, UI32_TYPE, tensor
 
 _PROCESS_ID = tensor(UI32_TYPE, rank=0)
@@ -87,6 +88,7 @@ OP_DEFS = (
         ),
         quantized="own",
         synchronizes="group",
+        work=combined_work,
     ),
     OpDef(
         "stablehlo.all_to_all",
@@ -175,6 +177,7 @@ OP_DEFS = (
         ),
         quantized="own",
         synchronizes="group",
+        work=combined_work,
     ),
     OpDef(
         "stablehlo.cross-replica-sum",
@@ -186,6 +189,7 @@ OP_DEFS = (
         constraints=(constraint("A1", "baseline_type(result) = baseline_type(operand)"),),
         quantized="own",
         synchronizes="group",
+        work=elements_work,
     ),
     OpDef(
         "stablehlo.reduce_scatter",
@@ -224,6 +228,7 @@ OP_DEFS = (
         quantized="own",
         synchronizes="group",
         traits=traits("any_terminator"),
+        work=combined_work,
     ),
     OpDef(
         "stablehlo.async_start",

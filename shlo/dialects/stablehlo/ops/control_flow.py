@@ -17,6 +17,7 @@ from shlo.dialects.opdef import (
     variadic,
 )
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, BRANCH_VALUE, VALUE, VALUE_OR_BUFFER
+from shlo.dialects.stablehlo.rules.work import no_work, view_work
 from shlo.dialects.type_constraints import BOOLEAN_TYPE, MEMREF, SI32_TYPE, TOKEN, TUPLE, tensor
 
 _COMPOSITE_VALUE = ANY_OR_PER_AXIS | TOKEN | TUPLE
@@ -111,6 +112,7 @@ OP_DEFS = (
             identical_types("A1", "type(result...)", "type(operand...)"),
         ),
         quantized="own",
+        work=view_work,
     ),
     OpDef(
         "stablehlo.return",
@@ -119,6 +121,7 @@ OP_DEFS = (
         operands=(variadic("results", VALUE_OR_BUFFER),),
         format="$results attr-dict [ `:` type(operands) ]?",
         traits=traits("terminator"),
+        work=no_work,
     ),
     OpDef(
         "stablehlo.tuple",
@@ -131,6 +134,7 @@ OP_DEFS = (
             identical_types("A1", "type(result)", "tuple_type(type(val...))"),
         ),
         quantized="own",
+        work=view_work,
     ),
     OpDef(
         "stablehlo.get_tuple_element",
@@ -144,5 +148,6 @@ OP_DEFS = (
             C2: type(result) = tuple_element_types(operand)[index]
         """),
         quantized="own",
+        work=view_work,
     ),
 )

@@ -6,6 +6,7 @@ from shlo.dialects.attr_constraints import ELEMENTS_ATTR, I64_ATTR, enum_of
 from shlo.dialects.opdef import OpDef, constraint, formulas, operand, required, traits
 from shlo.dialects.stablehlo import enums
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, INTEGER_VECTOR, NUMERIC
+from shlo.dialects.stablehlo.rules.work import no_work, random_work
 from shlo.dialects.type_constraints import BOOLEAN_TYPE, FLOAT_TYPE, INTEGER_TYPE, tensor
 
 STATIC_OUTPUT = constraint(
@@ -31,6 +32,7 @@ OP_DEFS = (
             STATIC_OUTPUT,
         ),
         quantized="own",
+        work=no_work,
     ),
     OpDef(
         "stablehlo.iota",
@@ -56,6 +58,7 @@ OP_DEFS = (
             C3: rank(result) = size(shape) and shape(result) = value(shape)
             I3 unenforced: element_type(shape) = i64 # the MLIR tools take integers of all widths
         """),
+        work=random_work,
     ),
     OpDef(
         "stablehlo.rng_bit_generator",
@@ -86,5 +89,6 @@ OP_DEFS = (
             ),
         ),
         result_names=("output_state", "output"),
+        work=random_work,
     ),
 )

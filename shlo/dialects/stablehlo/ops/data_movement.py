@@ -12,6 +12,7 @@ from shlo.dialects.stablehlo.rules.quantization import (
     same_but_quantization,
     same_but_scales,
 )
+from shlo.dialects.stablehlo.rules.work import elements_work, view_work
 from shlo.dialects.type_constraints import quantized_tensor, tensor
 
 OP_DEFS = (
@@ -36,6 +37,7 @@ OP_DEFS = (
             C2: is_complex(operand) = is_complex(result)
         """),
         quantized="own",
+        work=elements_work,
     ),
     OpDef(
         "stablehlo.broadcast",
@@ -116,6 +118,7 @@ OP_DEFS = (
             STATIC_RESULT,
         ),
         quantized="storage",
+        work=view_work,
     ),
     OpDef(
         "stablehlo.reverse",

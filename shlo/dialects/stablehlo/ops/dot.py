@@ -15,6 +15,13 @@ from shlo.dialects.stablehlo import structs
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_PER_AXIS, ANY_OR_QUANTIZED, PRECISION_CONFIG
 from shlo.dialects.stablehlo.rules.convolution import convolution_constraints
 from shlo.dialects.stablehlo.rules.dot import known_dot_algorithm
+from shlo.dialects.stablehlo.rules.work import (
+    convolution_work,
+    dot_general_work,
+    dot_work,
+    einsum_work,
+    unary_einsum_work,
+)
 
 OP_DEFS = (
     OpDef(
@@ -84,6 +91,7 @@ OP_DEFS = (
             ),
         ),
         quantized="dequantize",
+        work=dot_general_work,
     ),
     OpDef(
         "stablehlo.dot",
@@ -101,6 +109,7 @@ OP_DEFS = (
                 # one that is not given is DEFAULT
         """),
         quantized="dequantize",
+        work=dot_work,
     ),
     OpDef(
         "stablehlo.einsum",
@@ -111,6 +120,7 @@ OP_DEFS = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$lhs `,` $rhs `,` `config` `=` $einsum_config attr-dict `:` type(function)",
         quantized="dequantize",
+        work=einsum_work,
     ),
     OpDef(
         "stablehlo.unary_einsum",
@@ -121,6 +131,7 @@ OP_DEFS = (
         results=(operand("result", ANY_OR_QUANTIZED),),
         format="$operand `,` `config` `=` $einsum_config attr-dict `:` type(function)",
         quantized="dequantize",
+        work=unary_einsum_work,
     ),
     OpDef(
         "stablehlo.convolution",
@@ -149,5 +160,6 @@ OP_DEFS = (
         ),
         constraints=convolution_constraints("padding"),
         quantized="dequantize",
+        work=convolution_work,
     ),
 )

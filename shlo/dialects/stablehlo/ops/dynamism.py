@@ -21,6 +21,13 @@ from shlo.dialects.stablehlo.rules.quantization import (
     SAME_SCALES,
     unquantized_alike,
 )
+from shlo.dialects.stablehlo.rules.work import (
+    convolution_work,
+    gather_work,
+    no_work,
+    slice_work,
+    view_work,
+)
 from shlo.dialects.type_constraints import INDEX_TYPE, INTEGER_TYPE, SI32_TYPE, quantized_tensor, tensor
 
 _INDICES = tensor(INDEX_TYPE | INTEGER_TYPE, rank=1)
@@ -85,6 +92,7 @@ OP_DEFS = (
         constraints=convolution_constraints("value(padding)", knows_result=False),
         quantized="dequantize",
         static_form=StaticForm("stablehlo.convolution", ("padding",)),
+        work=convolution_work,
     ),
     OpDef(
         "stablehlo.dynamic_gather",
@@ -107,6 +115,7 @@ OP_DEFS = (
         constraints=gather_constraints("elements(slice_sizes)"),
         quantized="storage",
         static_form=StaticForm("stablehlo.gather", ("slice_sizes",)),
+        work=gather_work,
     ),
     OpDef(
         "stablehlo.dynamic_iota",
@@ -170,6 +179,7 @@ OP_DEFS = (
         ),
         quantized="storage",
         static_form=StaticForm("stablehlo.reshape"),
+        work=view_work,
     ),
     OpDef(
         "stablehlo.real_dynamic_slice",
@@ -193,6 +203,7 @@ OP_DEFS = (
         """),
         quantized="storage",
         static_form=StaticForm("stablehlo.slice", ("start_indices", "limit_indices", "strides")),
+        work=slice_work,
     ),
     OpDef(
         "stablehlo.get_dimension_size",
@@ -203,6 +214,7 @@ OP_DEFS = (
         format="$operand `,` `dim` `=` $dimension attr-dict `:` type(function)",
         constraints=(constraint("C1", "0 <= dimension < rank(operand)"),),
         quantized="own",
+        work=no_work,
     ),
     OpDef(
         "stablehlo.set_dimension_size",
@@ -219,5 +231,6 @@ OP_DEFS = (
                 [resized(value(size), dim(operand, dimension))])
         """),
         quantized="storage",
+        work=view_work,
     ),
 )

@@ -37,6 +37,7 @@ from shlo.dialects.stablehlo.rules.effects import (
     infeed_layout_fits,
     layouts_fit,
 )
+from shlo.dialects.stablehlo.rules.work import custom_call_work
 from shlo.dialects.type_constraints import ANY_RANK_TUPLE, ANY_RANK_VALUE, FUTURE, MEMREF, TOKEN
 
 _EFFECT = traits("effect")
@@ -104,6 +105,7 @@ OP_DEFS = (
         ),
         quantized="own",
         later_attributes=("result_tilings",),
+        work=custom_call_work,
     ),
     OpDef(
         "stablehlo.infeed",

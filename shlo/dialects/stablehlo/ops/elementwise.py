@@ -38,7 +38,9 @@ from shlo.dialects.stablehlo.ops.parts import (
     RESULT_ACCURACY,
     SAME,
     SIGNED_NUMERIC,
+    TRANSCENDENTAL,
 )
+from shlo.dialects.stablehlo.rules.work import convert_work
 from shlo.dialects.type_constraints import (
     COMPLEX_TYPE,
     FLOAT_TYPE,
@@ -79,7 +81,8 @@ def _unary(
 
 
 def _transcendental(name: str, summary: str) -> OpDef:
-    return _unary(name, summary, INEXACT, attributes=(RESULT_ACCURACY,), quantized="dequantize")
+    definition = _unary(name, summary, INEXACT, attributes=(RESULT_ACCURACY,), quantized="dequantize")
+    return replace(definition, traits=TRANSCENDENTAL)
 
 
 def _binary(
@@ -127,11 +130,14 @@ UNARY = (
     ),
     _transcendental("cbrt", "Computes the cubic root of each element."),
     _unary("ceil", "Rounds each element up.", FLOAT_OR_QUANTIZED, quantized="dequantize"),
-    _unary(
-        "convert",
-        "Converts each element to another type.",
-        ANY,
-        constraints=(constraint("C1", "shape(operand) = shape(result)"),),
+    replace(
+        _unary(
+            "convert",
+            "Converts each element to another type.",
+            ANY,
+            constraints=(constraint("C1", "shape(operand) = shape(result)"),),
+        ),
+        work=convert_work,
     ),
     _transcendental("cosine", "Computes the cosine of each element."),
     _unary(
@@ -236,7 +242,7 @@ BINARY = (
         COMMUTATIVE,
         Reducer("bitwise_and", "logical_and"),
     ),
-    _arithmetic("atan2", "Computes the angle of the point (rhs, lhs).", INEXACT),
+    _arithmetic("atan2", "Computes the angle of the point (rhs, lhs).", INEXACT, TRANSCENDENTAL),
     _arithmetic("divide", "Divides two elements; rounds integers towards zero.", NUMERIC),
     _arithmetic(
         "maximum",
@@ -266,7 +272,7 @@ BINARY = (
         COMMUTATIVE,
         Reducer("bitwise_or", "logical_or"),
     ),
-    _arithmetic("power", "Raises the left element to the power of the right one.", NUMERIC),
+    _arithmetic("power", "Raises the left element to the power of the right one.", NUMERIC, TRANSCENDENTAL),
     _arithmetic("remainder", "Computes the remainder of a division, with the sign of the dividend.", NUMERIC),
     _binary("shift_left", "Shifts the left element's bits left.", INTEGER),
     _binary("shift_right_arithmetic", "Shifts the left element's bits right and keeps the sign.", INTEGER),

@@ -17,6 +17,13 @@ from shlo.dialects.opdef import (
 from shlo.dialects.stablehlo import structs
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FUNCTIONAL, INTEGER, INTEGER_SCALAR
 from shlo.dialects.stablehlo.rules.indexing import SCATTER_CONSTRAINTS, gather_constraints
+from shlo.dialects.stablehlo.rules.work import (
+    dynamic_slice_work,
+    dynamic_update_slice_work,
+    gather_work,
+    scatter_work,
+    slice_work,
+)
 from shlo.dialects.type_constraints import ANY_INTEGER_TYPE, tensor
 
 OP_DEFS = (
@@ -39,6 +46,7 @@ OP_DEFS = (
             C5: shape(result) = ceil((limit_indices - start_indices) / strides)
         """),
         quantized="storage",
+        work=slice_work,
     ),
     OpDef(
         "stablehlo.dynamic_slice",
@@ -55,6 +63,7 @@ OP_DEFS = (
             C5: shape(result) = slice_sizes
         """),
         quantized="storage",
+        work=dynamic_slice_work,
     ),
     OpDef(
         "stablehlo.dynamic_update_slice",
@@ -75,6 +84,7 @@ OP_DEFS = (
             C6: 0 <= shape(update) <= shape(operand)
         """),
         quantized="storage",
+        work=dynamic_update_slice_work,
     ),
     OpDef(
         "stablehlo.gather",
@@ -93,6 +103,7 @@ OP_DEFS = (
         ),
         constraints=gather_constraints("slice_sizes"),
         quantized="storage",
+        work=gather_work,
     ),
     OpDef(
         "stablehlo.scatter",
@@ -117,6 +128,7 @@ OP_DEFS = (
         constraints=SCATTER_CONSTRAINTS,
         quantized=Combined(("inputs", "updates")),
         traits=traits("any_terminator"),
+        work=scatter_work,
     ),
     OpDef(
         "stablehlo.torch_index_select",

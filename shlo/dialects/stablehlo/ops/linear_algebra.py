@@ -6,6 +6,7 @@ from shlo.dialects.attr_constraints import BOOL_ATTR, I64_ARRAY_ATTR, enum_of
 from shlo.dialects.opdef import OpDef, defaulted, formulas, operand, required
 from shlo.dialects.stablehlo import enums
 from shlo.dialects.stablehlo.ops.parts import FLOAT_OR_COMPLEX, INEXACT
+from shlo.dialects.stablehlo.rules.work import cholesky_work, fft_work, triangular_solve_work
 
 OP_DEFS = (
     OpDef(
@@ -21,6 +22,7 @@ OP_DEFS = (
             C3: dim(a, -2) = dim(a, -1)
         """),
         quantized="dequantize",
+        work=cholesky_work,
     ),
     OpDef(
         "stablehlo.triangular_solve",
@@ -42,6 +44,7 @@ OP_DEFS = (
             A1: transpose_a != TRANSPOSE_INVALID # a word of the enumeration is no value
         """),
         quantized="dequantize",
+        work=triangular_solve_work,
     ),
     OpDef(
         "stablehlo.fft",
@@ -64,5 +67,6 @@ OP_DEFS = (
                 : shape(operand)) and (if fft_type = IRFFT then dim(operand, -1) = half
                 or (dim(operand, -1) = 0 and fft_length[-1] = 0)) where half = floor(fft_length[-1] / 2) + 1
         """),
+        work=fft_work,
     ),
 )

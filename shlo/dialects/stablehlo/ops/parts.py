@@ -52,6 +52,7 @@ SAME = "operands attr-dict `:` type(same)"
 FUNCTIONAL = "operands attr-dict `:` type(function)"
 
 ELEMENTWISE = traits("elementwise")
+TRANSCENDENTAL = traits("elementwise", "transcendental")
 COMMUTATIVE = traits("elementwise", "commutative")
 
 RESULT_ACCURACY: AttributeDef = defaulted(

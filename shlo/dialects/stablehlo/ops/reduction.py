@@ -17,6 +17,7 @@ from shlo.dialects.opdef import (
 )
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED, FLOAT_OR_QUANTIZED
 from shlo.dialects.stablehlo.rules.reducers import SCALARS, reducer_type
+from shlo.dialects.stablehlo.rules.work import map_work, normalization_work, reduce_work, sort_work
 from shlo.dialects.type_constraints import FLOAT_TYPE, quantized_tensor, tensor
 
 _VECTOR = tensor(FLOAT_TYPE, rank=1) | quantized_tensor(rank=1)
@@ -54,6 +55,7 @@ OP_DEFS = (
             constraint("C8", "element_type(results...) = element_type(output_types(body)...)"),
         ),
         quantized=Combined(("inputs", "init_values")),
+        work=reduce_work,
     ),
     OpDef(
         "stablehlo.map",
@@ -71,6 +73,7 @@ OP_DEFS = (
                 and element_type(result) = element_type(output_types(computation)[0])
         """),
         quantized="own",
+        work=map_work,
     ),
     OpDef(
         "stablehlo.batch_norm_grad",
@@ -104,6 +107,7 @@ OP_DEFS = (
         ),
         result_names=("grad_operand", "grad_scale", "grad_offset"),
         quantized="dequantize",
+        work=normalization_work(11),
     ),
     OpDef(
         "stablehlo.batch_norm_inference",
@@ -130,6 +134,7 @@ OP_DEFS = (
             """),
         ),
         quantized="dequantize",
+        work=normalization_work(4),
     ),
     OpDef(
         "stablehlo.batch_norm_training",
@@ -162,6 +167,7 @@ OP_DEFS = (
         ),
         result_names=("output", "batch_mean", "batch_var"),
         quantized="dequantize",
+        work=normalization_work(8),
     ),
     OpDef(
         "stablehlo.sort",
@@ -180,5 +186,6 @@ OP_DEFS = (
         """),
         quantized="own",
         traits=traits("any_terminator"),
+        work=sort_work,
     ),
 )

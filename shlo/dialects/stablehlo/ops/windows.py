@@ -20,6 +20,7 @@ from shlo.dialects.opdef import (
 )
 from shlo.dialects.stablehlo.ops.parts import ANY_OR_QUANTIZED
 from shlo.dialects.stablehlo.rules.reducers import SCALARS, reducer_type
+from shlo.dialects.stablehlo.rules.work import reduce_window_work, select_and_scatter_work
 from shlo.dialects.type_constraints import quantized_tensor, tensor
 
 REDUCE_WINDOW_LABELS = {
@@ -85,6 +86,7 @@ OP_DEFS = (
             """),
         ),
         quantized=Combined(("inputs", "init_values")),
+        work=reduce_window_work,
     ),
     OpDef(
         "stablehlo.select_and_scatter",
@@ -129,5 +131,6 @@ OP_DEFS = (
         ),
         quantized=Combined(("source", "init_value")),
         traits=traits("any_terminator"),
+        work=select_and_scatter_work,
     ),
 )

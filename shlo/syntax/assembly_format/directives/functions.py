@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
+from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
@@ -18,11 +19,17 @@ from shlo.syntax.assembly_format.print_state import (
 )
 from shlo.syntax.attributes.parse import parse_attribute_dict
 from shlo.syntax.attributes.parse_locations import parse_trailing_location
+from shlo.syntax.lexer.context import Header
+from shlo.syntax.lexer.cursor import Cursor, ValueUse
 
 VISIBILITIES = ("public", "private", "nested")
 NO_ENTRIES = DictionaryAttr(())
 FUNCTION_SHOWN = ("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs")
 MODULE_SHOWN = ("sym_name",)
+LONG = 2_000
+"""Characters of a function's arguments and results that are parsed once for all parses of a document."""
+ALIAS = re.compile(r"[#!][\w$-]+(?![\w$.-])", re.ASCII)
+"""An alias, whose meaning and length are not the header's own."""
 
 
 class _Argument(NamedTuple):
@@ -30,6 +37,15 @@ class _Argument(NamedTuple):
 
     entry: EntryArgument
     attributes: DictionaryAttr
+
+
+class _FunctionHeader(NamedTuple):
+    """The arguments of a function, the attributes with its type and those of its arguments, and the level
+    of nesting."""
+
+    entries: list[EntryArgument]
+    attributes: dict[str, Attribute]
+    depth: int
 
 
 def _parse_visibility(state: ParseState) -> None:
@@ -78,26 +94,66 @@ def _parse_function(state: ParseState) -> None:
     has no region and may leave the names of its arguments out."""
     cursor = state.cursor
     _parse_visibility(state)
-    state.attributes["sym_name"] = StringAttr(cursor.expect_symbol("the function's name '@name'"))
+    name = cursor.expect_symbol("the function's name '@name'")
+    state.attributes["sym_name"] = StringAttr(name)
     cursor.expect("(", "before the function's arguments")
-    parse_argument = _parse_named_argument if cursor.peek() == "%" else _parse_typed
-    arguments = cursor.comma_list(lambda: parse_argument(state), ")")
-    results = _parse_results(state) if cursor.accept("->") else []
-    types = [tuple(part.entry.type for part in parts) for parts in (arguments, results)]
-    state.attributes["function_type"] = TypeAttr(cursor.context.intern(FunctionType(*types)))
-    for name, parts in (("arg_attrs", arguments), ("res_attrs", results)):
-        if any(part.attributes.entries for part in parts):
-            state.attributes[name] = ArrayAttr(tuple(part.attributes for part in parts))
+    entries, attributes, _ = _kept_header(cursor, name) or _parse_header(state, name)
+    state.attributes.update(attributes)
     if cursor.accept("attributes"):
         state.attribute_dict()
-    if cursor.at("{"):
-        entries = [argument.entry for argument in arguments]
+    if state.parser.region_follows():
         if any(entry.use is None for entry in entries):
             start = cursor.pos
             cursor.fail("a function with a body needs names for its arguments", Span(start, start + 1))
         state.regions[0] = state.parser.region(entries, isolated=True)
     else:
         state.regions[0] = Region((), state.parser.values)
+
+
+def _kept_header(cursor: Cursor, name: str) -> _FunctionHeader | None:
+    """Returns the header that follows if an earlier parse of the document found the same text, and moves
+    behind it."""
+    kept = cursor.context.headers.get(name)
+    start = cursor.pos
+    if kept is None or kept.parsed.depth != cursor.depth or not cursor.text.startswith(kept.text, start):
+        return None
+    cursor.pos = start + len(kept.text) - 1  # the `{` behind it
+    header: _FunctionHeader = kept.parsed
+    by = start - kept.start
+    if not by:
+        return header
+    entries = [
+        EntryArgument(
+            use and ValueUse(use.name, Span(use.span.start + by, use.span.end + by)), type_, location
+        )
+        for use, type_, location in header.entries
+    ]
+    cursor.context.keep_header(name, Header(kept.text, start, header._replace(entries=entries)))
+    return header._replace(entries=entries)
+
+
+def _parse_header(state: ParseState, name: str) -> _FunctionHeader:
+    """Parses arguments and results behind the first parenthesis. A long header is kept if a body follows,
+    and if nothing is found in it and no alias is in it."""
+    cursor = state.cursor
+    start, reported, has_signed_types = cursor.pos, len(cursor.diagnostics), cursor.has_signed_types
+    parse_argument = _parse_named_argument if cursor.peek() == "%" else _parse_typed
+    arguments = cursor.comma_list(lambda: parse_argument(state), ")")
+    results = _parse_results(state) if cursor.accept("->") else []
+    types = [tuple(part.entry.type for part in parts) for parts in (arguments, results)]
+    attributes: dict[str, Attribute] = {
+        "function_type": TypeAttr(cursor.context.intern(FunctionType(*types)))
+    }
+    for key, parts in (("arg_attrs", arguments), ("res_attrs", results)):
+        if any(part.attributes.entries for part in parts):
+            attributes[key] = ArrayAttr(tuple(part.attributes for part in parts))
+    header = _FunctionHeader([argument.entry for argument in arguments], attributes, cursor.depth)
+    if cursor.skip() - start >= LONG and cursor.at("{"):
+        text = cursor.text[start : cursor.pos + 1]
+        is_plain = len(cursor.diagnostics) == reported and cursor.has_signed_types == has_signed_types
+        if is_plain and ALIAS.search(text) is None:
+            cursor.context.keep_header(name, Header(text, start, header))
+    return header
 
 
 def _parse_named_argument(state: ParseState) -> _Argument:

@@ -1,0 +1,27 @@
+"""Targets of custom calls that annotate values: memory spaces, layouts, shardings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+GLOBAL_TO_LOCAL: Final = "xla.sdy.GlobalToLocalShape"
+LOCAL_TO_GLOBAL: Final = "xla.sdy.LocalToGlobalShape"
+SHARDING_CALLS: Final = frozenset(
+    {"SPMDFullToShardShape", "SPMDShardToFullShape", GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL}
+)
+"""Each turns a whole tensor into the part that a device holds, or such parts into the tensor."""
+
+ANNOTATIONS: Final = (
+    "Sharding",
+    "annotate_device_placement",
+    "LayoutConstraint",
+    "MoveToHost",
+    "MoveToDevice",
+    "PinToDevice",
+    "PinToDeviceSram",
+    "InspectSharding",
+    "xla.sdy.FuncResultSharding",
+    "xla.sdy.PropagationBarrier",
+    "xla.sdy.ShardingGroup",
+)
+"""Each returns its operands, or nothing."""

@@ -1,0 +1,11 @@
+"""File name suffixes of programs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+TEXT_SUFFIXES: Final = (".mlir", ".stablehlo")
+BYTECODE_SUFFIXES: Final = (".mlirbc", ".bc")
+ARTIFACT_SUFFIXES: Final = (".vhlo", ".jax_export", ".shlo")
+"""Those of portable artifacts and of exported functions of JAX."""
+PROGRAM_SUFFIXES: Final = (*TEXT_SUFFIXES, *BYTECODE_SUFFIXES, *ARTIFACT_SUFFIXES)
