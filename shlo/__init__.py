@@ -3,6 +3,8 @@
     module = shlo.parse(text)          # a program, or ParseError
     findings = shlo.verify(module)     # which constraints it breaks
     results = shlo.run(module, array)  # its results as NumPy arrays, or ExecutionError
+    shlo.debug(function, *arguments)   # the debugger on what JAX makes of a function; so run, check, show
+    cost = shlo.cost(module)           # its FLOPs, bytes and memory, by operation, scope, line of Python
     static = shlo.refine(module, ["tensor<3x4xf32>"])  # the program for arguments of known sizes
 
 Importing this package loads nothing heavy: each name below is fetched when it is first used.
@@ -18,17 +20,20 @@ from shlo.ir.version import STABLEHLO_VERSION
 
 if TYPE_CHECKING:
     from shlo import debugger, interpreter, ir, syntax, transforms
-    from shlo.api import load, parse, run, run_grid, verify
+    from shlo.api import load, parse, run_grid, verify
     from shlo.interpreter.custom_calls.registry import register_custom_call
     from shlo.interpreter.runtime.channels import Channels
     from shlo.interpreter.spmd.wait_for_graph import GridError
     from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, RefinementError, ShloError
     from shlo.ir.operations import Module
+    from shlo.jax_programs.functions import check, cost, debug, diff, run, save, show
+    from shlo.jax_programs.nan_checks import NaNError, debug_nans
+    from shlo.runner.errors import RequestError
     from shlo.transforms.refinement.refine import refine
 
 __version__ = "0.1.0"
 
-printing.install("shlo.syntax")
+printing.install("shlo.syntax", errors="shlo.text.diagnostics")
 
 _HOMES = {
     "Channels": "shlo.interpreter.runtime.channels",
@@ -39,12 +44,21 @@ _HOMES = {
     "ParseError": "shlo.ir.diagnostics",
     "RefinementError": "shlo.ir.diagnostics",
     "ShloError": "shlo.ir.diagnostics",
+    "RequestError": "shlo.runner.errors",
+    "check": "shlo.jax_programs.functions",
+    "NaNError": "shlo.jax_programs.nan_checks",
+    "cost": "shlo.jax_programs.functions",
+    "debug": "shlo.jax_programs.functions",
+    "debug_nans": "shlo.jax_programs.nan_checks",
+    "diff": "shlo.jax_programs.functions",
     "load": "shlo.api",
     "parse": "shlo.api",
     "refine": "shlo.transforms.refinement.refine",
     "register_custom_call": "shlo.interpreter.custom_calls.registry",
-    "run": "shlo.api",
+    "run": "shlo.jax_programs.functions",
     "run_grid": "shlo.api",
+    "save": "shlo.jax_programs.functions",
+    "show": "shlo.jax_programs.functions",
     "verify": "shlo.api",
 }
 _PACKAGES = ("debugger", "interpreter", "ir", "syntax", "transforms")
@@ -56,11 +70,18 @@ __all__ = [
     "ExecutionError",
     "GridError",
     "Module",
+    "NaNError",
     "ParseError",
     "RefinementError",
+    "RequestError",
     "ShloError",
     "__version__",
+    "check",
+    "cost",
+    "debug",
+    "debug_nans",
     "debugger",
+    "diff",
     "interpreter",
     "ir",
     "load",
@@ -69,6 +90,8 @@ __all__ = [
     "register_custom_call",
     "run",
     "run_grid",
+    "save",
+    "show",
     "syntax",
     "transforms",
     "verify",

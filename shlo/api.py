@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module, once_per_module
 from shlo.ir.source import BYTECODE_MAGIC, Source
 
 if TYPE_CHECKING:
+    from shlo.costs import ProgramCost, Rules
     from shlo.interpreter.options import RunKeywords
     from shlo.ir.dtypes import Array
+
+XLA_FUNCTIONS: Final = ("chlo.erf", "chlo.top_k")
+"""Operations of CHLO that XLA has operations for."""
 
 
 def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
@@ -73,8 +77,36 @@ def _stablehlo_of(module: Module) -> Module | None:
     return vhlo_to_stablehlo(module)
 
 
+def cost(module: Module, entry: str = "main", rules: Rules = "shlo") -> ProgramCost:
+    """Returns what running a function of a program once costs: FLOPs, bytes and memory by liveness, for each
+    operation, kind of operation, name scope and line of Python. docs/cost.md says how they are counted.
+
+    Args:
+        module: the program.
+        entry: the name of the function.
+        rules: "xla" counts as XLA's cost analysis of a program that was not optimised does: a loop's body
+            once, -1 for a custom call, CHLO's functions as what they are expanded to.
+
+    Raises:
+        ValueError: the program has no function of that name with a body.
+    """
+    from shlo import costs
+
+    module = without_vhlo(module)
+    if rules == "xla":
+        from shlo.transforms import chlo_to_stablehlo
+
+        module = chlo_to_stablehlo(module, keep=XLA_FUNCTIONS)
+    return costs.cost(module, entry, rules)
+
+
 def run(
-    module: Module, *arguments: Any, platform: str | None = None, **options: Unpack[RunKeywords]
+    module: Module,
+    *arguments: Any,
+    platform: str | None = None,
+    engine: str = "interpreter",
+    devices: int | None = None,
+    **options: Unpack[RunKeywords],
 ) -> tuple[Array, ...]:
     """Runs a function of a program on NumPy arrays and returns its results, arrays that the caller owns.
 
@@ -84,7 +116,11 @@ def run(
     Args:
         module: the program.
         arguments: arrays, or numbers and lists that fit the declared types.
-        platform: chooses among those that an export was lowered for (default: the CPU, or else the first).
+        platform: chooses among those that an export was lowered for (default: the CPU, or else the first);
+            with the engine "xla" the kind of devices, too: "cpu", "gpu", "tpu", "cuda", "rocm".
+        engine: what runs the program: "interpreter", or "xla", which needs the extra `shlo[xla]`
+            (docs/engines.md).
+        devices: with the engine "xla", how many devices it may use.
         options: `entry`, the function (default: main); `seed`, the start of the generator of `rng`;
             `max_steps` and `max_bytes`, limits of operations and of the memory of tensors; `handlers` of
             custom calls by target; `stubs`, results of calls that have no handler, by target or pattern
@@ -94,21 +130,31 @@ def run(
 
     Raises:
         ExecutionError: the program cannot be run to its end.
+        EngineError: the engine cannot run it, or is not there.
         ValueError: the export was not lowered for `platform`.
         TypeError: an option is unknown.
     """
-    from shlo import interpreter
+    from shlo.engines import DEFAULT, Placement, engine_of
+    from shlo.interpreter.options import RunOptions
 
-    chosen = interpreter.RunOptions.of(options)
-    if type(module) is not Module or platform is not None:
+    chosen = RunOptions.of(options)
+    of_devices = None if engine == DEFAULT else platform
+    runs = engine_of(engine, Placement(of_devices, devices))
+    if type(module) is not Module or (platform is not None and of_devices is None):
         from shlo_bytecode.exported.exported import call_arguments
 
         arguments = call_arguments(module, chosen.entries[0], arguments, platform)
-    return interpreter.execute(without_vhlo(module), arguments, chosen)
+    return runs.execute(without_vhlo(module), arguments, chosen)
 
 
 def run_grid(
-    programs: Module | Sequence[Module], inputs: Sequence[Sequence[Any]], **options: Unpack[RunKeywords]
+    programs: Module | Sequence[Module],
+    inputs: Sequence[Sequence[Any]],
+    *,
+    platform: str | None = None,
+    engine: str = "interpreter",
+    devices: int | None = None,
+    **options: Unpack[RunKeywords],
 ) -> list[tuple[Array, ...]]:
     """Runs programs side by side in a grid and returns the results of each process, replica by replica.
 
@@ -117,6 +163,9 @@ def run_grid(
     Args:
         programs: one program for all processes or one for each.
         inputs: the arguments of each process, or those of all.
+        platform: with the engine "xla", the kind of devices.
+        engine: as for `run`.
+        devices: as for `run`: at least one for each process.
         options: as for `run`; `replicas` and `partitions`, the shape of the grid; `entry` may be one for
             each process; `channels`, what infeeds and channels hold at first, and what outfeeds and channels
             get: one object for all, or one for each process.
@@ -124,9 +173,11 @@ def run_grid(
     Raises:
         GridError: an ExecutionError: a process fails, or processes wait for each other without end; its
             `graph` tells who waits for whom.
+        EngineError: the engine cannot run it, or has too few devices.
     """
-    from shlo import interpreter
+    from shlo.engines import Placement, engine_of
+    from shlo.interpreter.options import RunOptions
 
     modules = [programs] if isinstance(programs, Module) else programs
-    chosen = interpreter.RunOptions.of(options)
-    return interpreter.make_grid(list(map(without_vhlo, modules)), inputs, chosen).run()
+    runs = engine_of(engine, Placement(platform, devices))
+    return runs.execute_grid(list(map(without_vhlo, modules)), inputs, RunOptions.of(options))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final, TypedDict
 
@@ -25,6 +25,7 @@ class RunKeywords(TypedDict, total=False):
     max_bytes: int | None
     handlers: Mapping[str, Handler] | None
     stubs: Mapping[str, Stub] | None
+    callbacks: Sequence[Callable[..., Any]]
     semantics: Semantics
     output: OutputFn | None
     probe_folder: str | None
@@ -47,6 +48,7 @@ class RunOptions:
         max_bytes: limit of bytes that all values take together.
         handlers: handlers of custom calls by target; they go before the registered ones.
         stubs: results of custom calls that have no handler, by target or pattern.
+        callbacks: the Python functions that host callbacks call, by the index that the program has for each.
         semantics: "xla" does as XLA on CPU where it departs from the specification (see semantics.py).
         output: is called with what callbacks without results (`jax.debug.print`) show; by default that is
             printed to standard error.
@@ -66,6 +68,7 @@ class RunOptions:
     max_bytes: int | None = None
     handlers: Mapping[str, Handler] | None = None
     stubs: Mapping[str, Stub] | None = None
+    callbacks: Sequence[Callable[..., Any]] = ()
     semantics: Semantics = "spec"
     output: OutputFn | None = None
     probe_folder: str | None = None

@@ -151,6 +151,7 @@ def _context(options: RunOptions) -> ExecutionContext:
         seed=options.seed,
         handlers=options.handlers or {},
         stubs=options.stubs or {},
+        callbacks=options.callbacks,
         output=options.output or print_output,
         probe_folder=options.probe_folder,
         budget=Budget(options.max_steps, options.max_bytes),

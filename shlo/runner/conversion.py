@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, Literal
 
 from shlo.runner.errors import RequestError
+from shlo.support.suffixes import BYTECODE_SUFFIXES, TEXT_SUFFIXES
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
 
 Form = Literal["text", "bytecode", "artifact"]
 FORMS: Final[tuple[Form, ...]] = ("text", "bytecode", "artifact")
-SUFFIXES: Final[dict[str, Form]] = {".mlir": "text", ".txt": "text", ".mlirbc": "bytecode", ".bc": "bytecode"}
+SUFFIXES: Final[dict[str, Form]] = {
+    **dict.fromkeys((*TEXT_SUFFIXES, ".txt"), "text"),
+    **dict.fromkeys(BYTECODE_SUFFIXES, "bytecode"),
+}
 """What a file of that name is to hold, where nothing else says it."""
 SHOWN_AT_MOST = 20
 """How many reasons of a refusal are shown."""

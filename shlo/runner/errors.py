@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from shlo.ir.diagnostics import ShloError
+from shlo.ir.diagnostics import HINT_NOTE, ShloError
+from shlo.text.shortening import clipped
 
 QUOTED_AT_MOST = 60
 """Characters of what a user wrote that a message repeats."""
@@ -10,15 +11,17 @@ QUOTED_AT_MOST = 60
 
 def quoted(text: str) -> str:
     """Returns what a user wrote, as messages repeat it: a long text by its beginning."""
-    return text if len(text) <= QUOTED_AT_MOST else f"{text[:QUOTED_AT_MOST]}..."
+    return clipped(text, QUOTED_AT_MOST)
 
 
 class RequestError(ShloError):
     """What the user asked for cannot be done: a file that cannot be read, an argument that does not fit.
 
-    `hint` says what to do about it.
+    `hint` says what to do about it; Python's tracebacks show it as a note.
     """
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         self.hint = hint
         super().__init__(message)
+        if hint:
+            self.add_note(f"{HINT_NOTE}{hint}")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
+from shlo.runner.folders import member_path
 from shlo.support.files import write_atomically
 
 if TYPE_CHECKING:
@@ -17,16 +19,29 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "<stdin>"
 
+_provided: dict[str, Callable[[], bytes]] = {}
+"""What gives the bytes that paths of no files name."""
+
 
 def read_bytes(path: str) -> bytes:
     """Returns what a file (`-`: standard input) holds; raises RequestError."""
     stdin = sys.stdin if path == "-" else None
     if path == "-" and stdin is None:
-        raise RequestError("there is no standard input")
+        raise RequestError("cannot read -: there is no standard input")
     try:
         return stdin.buffer.read() if stdin else Path(path).read_bytes()
     except (OSError, ValueError) as error:
         raise RequestError(f"cannot read {path}: {reason(error)}") from None
+
+
+@contextmanager
+def provided(path: str, read: Callable[[], bytes]) -> Generator[None]:
+    """Lets a path name a program that is in no file: what `read` returns. It may raise RequestError."""
+    _provided[path] = read
+    try:
+        yield
+    finally:
+        del _provided[path]
 
 
 def open_bytes(path: str, mapped_from: int | None = None) -> Data:
@@ -38,6 +53,8 @@ def open_bytes(path: str, mapped_from: int | None = None) -> Data:
 
     if path == "-":
         return read_bytes(path)
+    if path in _provided:
+        return _provided[path]()
     try:
         return contents(path, MAPPED_FROM if mapped_from is None else mapped_from)
     except (OSError, ValueError) as error:
@@ -76,18 +93,29 @@ def open_valid(path: str, reads_mhlo: bool = False) -> Module:
 
 
 def open_program(path: str) -> Source | Module:
-    """Returns a file's text, or the program of a file of bytecode or of `jax.export`; raises RequestError."""
+    """Returns a file's text, or the program of a file of bytecode or of `jax.export`. `FOLDER:NAME` is the
+    last program of that name in a folder. Raises RequestError.
+    """
+    path = member_path(path)
+    return program_in(open_bytes(path), _shown(path))
+
+
+def program_in(data: str | Data, name: str = "<text>") -> Source | Module:
+    """Returns a program's text, or the program of bytecode or of what `jax.export` serialises; raises
+    RequestError.
+    """
+    if isinstance(data, str):
+        return Source(data, name)
     import shlo_bytecode
 
-    data = open_bytes(path)
     if shlo_bytecode.holds_program(data):
         try:
-            return shlo_bytecode.read(data, _shown(path))
+            return shlo_bytecode.read(data, name)
         except shlo_bytecode.BytecodeError as error:
             raise RequestError(f"cannot read {error}") from None
     from shlo.syntax import decode
 
-    return Source(decode(bytes(data)), _shown(path))
+    return Source(decode(bytes(data)), name)
 
 
 def _shown(path: str) -> str:
@@ -107,6 +135,8 @@ def split_program(source: Source) -> list[Source]:
 
 def replace_file(path: str, write: Callable[[BinaryIO], object]) -> None:
     """Writes a file so that it is whole or as before; raises RequestError."""
+    if path in _provided:
+        raise RequestError(f"{path} is a function, whose program is in no file that could be replaced")
     try:
         write_atomically(path, write)
     except (OSError, UnicodeEncodeError) as error:

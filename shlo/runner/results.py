@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, BinaryIO
 
+from shlo.ir.dtypes import saveable
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
 
@@ -33,10 +34,10 @@ def save_results(path: str, results: Sequence[Any]) -> None:
 
     def write(file: BinaryIO) -> None:
         if path.lower().endswith(".npy"):
-            np.save(file, np.asarray(results[0]), allow_pickle=False)
+            np.save(file, saveable(results[0]), allow_pickle=False)
         else:
             arrays: dict[str, Any] = {
-                f"result_{index}": np.asarray(result) for index, result in enumerate(results)
+                f"result_{index}": saveable(result) for index, result in enumerate(results)
             }
             np.savez(file, **arrays)  # NumPy 2.0 takes `allow_pickle` for the name of an array
 

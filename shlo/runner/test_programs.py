@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Literal
 
 from shlo.ir.attributes import StringAttr
 from shlo.ir.diagnostics import ExecutionError, ParseError
-from shlo.ir.operations import Module
+from shlo.ir.operations import Function, Module, Operation
 from shlo.ir.source import Source
+from shlo.runner.coverage import Coverage
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
 
@@ -43,6 +44,19 @@ class Outcome:
     seconds: float
     message: str = ""
     place: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A test of a file, under the name that its outcome has: `line` and `column` are those of its function;
+    `checks` says whether it holds a check itself."""
+
+    name: str
+    file: str
+    function: str
+    line: int
+    column: int
+    checks: bool
 
 
 def find_programs(paths: Sequence[str]) -> list[str]:
@@ -86,19 +100,64 @@ def run_tests(
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def run_file(path: str, keyword: str = "", options: RunOptions | None = None) -> list[Outcome]:
-    """Runs the tests of one file; one that cannot be read is an error."""
+def list_tests(path: str, keyword: str = "") -> list[Test]:
+    """Returns the tests of a file, without running them, as far as it can be read; raises RequestError."""
+    from shlo.syntax import parse
+
+    found: list[Test] = []
+    for name, part in _named_programs(path):
+        module, _ = parse(part)
+        for function in filter(is_test, module.functions.values()):
+            line, column = part.position(function.span.start)
+            test = Test(f"{name}::{function.name}", path, function.name, line, column, has_checks(function))
+            if keyword.lower() in test.name.lower():
+                found.append(test)
+    return found
+
+
+def is_test(function: Function) -> bool:
+    """Returns whether a function is a test: it has a body and no arguments, and can be seen from outside."""
+    return function.body is not None and not function.type.inputs and function.is_public
+
+
+def has_checks(function: Function) -> bool:
+    """Returns whether one of the operations of a function's body is a check."""
+    return function.body is not None and any(
+        map(_is_check, (each for block in function.body.blocks for each in block.operations))
+    )
+
+
+def _is_check(operation: Operation) -> bool:
+    if operation.name.startswith("check."):
+        return True
+    target = operation.attribute("call_target_name") if operation.name == "stablehlo.custom_call" else None
+    return isinstance(target, StringAttr) and target.value.startswith("check.")
+
+
+def _named_programs(path: str) -> list[tuple[str, Source]]:
+    """Returns the programs of a file, each under the name that its tests begin with."""
+    parts = split_program(read_program(path))
+    names = [f"{path}#{number}" for number in range(len(parts))] if len(parts) > 1 else [path]
+    return list(zip(names, parts))
+
+
+def run_file(
+    path: str, keyword: str = "", options: RunOptions | None = None, coverage: Coverage | None = None
+) -> list[Outcome]:
+    """Runs the tests of one file; one that cannot be read is an error. `coverage` counts its operations."""
     try:
-        parts = split_program(read_program(path))
+        programs = _named_programs(path)
     except RequestError as error:
         return [Outcome(path, "error", 0.0, str(error))]
-    names = [f"{path}#{number}" for number in range(len(parts))] if len(parts) > 1 else [path]
     return [
-        outcome for name, part in zip(names, parts) for outcome in _run_program(name, part, keyword, options)
+        outcome for name, part in programs for outcome in _run_program(name, part, keyword, options, coverage)
     ]
 
 
-def _run_program(name: str, source: Source, keyword: str, options: RunOptions | None) -> Iterator[Outcome]:
+def _run_program(
+    name: str, source: Source, keyword: str, options: RunOptions | None, coverage: Coverage | None
+) -> Iterator[Outcome]:
+    from shlo.interpreter import RunOptions
     from shlo.runner.validity import valid_program
 
     started = time.perf_counter()
@@ -110,7 +169,13 @@ def _run_program(name: str, source: Source, keyword: str, options: RunOptions | 
         place = f"{source.name}:{line}:{column}"
         yield Outcome(name, "error", time.perf_counter() - started, errors[0].message, place)
         return
-    yield from run_module(name, module, keyword, options)
+    if coverage is None:
+        yield from run_module(name, module, keyword, options)
+        return
+    coverage.add(module, source)
+    for outcome in run_module(name, module, keyword, replace(options or RunOptions(), profile=coverage)):
+        coverage.note_failure(outcome.place)
+        yield outcome
 
 
 def run_module(
@@ -119,10 +184,7 @@ def run_module(
     """Runs the tests of a program, which outcomes call `name`."""
     for function in module.functions.values():
         full = f"{name}::{function.name}"
-        visibility = function.operation.attribute("sym_visibility")
-        is_hidden = isinstance(visibility, StringAttr) and visibility.value != "public"
-        is_test = function.body is not None and not function.type.inputs and not is_hidden
-        if is_test and keyword.lower() in full.lower():
+        if is_test(function) and keyword.lower() in full.lower():
             yield _run_function(full, module, function.name, options)
 
 

@@ -16,7 +16,7 @@ from shlo.dialects.struct_attributes import (
 )
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.topology.mesh import mesh_groups
-from shlo.ir.attributes import Attribute, IntegerAttr, StringAttr
+from shlo.ir.attributes import Attribute, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import PassError
 from shlo.ir.locations import (
@@ -185,9 +185,8 @@ def _without_mesh_axes(module: Module) -> Module:
     """Returns the module with the processes of each group in place of the axes of a mesh."""
     symbols: dict[str, Operation] = {}
     for operation, _ in module.walk():
-        name = operation.attribute("sym_name")
-        if isinstance(name, StringAttr):
-            symbols.setdefault(name.value, operation)
+        if operation.symbol is not None:
+            symbols.setdefault(operation.symbol, operation)
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
         axes = operation.attribute("replica_groups")

@@ -44,9 +44,7 @@ def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: i
     An operation whose regions use values from outside, other than its operands, stays.
     """
     built: list[Operation] = []
-    used_names = {
-        name.value for each, _ in module.walk() if isinstance(name := each.attribute("sym_name"), StringAttr)
-    }
+    used_names = {each.symbol for each, _ in module.walk() if each.symbol is not None}
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
         table = rewriter.region_values

@@ -11,11 +11,12 @@ from shlo.ir.operations import Module, Operation, Region, Signature
 from shlo.transforms.rewriting.rebuild import are_same, block_of, remade, with_blocks
 
 
-def elided(module: Module, limit: int) -> tuple[Module, int]:
+def elided(module: Module, limit: int, *, marked: bool = False) -> tuple[Module, int]:
     """Returns the program with `dense_resource<__elided__>` in the place of constants of more than `limit`
-    bytes, and how many these are. It is for people: it cannot run. No constant is looked at.
+    bytes, and how many these are. It is for people: it cannot run. No constant is looked at, unless they are
+    to be `marked`: different ones have different names then.
     """
-    elision = _Elision(limit)
+    elision = _Elision(limit, marked)
     operation = elision.operation(module.operation)
     return replace(module, operation=operation), elision.count
 
@@ -23,9 +24,9 @@ def elided(module: Module, limit: int) -> tuple[Module, int]:
 class _Elision:
     """Elides one module; signatures and attributes that operations share stay shared."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, marked: bool) -> None:
         self.count = 0
-        self._limit = limit
+        self._limit, self._marked = limit, marked
         self._signatures: dict[Signature, Signature] = {}
         self._attributes: dict[int, Attribute] = {}
 
@@ -62,6 +63,7 @@ class _Elision:
         """Returns what is in place of an attribute, which the module keeps alive: its identity is a key."""
         built = self._attributes.get(id(attribute))
         if built is None:
-            built = self._attributes[id(attribute)] = without_large(attribute, self._limit)
+            built = without_large(attribute, self._limit, marked=self._marked)
+            self._attributes[id(attribute)] = built
             self.count += built is not attribute
         return built

@@ -1,20 +1,27 @@
 """Calls of Python functions of the process that wrote a program: `jax.debug.print`, `pure_callback`, ...
 
-The function is not in the program. A call without results is there for what it shows: its operands are
-printed in its place. A call with results needs a handler or a stub.
+The function is not in the program, which has its index among the callbacks that were lowered with it. A run
+that is given those (`RunOptions.callbacks`) calls them; addresses that older programs have are never
+followed. Otherwise the operands of a call without results, which is there for what it shows, are printed in
+its place, and a call with results needs a handler or a stub.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
+from typing import Any
 
 import numpy as np
 
 from shlo.interpreter.custom_call_api import CustomCall
-from shlo.interpreter.kernel_api import TOKEN, KernelFn, Value
+from shlo.interpreter.kernel_api import TOKEN, KernelError, KernelFn, Value
 from shlo.interpreter.runtime.context import ExecutionContext
-from shlo.interpreter.runtime.program_output import ProgramOutput
+from shlo.interpreter.runtime.marshal import marshal_argument
+from shlo.interpreter.runtime.program_output import ProgramOutput, print_output
 from shlo.ir.types import TokenType, TupleType, Type
+from shlo.text.numbers import plural
 
 HOST_CALLBACKS = frozenset(
     f"xla_{kind}python_{device}_callback"
@@ -43,6 +50,55 @@ def printing(call: CustomCall, context: ExecutionContext) -> KernelFn:
         return values
 
     return evaluate
+
+
+def callback_of(call: CustomCall, context: ExecutionContext) -> Callable[..., Any] | None:
+    """Returns the Python function that a call is of, None where the run was not given it."""
+    index = call.config.get("index") if call.target in HOST_CALLBACKS else None
+    if not isinstance(index, int) or not 0 <= index < len(context.callbacks):
+        return None
+    return context.callbacks[index]
+
+
+def calling(call: CustomCall, callback: Callable[..., Any], context: ExecutionContext) -> KernelFn:
+    """Returns the function that calls a Python function with the operands, and returns its results. What it
+    prints goes where the run's output goes.
+    """
+    name = callback_name(call)
+
+    def evaluate(*operands: Value) -> Value:
+        try:
+            given = _called(callback, operands, context)
+        except Exception as error:
+            raise KernelError(f"{name} raised {type(error).__name__}: {error}") from error
+        values: tuple[Any, ...] = tuple(given or ())
+        if len(values) != len(call.result_types):
+            expected = plural(len(call.result_types), "result")
+            raise KernelError(f"expected {expected} of {name}, got {len(values)}")
+        results = tuple(
+            TOKEN
+            if isinstance(type_, TokenType)
+            else marshal_argument(np.asarray(value), type_, f"result of {name}")
+            for type_, value in zip(call.result_types, values)
+        )
+        return results[0] if len(results) == 1 else results or None
+
+    return evaluate
+
+
+def _called(callback: Callable[..., Any], operands: Sequence[Value], context: ExecutionContext) -> Any:
+    """Returns what a Python function returns; what it prints is the run's output, unless that is the
+    default.
+    """
+    if context.output is print_output:
+        return callback(*operands)
+    printed = StringIO()
+    try:
+        with redirect_stdout(printed):
+            return callback(*operands)
+    finally:
+        if text := printed.getvalue().removesuffix("\n"):
+            context.output(ProgramOutput(context.process, context.label, text))
 
 
 def output_text(call: CustomCall, operands: Sequence[Value]) -> str:

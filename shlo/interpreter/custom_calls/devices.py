@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS, SHARDING_CALLS
 from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.registry import custom_call_handler
 from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.kernels.shapes import identity
-from shlo.interpreter.program.sync_points import SHARDING_CALLS
 from shlo.interpreter.runtime.values import tensor_type_of
 from shlo.interpreter.topology.frontend_attributes import is_one_tuple, result_types
 from shlo.ir.dtypes import Array, dtype_of
@@ -105,23 +105,7 @@ def _high_bits(values: Array) -> Array:
     return (np.asarray(values).view(np.uint64) >> np.uint64(32)).astype(np.uint32)
 
 
-TARGETS = (
-    "Sharding",
-    "annotate_device_placement",
-    "LayoutConstraint",
-    "MoveToHost",
-    "MoveToDevice",
-    "PinToDevice",
-    "PinToDeviceSram",
-    "InspectSharding",
-    "xla.sdy.FuncResultSharding",
-    "xla.sdy.PropagationBarrier",
-    "xla.sdy.ShardingGroup",
-)
-"""Each returns its operands, or nothing."""
-
-
-@custom_call_handler(*TARGETS, *SHARDING_CALLS)
+@custom_call_handler(*ANNOTATIONS, *SHARDING_CALLS)
 def annotation(call: CustomCall) -> KernelFn:
     """Returns the operands unchanged, whose types must be those of the results (an inspection has no result).
     On one process a shard is the whole tensor, so conversions between the two change nothing."""

@@ -16,12 +16,19 @@ target, its object the handler. They are loaded when a program that calls the ta
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from shlo.interpreter.custom_call_api import CustomCall, Handler
-from shlo.interpreter.custom_calls.callbacks import HOST_CALLBACKS, callback_name, is_print, printing
+from shlo.interpreter.custom_calls.callbacks import (
+    HOST_CALLBACKS,
+    callback_name,
+    callback_of,
+    calling,
+    is_print,
+    printing,
+)
 from shlo.interpreter.custom_calls.stubs import matching_stub, stubbed
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
 from shlo.interpreter.registry import kernel
@@ -33,6 +40,9 @@ if TYPE_CHECKING:
 
 BUILT_IN_MODULES: tuple[str, ...] = ("checks", "devices", "fft", "xla", "lapack.platforms")
 """Modules of this package that register handlers when they are imported."""
+
+_BUILT_IN_NAMES = frozenset(f"{__package__}.{name}" for name in (*BUILT_IN_MODULES, "lapack.targets"))
+_PURE_MODULES = _BUILT_IN_NAMES - {f"{__package__}.checks"}
 
 ENTRY_POINT_GROUP = "shlo.custom_calls"
 
@@ -47,11 +57,13 @@ DEVICE_KERNELS: Mapping[str, str] = {
 """Targets whose calls hold a compiled kernel, and its device: no handler can run these."""
 
 _handlers: dict[str, Handler] = {}
+_built_in: dict[str, Handler] = {}
 
 
 def register_custom_call(target: str, handler: Handler) -> None:
     """Registers `handler` for custom calls of `target` in this process, in place of any earlier one."""
-    _handlers[target] = handler
+    handlers = _built_in if _module_of(handler) in _BUILT_IN_NAMES else _handlers
+    handlers[target] = handler
 
 
 def custom_call_handler(*targets: str) -> Callable[[Handler], Handler]:
@@ -89,6 +101,9 @@ def bind(call: CustomCall, context: ExecutionContext) -> KernelFn:
     handler = find_handler(call.target, context.handlers) if stub is None else None
     if handler is not None:
         return handler(call)
+    callback = None if stub is not None else callback_of(call, context)
+    if callback is not None:
+        return calling(call, callback, context)
     if is_printed:
         return printing(call, context)
     stub = matching_stub(call.target, context.stubs) if stub is None else stub
@@ -100,14 +115,42 @@ def bind(call: CustomCall, context: ExecutionContext) -> KernelFn:
 def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler | None:
     """Returns the handler of a target: one of `handlers`, a registered one, a built-in one, one of an
     installed package, or None. Raises KernelError if the package's handler does not load."""
-    if target in handlers:
-        return handlers[target]
-    if target not in _handlers:
-        _load_built_in()
-    if target in _handlers:
-        return _handlers[target]
+    for known in (handlers, _handlers):
+        if target in known:
+            return known[target]
+    _load_built_in()
+    if target in _built_in:
+        return _built_in[target]
     installed = _installed().get(target)
     return None if installed is None else _load(installed)
+
+
+def built_in_module(target: str) -> str:
+    """Returns the name of the module of this package that handles a target; empty where none does, or a
+    registered handler replaces it.
+    """
+    _load_built_in()
+    return "" if target in _handlers or target not in _built_in else _module_of(_built_in[target])
+
+
+def is_pure_built_in(target: str) -> bool:
+    """Returns whether a target is handled, unless a handler replaces it, by a function of its operands that
+    may be called again and again.
+    """
+    _load_built_in()
+    return target in _built_in and _module_of(_built_in[target]) in _PURE_MODULES
+
+
+def replaced_targets(handlers: Mapping[str, Handler], stubs: Mapping[str, object]) -> frozenset[str]:
+    """Returns the targets of `is_pure_built_in` that are handled by others: by one of `handlers` or `stubs`,
+    or by a registered one.
+    """
+    return frozenset(filter(is_pure_built_in, (*handlers, *stubs, *_handlers)))
+
+
+def _module_of(handler: Handler) -> str:
+    function = handler.func if isinstance(handler, partial) else handler
+    return str(getattr(function, "__module__", ""))
 
 
 def _no_handler(call: CustomCall) -> str:
@@ -148,3 +191,17 @@ def _load(point: EntryPoint) -> Handler:
         raise KernelError(f'the handler of the custom call "{point.name}" does not load: {error}') from error
     register_custom_call(point.name, handler)
     return handler
+
+
+def support_text(target: str) -> str:
+    """Returns whether calls of a target can run, in words; packages that could run them are not loaded."""
+    _load_built_in()
+    if target in _handlers or target in _built_in:
+        return "shlo runs it"
+    if target in _installed():
+        return "an installed package runs it"
+    if target in DEVICE_KERNELS:
+        return f"a kernel of {DEVICE_KERNELS[target]}, which shlo cannot run; --stub replaces it"
+    if target in HOST_CALLBACKS:
+        return "a Python function of the process that wrote the program; --stub replaces it"
+    return "no handler is registered; shlo.register_custom_call adds one, --stub replaces it"

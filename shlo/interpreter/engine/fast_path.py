@@ -22,7 +22,7 @@ from shlo.interpreter.program.sync_points import sync_point_of
 from shlo.interpreter.runtime.buffer_reuse import REUSE_FROM, is_free
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
-from shlo.interpreter.runtime.profile import ELEMENT_BY_ELEMENT, Meter, Progress
+from shlo.interpreter.runtime.profile import ELEMENT_BY_ELEMENT, Meter, OperationRun, Progress
 
 PROGRESS_STEPS: Final = 200
 """How often at most the progress of a run is told."""
@@ -99,7 +99,10 @@ class FastPath:
                 operands = [registers[register] for register in instruction.operands]
                 if bound.entry.needs_context:
                     operands.insert(0, self._context)
-                result = evaluate(*operands) if meter is None else _timed(meter, bound, evaluate, operands)
+                if meter is None:
+                    result = evaluate(*operands)
+                else:
+                    result = self._timed(meter, instruction, bound, evaluate, operands)
                 del operands
                 if budget.max_bytes is not None and not instruction.is_sized:
                     budget.reserve_result(result, live)
@@ -131,6 +134,25 @@ class FastPath:
             if progress is not None:
                 _tell(progress, index + 1, len(instructions))
         return True
+
+    def _timed(
+        self,
+        meter: Meter,
+        instruction: Instruction,
+        bound_kernel: BoundKernel,
+        evaluate: KernelFn,
+        operands: Sequence[Value],
+    ) -> Value:
+        """Returns what a kernel gives, and records how long it took."""
+        calls, recorded, start = _calls_of_bodies(bound_kernel), meter.seconds, perf_counter()
+        result = evaluate(*operands)
+        seconds = perf_counter() - start - (meter.seconds - recorded)  # less what a grid within recorded
+        is_slow = _calls_of_bodies(bound_kernel) > calls + 1
+        name = bound_kernel.op_view.name + (ELEMENT_BY_ELEMENT if is_slow else "")
+        path = (*(frame.instruction.operation for frame in self.stack.frames[:-1]), instruction.operation)
+        context = self._context
+        meter.record(OperationRun(name, seconds, start, path, context.process, context.label))
+        return result
 
     def _run_control_flow(self, frame: Frame, sync: SyncPoint) -> None:
         code, instruction = frame.code, frame.instruction
@@ -177,15 +199,6 @@ def _may_overwrite(instruction: Instruction, bound_kernel: BoundKernel, register
         and operands.count(first) == 1
         and is_free(registers, first)
     )
-
-
-def _timed(meter: Meter, bound_kernel: BoundKernel, evaluate: KernelFn, operands: Sequence[Value]) -> Value:
-    calls, recorded, start = _calls_of_bodies(bound_kernel), meter.seconds, perf_counter()
-    result = evaluate(*operands)
-    seconds = perf_counter() - start - (meter.seconds - recorded)  # less what a grid within recorded
-    is_slow = _calls_of_bodies(bound_kernel) > calls + 1
-    meter.record(bound_kernel.op_view.name + (ELEMENT_BY_ELEMENT if is_slow else ""), seconds)
-    return result
 
 
 def _calls_of_bodies(bound_kernel: BoundKernel) -> int:

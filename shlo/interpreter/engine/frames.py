@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from shlo.interpreter.kernel_api import Value
@@ -138,7 +138,17 @@ def live_values(frames: Sequence[Frame]) -> Iterator[Value]:
 def copies(frames: Sequence[Frame]) -> list[Frame]:
     """Frames that share slots as these do, but none with these."""
     registers = {id(frame.registers): frame.registers.copy() for frame in frames}
-    return [replace(frame, registers=registers[id(frame.registers)]) for frame in frames]
+    return [
+        Frame(
+            frame.code,
+            registers[id(frame.registers)],
+            frame.index,
+            frame.region,
+            frame.iteration,
+            frame.carried,
+        )
+        for frame in frames
+    ]
 
 
 def drop_dead(frames: Sequence[Frame]) -> None:

@@ -141,7 +141,11 @@ class Process:
             raise
 
     def run_kernels(
-        self, end: int, seconds: float, known: Callable[[int], tuple[Value, ...] | None] | None
+        self,
+        end: int,
+        seconds: float,
+        known: Callable[[int], tuple[Value, ...] | None] | None,
+        goes_on: Callable[[int, Sequence[Value], Sequence[Value]], bool] | None = None,
     ) -> list[tuple[Value, ...]]:
         """Carries out kernels from the next instruction up to instruction `end` or for some `seconds`, and
         returns the results of each. It ends before a kernel that fails: `step` raises its error. There must
@@ -151,6 +155,8 @@ class Process:
             end: the first instruction that is left, of the innermost frame; those before it are kernels.
             seconds: after which time it ends early.
             known: returns, for a number of steps, the results that the next kernel is known to have.
+            goes_on: returns, for an instruction, its operands and its results, whether to go on behind it; it
+                ends before the first that is not accepted.
         """
         frame, context, budget = self.frames[-1], self.context, self._budget
         code, registers, index, steps = frame.code, frame.registers, frame.index, self.steps
@@ -162,18 +168,19 @@ class Process:
                 while index < end:
                     instruction = instructions[index]
                     values = None if known is None else known(steps)
+                    operands = [registers[register] for register in instruction.operands]
                     if values is None:
                         kernel = instruction.bound_kernel or bound_kernel(code, index)
-                        operands = [registers[register] for register in instruction.operands]
-                        if kernel.entry.needs_context:
-                            operands.insert(0, context)
                         if not instruction.verified:
                             budget.reserve(instruction.size, self.live)
-                        result = kernel.evaluate(*operands)
+                        given = [context, *operands] if kernel.entry.needs_context else operands
+                        result = kernel.evaluate(*given)
                         if not instruction.verified:
                             kernel.check(result)
                             instruction.verified = kernel.may_trust
                         values = (result,) if len(instruction.results) == 1 else result or ()
+                    if goes_on is not None and not goes_on(index, operands, values):
+                        break
                     for register, value in zip(instruction.results, values):
                         registers[register] = value
                     if not keeps_values:
@@ -206,6 +213,43 @@ class Process:
             self.frames[-1] = replace(condition, iteration=iteration, carried=rounds.values)
         self.steps += steps
         self._budget.steps += steps
+
+    def end_span(
+        self, end: int, steps: int, unbound: Sequence[int], bound: Sequence[int], values: Sequence[Value]
+    ) -> None:
+        """Takes over what generated code did up to an instruction of the innermost frame.
+
+        Args:
+            end: the next instruction.
+            steps: how many steps were taken.
+            unbound: the registers of values that were bound and are not known.
+            bound: the registers of values that were bound and are needed.
+            values: what these are.
+        """
+        frame = self.frames[-1]
+        for register in unbound:
+            frame.registers[register] = None
+        fill(frame.registers, bound, values)
+        if not self.keeps_values:
+            for instruction in frame.code.instructions[frame.index : end]:
+                for register in instruction.last_uses:
+                    frame.registers[register] = None
+        frame.index = end
+        self.steps += steps
+        self._budget.steps += steps
+
+    def leave_function(self) -> bool:
+        """Takes the next step if it is the return of a function that was taken before, so that its types are
+        known to fit and it cannot fail. Returns whether it is.
+        """
+        frame = self.frames[-1]
+        instruction = frame.instruction
+        if frame.region is not None or instruction.kind is not Kind.RETURN or not instruction.verified:
+            return False
+        self._stack.carry_out(Kind.RETURN, frame)
+        self.steps += 1
+        self._budget.steps += 1
+        return True
 
     def receive(self, results: Sequence[Value]) -> Step:
         """Goes on behind an operation that the grid carried out, with its results."""

@@ -173,18 +173,19 @@ def _emit_loop(code: CodeBlock, index: int, captures: tuple[int, ...], emitter: 
     loops = {"scf.while": emitter.structured_loop, "scf.for": emitter.counted_loop}
     write = loops.get(instruction.operation.name, emitter.while_loop)
     write(scope, Origin(code, index), instruction, carried)
-    _emit_returned(emitter, [scope.name_of(register) for register in instruction.results])
+    emit_returned(emitter, [scope.name_of(register) for register in instruction.results])
     return [*captured, *carried]
 
 
 def _emit_body(code: CodeBlock, captures: tuple[int, ...], emitter: Emitter) -> list[str]:
     scope = emitter.scope(code)
     parameters = emitter.parameters(scope, (*captures, *code.arguments))
-    _emit_returned(emitter, emitter.block(scope, code))
+    emit_returned(emitter, emitter.block(scope, code))
     return parameters
 
 
-def _emit_returned(emitter: Emitter, names: Sequence[str]) -> None:
+def emit_returned(emitter: Emitter, names: Sequence[str]) -> None:
+    """Writes that the code returns what variables refer to, as a tuple."""
     emitter.line(f"return ({''.join(f'{name}, ' for name in names)})")
 
 

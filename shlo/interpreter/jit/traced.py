@@ -1,92 +1,312 @@
-"""Loops as generated code that runs a number of rounds and records which instructions that executed."""
+"""Generated code that records which instructions it executes: rounds of a loop, or instructions that follow
+each other, with the control flow among them.
+
+It is what `run` generates too, but for calls of `step`: each is passed the number of a segment, a list of
+instructions that are executed one after the other. Probes may look at values on the way, and end a call.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn
+from functools import cached_property
+from time import perf_counter
+from typing import Any, Final, NamedTuple, NoReturn
+from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from shlo.interpreter.jit.codegen import Emitter
-from shlo.interpreter.jit.compile import generate
+from shlo.interpreter.jit.compile import Generated, emit_returned, generate
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.code import CodeBlock, Instruction, Program
+from shlo.interpreter.program.bound_kernel import BoundKernel
+from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Program
 from shlo.interpreter.runtime.context import ExecutionContext
+from shlo.ir.diagnostics import ShloError
+from shlo.ir.dtypes import Array
 
-SEGMENT_LIMIT = 256
 INNER_ROUNDS = 1 << 14
-"""How many rounds the loops inside of a loop may take in one call."""
+"""How many rounds the loops inside of a call may take together."""
+
+INNER_SECONDS: Final = 0.2
+"""How long the loops inside of a call may take, about."""
 
 
 class OutOfRounds(Exception):
-    """A call in which inner loops took too many rounds."""
+    """A call in which loops took too many rounds, or too long."""
+
+
+class ProbeHit(Exception):
+    """A call that a probe ended, in which a loop took so many `rounds` before."""
+
+    def __init__(self, rounds: int = 0) -> None:
+        super().__init__(rounds)
+        self.rounds = rounds
+
+
+class Probe(NamedTuple):
+    """A function that is called before an instruction with values of registers of the instruction's function;
+    with the number of the round before them, from 0 in each call of the loop, where it `takes_round`. It
+    raises ProbeHit to end the call.
+    """
+
+    function: Callable[..., object]
+    registers: tuple[int, ...]
+    takes_round: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Probes:
+    """Functions that generated code calls on its way."""
+
+    before: Callable[[CodeBlock, int], Probe | None] = lambda code, index: None
+    """Returns the probe before an instruction."""
+    after: Callable[[CodeBlock, int], Callable[..., object] | None] = lambda code, index: None
+    """Returns what is called behind a kernel, with its results and its operands."""
+    kept: Callable[[FunctionCode], Collection[int]] = lambda function: ()
+    """Returns the registers of a function that probes take, which stay in their variables."""
+    keeps_operands: bool = False
+    """Whether no kernel may overwrite its operands."""
+    begin: Callable[[int], None] = lambda round: None
+    """Is told the round in which a call of a loop begins."""
+
+
+NO_PROBES: Final = Probes()
 
 
 class Point(NamedTuple):
-    """An instruction as it is executed, in a frame so many above that of the loop."""
+    """An instruction as it is executed, in a frame so many above that in which the segment begins."""
 
     code: CodeBlock
     instruction: int
     depth: int
 
 
+@dataclass(frozen=True)
+class Layout:
+    """The segments of a program as arrays: of each, how many points it has and by how many frames all from it
+    on are deeper; of each point, segment by segment, its block (an index of `codes`), its instruction and its
+    depth.
+    """
+
+    codes: tuple[CodeBlock, ...]
+    lengths: Array
+    shifts: Array
+    blocks: Array
+    instructions: Array
+    depths: Array
+    has_shifts: bool
+
+    @cached_property
+    def starts(self) -> Array:
+        """The number of the first point of each segment."""
+        return self.lengths.cumsum() - self.lengths
+
+
+class Segments:
+    """The segments of all traced code of a program, by number, and its functions that are traced. What adds
+    to them holds the program's lock.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.functions = WeakKeyDictionary[Probes, dict[FunctionCode, str | None]]()
+        """The global names of traced functions, by the probes in them."""
+        self._lock = program.lock
+        self._codes: dict[CodeBlock, int] = {}
+        self._points: list[list[Point]] = []
+        self._shifts: list[int] = []
+        self._layout = Layout((), *(np.array([], np.int32) for _ in range(5)), has_shifts=False)
+
+    def add(self, shift: int) -> tuple[int, list[Point]]:
+        """Returns the number of a new segment, and its points, to be added."""
+        self._points.append([])
+        self._shifts.append(shift)
+        return len(self._points) - 1, self._points[-1]
+
+    def layout(self) -> Layout:
+        """Returns all segments as arrays."""
+        with self._lock:
+            known = self._layout
+            if len(known.lengths) < len(self._points):
+                self._layout = self._extended(known, self._points[len(known.lengths) :])
+            return self._layout
+
+    def _extended(self, known: Layout, segments: Sequence[Sequence[Point]]) -> Layout:
+        numbers = self._codes
+        points = [point for segment in segments for point in segment]
+        blocks = [numbers.setdefault(point.code, len(numbers)) for point in points]
+
+        def more(array: Array, values: Sequence[int]) -> Array:
+            return np.concatenate([array, np.array(values, np.int32)])
+
+        return Layout(
+            tuple(numbers),
+            more(known.lengths, [len(segment) for segment in segments]),
+            np.array(self._shifts, np.int32),
+            more(known.blocks, blocks),
+            more(known.instructions, [point.instruction for point in points]),
+            more(known.depths, [point.depth for point in points]),
+            any(self._shifts),
+        )
+
+
+def segments_of(program: Program) -> Segments:
+    """Returns the segments of a program's traced code."""
+    with program.lock:
+        if not isinstance(program.traced, Segments):
+            program.traced = Segments(program)
+        return program.traced
+
+
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """What a call did: how many rounds, whether the condition then ended the loop, the carried values or the
-    results, and the numbers of the segments that ran, in order.
+    """What a call of a loop did: how many rounds, whether the condition then ended the loop, the carried
+    values or the results, and the numbers of the segments that ran, in order.
     """
 
     count: int
     is_over: bool
     values: tuple[Value, ...]
-    path: bytearray
+    path: array[int]
 
 
 @dataclass(frozen=True)
 class TracedLoop:
-    """Generated code of a loop. Each of its `segments` lists the instructions that are executed one after the
-    other whenever the code records the number of the segment.
+    """Generated code of a loop, each round of which begins with the segment `first`; it takes the values of
+    registers `inputs` beside those that are carried.
     """
 
     function: Any
-    segments: tuple[tuple[Point, ...], ...]
+    inputs: tuple[int, ...]
+    first: int
+    shortest: int
+    """How many steps a round takes at least."""
 
     def call(
         self, context: ExecutionContext, captured: Sequence[Value], carried: Sequence[Value], most: int
     ) -> Rounds:
         """Runs up to `most` rounds, from the condition on. Raises whatever an operation raises, and
-        OutOfRounds; nothing is written to then.
+        OutOfRounds and ProbeHit; nothing is written to then.
         """
-        path = bytearray()
-        inner = iter(range(INNER_ROUNDS))
-        count, values = self.function(context, path.append, inner, range(most), *captured, *carried)
+        path = array("i")
+        try:
+            count, values = self.function(
+                context, path.append, _inner_rounds(), range(most), *captured, *carried
+            )
+        except ProbeHit:
+            raise ProbeHit(path.count(self.first) - 1) from None
         return Rounds(most if count is None else count, count is not None, values, path)
 
 
-def generate_traced_loop(code: CodeBlock, index: int, linker: Linker) -> TracedLoop | None:
+@dataclass(frozen=True)
+class TracedSpan:
+    """Generated code of instructions that follow each other in a block: it takes the values of registers
+    `inputs` and returns those of `bound`, all that the block's own instructions bind. `owners` has, by
+    segment, the instruction of the block in which it begins.
+    """
+
+    function: Any
+    inputs: tuple[int, ...]
+    bound: tuple[int, ...]
+    owners: Mapping[int, int]
+
+    def call(
+        self, context: ExecutionContext, registers: Sequence[Value], path: array[int]
+    ) -> tuple[Value, ...]:
+        """Returns the values that were bound, and adds the numbers of the segments that ran to a path. Raises
+        whatever an operation raises, OutOfRounds and ProbeHit; nothing is written to then.
+        """
+        inputs = [registers[register] for register in self.inputs]
+        return self.function(context, path.append, _inner_rounds(), *inputs)
+
+
+class CannotTrace(Exception):
+    """A span in which an instruction, by its index, cannot be generated."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(index)
+        self.index = index
+
+
+def generate_traced_loop(
+    code: CodeBlock, index: int, linker: Linker, probes: Probes = NO_PROBES
+) -> TracedLoop | None:
     """Returns the traced code of a `while` operation, None where it cannot be generated."""
-    program, captures = code.function.program, code.instructions[index].captures
-    with program.lock:
-        emitter = _TracingEmitter(program, linker)
-        generated = generate(
-            program,
-            emitter,
-            lambda: _emit(emitter, code, index, captures),
-            captures,
-            ("step", "inner", "rounds"),
-        )
+    own = {
+        register
+        for each in codes_within(code, index)
+        if each.values is code.values
+        for register in each.defined_at
+    }
+    inputs = dict.fromkeys(code.instructions[index].captures)
+    inputs.update(dict.fromkeys(each for each in probes.kept(code.function) if each not in own))
+    emitter = _TracingEmitter(code.function.program, linker, probes)
+    generated = _generate(
+        emitter, lambda: _emit_loop(emitter, code, index, tuple(inputs)), ("step", "inner", "rounds")
+    )
     if generated is None:
         return None
-    return TracedLoop(generated.function, tuple(tuple(points) for points in emitter.segments))
+    shortest = sum(len(points) for _, points in emitter.segments[:2])
+    return TracedLoop(generated.function, tuple(inputs), emitter.segments[0][0], shortest)
 
 
-def _emit(emitter: _TracingEmitter, code: CodeBlock, index: int, captures: tuple[int, ...]) -> list[str]:
+def generate_traced_span(
+    code: CodeBlock, start: int, end: int, linker: Linker, probes: Probes = NO_PROBES
+) -> TracedSpan | None:
+    """Returns the traced code of the instructions from `start` up to `end`, None where it cannot be
+    generated; raises CannotTrace where that is because of one of them.
+    """
+    inputs, bound = _interface(code, start, end)
+    emitter = _TracingEmitter(code.function.program, linker, probes)
+    owners: dict[int, int] = {}
+
+    def emit() -> list[str]:
+        scope = emitter.scope(code)
+        parameters = emitter.kept_parameters(scope, inputs)
+        emitter.keep(scope, bound)
+        emitter.begin_segment()
+        for index in range(start, end):
+            first = len(emitter.segments)
+            try:
+                emitter.instruction(scope, Origin(code, index), code.instructions[index])
+            except ShloError as error:
+                raise CannotTrace(index) from error
+            owners.update((number, index) for number, _ in emitter.segments[first:])
+        emit_returned(emitter, [scope.name_of(register) for register in bound])
+        return parameters
+
+    generated = _generate(emitter, emit)
+    return None if generated is None else TracedSpan(generated.function, inputs, bound, owners)
+
+
+def _generate(
+    emitter: _TracingEmitter,
+    emit: Callable[[], list[str]],
+    parameters: tuple[str, ...] = ("step", "inner"),
+) -> Generated | None:
+    program = emitter.program
+    with program.lock:
+        program.namespace["out_of_rounds"] = _out_of_rounds
+        return generate(program, emitter, emit, (), parameters)
+
+
+def _interface(code: CodeBlock, start: int, end: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Returns the registers that instructions take from before, and those that they bind."""
+    inputs: dict[int, None] = {}
+    bound: dict[int, None] = {}
+    for instruction in code.instructions[start:end]:
+        used = (*instruction.operands, *instruction.captures)
+        inputs.update(dict.fromkeys(register for register in used if register not in bound))
+        bound.update(dict.fromkeys(instruction.results))
+    return tuple(inputs), tuple(bound)
+
+
+def _emit_loop(emitter: _TracingEmitter, code: CodeBlock, index: int, captures: tuple[int, ...]) -> list[str]:
     scope, instruction = emitter.scope(code), code.instructions[index]
-    emitter.program.namespace["out_of_rounds"] = _out_of_rounds
-    captured = emitter.parameters(scope, captures)
-    for name in captured:
-        emitter.holders[name] += 1  # the caller keeps what the loop only captures
+    captured = emitter.kept_parameters(scope, captures)
     carried = [f"p{position}" for position in range(len(instruction.operands))]
     for name, register in zip(carried, instruction.operands):
         if emitter.is_scalar(scope.type_of(register)):
@@ -98,16 +318,46 @@ def _emit(emitter: _TracingEmitter, code: CodeBlock, index: int, captures: tuple
 class _TracingEmitter(Emitter):
     """Writes instructions in segments: at the beginning of each, the code records its number."""
 
-    def __init__(self, program: Program, linker: Linker) -> None:
+    def __init__(self, program: Program, linker: Linker, probes: Probes) -> None:
         super().__init__(program, linker)
-        self.segments: list[list[Point]] = []
+        self._probes = probes
+        self._outermost_condition: CodeBlock | None = None
+        self.segments: list[tuple[int, list[Point]]] = []
         self._depth = 0
         self._loop_head = "for _ in inner:"
+        self._kept: tuple[Scope | None, frozenset[int]] = None, frozenset()
+
+    def keep(self, scope: Scope, registers: Sequence[int]) -> None:
+        """Lets the values of registers of a scope stay in their variables, as the code returns them."""
+        self._kept = scope, frozenset(registers)
+
+    def die(self, scope: Scope, registers: Sequence[int], spared: Sequence[str] = ()) -> None:
+        super().die(scope, [register for register in registers if not self._is_kept(scope, register)], spared)
+
+    def _is_kept(self, scope: Scope, register: int) -> bool:
+        if scope is self._kept[0] and register in self._kept[1]:
+            return True
+        return register in self._probes.kept(scope.function)
+
+    def is_last_holder(
+        self, scope: Scope, instruction: Instruction, position: int, bound_kernel: BoundKernel, size: int
+    ) -> bool:
+        if self._probes.keeps_operands or self._is_kept(scope, instruction.operands[position]):
+            return False
+        return super().is_last_holder(scope, instruction, position, bound_kernel, size)
+
+    def kept_parameters(self, scope: Scope, registers: Sequence[int]) -> list[str]:
+        """Returns the variables of values that the caller keeps, so that they are never overwritten."""
+        names = self.parameters(scope, registers)
+        for name in names:
+            self.holders[name] += 1
+        return names
 
     def outermost_loop(
         self, scope: Scope, origin: Origin, instruction: Instruction, carried: Sequence[str]
     ) -> None:
         """Writes the loop itself, whose rounds are limited, and what it returns."""
+        self._outermost_condition = origin.code.regions(origin.position)[0]
         self._loop_head = "for n in rounds:"
         super().while_loop(scope, origin, instruction, carried)
         values = "".join(f"{scope.name_of(register)}, " for register in instruction.results)
@@ -118,37 +368,62 @@ class _TracingEmitter(Emitter):
     def block(self, scope: Scope, code: CodeBlock) -> tuple[str, ...]:
         self._depth += 1
         names = super().block(scope, code)
+        self._probe(scope, Origin(code, len(code.instructions) - 1))
         self._record(code, len(code.instructions) - 1)
         self._depth -= 1
         return names
 
     def instruction(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        self._probe(scope, origin)
         self._record(*origin)
         super().instruction(scope, origin, instruction)
+
+    def _probe(self, scope: Scope, origin: Origin) -> None:
+        """Writes the call of the probe before an instruction. Where a call of a loop begins, a process was
+        before.
+        """
+        probe = self._probes.before(*origin)
+        if probe is None:
+            return
+        if probe.takes_round and self._outermost_condition is None:
+            raise CannotGenerate("a function that does not know the round")
+        names = [scope.name_of(register) for register in probe.registers]
+        names[:0] = ["n"] * probe.takes_round
+        is_first = origin.code is self._outermost_condition and not origin.position
+        call = f"{self.global_name('w', probe.function)}({', '.join(names)})"
+        self.line(f"if n: {call}" if is_first else call)
+
+    def kernel(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
+        function = self._probes.after(*origin)
+        operands = [scope.name_of(register) for register in instruction.operands] if function else ()
+        super().kernel(scope, origin, instruction)
+        if function is not None:
+            results = [scope.name_of(register) for register in instruction.results]
+            self.line(f"{self.global_name('w', function)}({', '.join((*results, *operands))})")
 
     def open_block(self, head: str) -> int:
         if head != "while True:":
             super().open_block(head)  # of a branch
-            self._begin_segment()
+            self.begin_segment()
             return len(self.lines)
         head, self._loop_head = self._loop_head, "for _ in inner:"
         return super().open_block(head)
 
     def loop_condition(self, scope: Scope, condition: CodeBlock, carried: Sequence[str]) -> None:
-        self._begin_segment()
+        self.begin_segment()
         super().loop_condition(scope, condition, carried)
-        self._begin_segment()
+        self.begin_segment()
 
     def while_loop(
         self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
     ) -> None:
         super().while_loop(scope, origin, instruction, initial)
         self.line("else: out_of_rounds()")
-        self._begin_segment()
+        self.begin_segment()
 
     def branch(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
         super().branch(scope, origin, instruction)
-        self._begin_segment()
+        self.begin_segment()
 
     def structured_loop(
         self, scope: Scope, origin: Origin, instruction: Instruction, initial: Sequence[str] | None = None
@@ -159,18 +434,58 @@ class _TracingEmitter(Emitter):
 
     def call(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
         callee = origin.code.callee(origin.position)
-        if not self.may_inline(scope, callee):
-            raise CannotGenerate("a call that is not put in place")
-        self.inline(scope, instruction, callee)
+        if self.may_inline(scope, callee):
+            self.inline(scope, instruction, callee)
+            return
+        function = self._traced_function(callee)
+        names = [scope.name_of(register) for register in instruction.operands]
+        self.begin_segment(self._depth)
+        call = f"{function}({', '.join(('context', 'step', 'inner', *names))})"
+        targets = [self.define(scope, register) for register in instruction.results]
+        self.line(f"{', '.join(targets)}, = {call}" if targets else call, origin)
+        self.die(scope, instruction.dead_inside)
+        self.begin_segment(-self._depth)
 
-    def _begin_segment(self) -> None:
-        if len(self.segments) == SEGMENT_LIMIT:
-            raise CannotGenerate("too many segments")
-        self.line(f"step({len(self.segments)})")
-        self.segments.append([])
+    def _traced_function(self, callee: FunctionCode) -> str:
+        """Returns the global name of a function that records its segments, one for all calls of it."""
+        functions = segments_of(self.program).functions.setdefault(self._probes, {})
+        if callee not in functions:
+            functions[callee] = None  # while it is generated: it must not call itself
+            emitter = _TracingEmitter(self.program, self.linker, self._probes)
+            generated = _generate(emitter, lambda: _emit_function(emitter, callee.code))
+            if generated is not None:
+                functions[callee] = self.global_name("t", generated.function)
+        name = functions[callee]
+        if name is None:
+            raise CannotGenerate("a function that cannot be generated")
+        return name
+
+    def begin_segment(self, shift: int = 0) -> None:
+        """Writes that another segment begins, from which on all is `shift` frames deeper."""
+        self.segments.append(segments_of(self.program).add(shift))
+        self.line(f"step({self.segments[-1][0]})")
 
     def _record(self, code: CodeBlock, index: int) -> None:
-        self.segments[-1].append(Point(code, index, self._depth))
+        self.segments[-1][1].append(Point(code, index, self._depth))
+
+
+def _emit_function(emitter: _TracingEmitter, code: CodeBlock) -> list[str]:
+    if len(code.siblings) > 1:
+        raise CannotGenerate("several blocks")
+    scope = emitter.scope(code)
+    parameters = emitter.parameters(scope, code.arguments)
+    emitter.begin_segment()
+    emit_returned(emitter, emitter.block(scope, code))
+    return parameters
+
+
+def _inner_rounds() -> Iterator[None]:
+    """Yields for each round that loops inside of a call may take."""
+    end = perf_counter() + INNER_SECONDS
+    for _ in range(INNER_ROUNDS):
+        yield
+        if perf_counter() > end:
+            return
 
 
 def _out_of_rounds() -> NoReturn:
@@ -178,10 +493,10 @@ def _out_of_rounds() -> NoReturn:
 
 
 def codes_within(code: CodeBlock, index: int) -> Iterator[CodeBlock]:
-    """Yields the blocks that an instruction's regions hold, and those of the functions that they call.
-    Raises KernelError for a callee that there is not.
+    """Yields the blocks that an instruction's regions hold or that it calls, and those of the functions that
+    these call. Raises KernelError for a callee that there is not.
     """
-    to_visit, seen = list(code.regions(index)), set[int]()
+    to_visit, seen = _codes_below(code, index), set[int]()
     while to_visit:
         block = to_visit.pop()
         if id(block) in seen:
@@ -189,7 +504,11 @@ def codes_within(code: CodeBlock, index: int) -> Iterator[CodeBlock]:
         seen.add(id(block))
         yield block
         for position, instruction in enumerate(block.instructions):
-            if instruction.kind.value == "call":
-                to_visit.extend(block.callee(position).code.siblings)
-            elif instruction.kind.value != "kernel":
-                to_visit.extend(sibling for region in block.regions(position) for sibling in region.siblings)
+            if instruction.kind.value != "kernel":
+                to_visit.extend(_codes_below(block, position))
+
+
+def _codes_below(code: CodeBlock, index: int) -> list[CodeBlock]:
+    if code.instructions[index].kind.value == "call":
+        return list(code.callee(index).code.siblings)
+    return [sibling for region in code.regions(index) for sibling in region.siblings]

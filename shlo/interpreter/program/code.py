@@ -23,7 +23,7 @@ from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.values import byte_size, is_static
 from shlo.interpreter.semantics import SEMANTICS, Semantics
 from shlo.interpreter.topology.frontend_attributes import mesh_operations
-from shlo.ir.attributes import Attribute, StringAttr, SymbolRefAttr
+from shlo.ir.attributes import Attribute, SymbolRefAttr
 from shlo.ir.locations import place_of
 from shlo.ir.operations import (
     Block,
@@ -35,6 +35,7 @@ from shlo.ir.operations import (
     ValueTable,
     functions_of,
     once_per_module,
+    symbol_table,
 )
 from shlo.ir.source import Source, Span, place_in
 from shlo.ir.types import Type
@@ -202,8 +203,7 @@ class CodeBlock:
         """`file:line:column` of an instruction, None where nothing tells."""
         source = self.function.program.source
         if source is not None and index < len(self.block.starts):
-            line, column = source.position(self.span(index).start)
-            return f"{source.name}:{line}:{column}"
+            return source.place(self.span(index).start)
         return place_of(self.block.operations[index].location)
 
     def regions(self, index: int) -> tuple[CodeBlock, ...]:
@@ -322,6 +322,7 @@ class Program:
         self.numbers: Iterator[int] = itertools.count()
         self.lock = threading.RLock()
         self.hoisted_bytes = 0
+        self.traced: object | None = None  # segments of traced code (see jit.traced)
         self.kernel_names: dict[int, tuple[BoundKernel, str]] = {}
 
     @property
@@ -334,14 +335,9 @@ class Program:
     @cached_property
     def symbols(self) -> dict[str, Operation]:
         """What the module itself names, functions aside: meshes, for example, also those carried as text."""
-        named = {
-            name.value: operation
-            for block in self._body.blocks
-            for operation in block.operations
-            if operation.name != "func.func"
-            and isinstance(name := operation.attribute("sym_name"), StringAttr)
-        }
-        return {**dict(mesh_operations(self._module)), **named}
+        named = symbol_table(self._body).items()
+        others = {name: operation for name, operation in named if operation.name != "func.func"}
+        return {**dict(mesh_operations(self._module)), **others}
 
     def function(self, name: str) -> FunctionCode:
         """Returns a function by name; raises KernelError where the module has none of that name with a
@@ -358,10 +354,9 @@ class Program:
                 yield prefix + function.name, FunctionCode(self, function, function.body)
         for block in region.blocks:
             for index, operation in enumerate(block.operations):
-                name = operation.attribute("sym_name")
-                if operation.name == "builtin.module" and isinstance(name, StringAttr):
-                    inner = block.span(index, start).start
-                    yield from self._all_functions(operation.regions[0], inner, f"{prefix}{name.value}::")
+                if operation.name == "builtin.module" and operation.symbol is not None:
+                    inner, names = block.span(index, start).start, f"{prefix}{operation.symbol}::"
+                    yield from self._all_functions(operation.regions[0], inner, names)
 
 
 def returned_types(code: CodeBlock) -> tuple[Type, ...]:

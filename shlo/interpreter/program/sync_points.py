@@ -8,17 +8,14 @@ from collections.abc import Iterator
 
 from shlo.dialects import find_op_def
 from shlo.dialects.opdef import Synchronizes
+from shlo.dialects.stablehlo.custom_call_targets import SHARDING_CALLS
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind, SyncPoint
-from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Operation
 
 COLLECTIVE_CALLS = frozenset({"ragged_all_to_all"})
 """Targets of custom calls that the processes of a group carry out together."""
-
-SHARDING_CALLS = frozenset({"SPMDFullToShardShape", "SPMDShardToFullShape", GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL})
-"""Targets of custom calls that go from tensors to the parts that processes hold, and back."""
 
 MANUAL_COMPUTATION, MANUAL_RETURN = "sdy.manual_computation", "sdy.return"
 NAMED_COMPUTATION = "sdy.named_computation"

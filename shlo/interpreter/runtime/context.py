@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +34,7 @@ class ExecutionContext:
     Args:
         handlers: handlers of custom calls by target; they go before the registered ones.
         stubs: results of custom calls that have no handler, by target or pattern.
+        callbacks: the Python functions that host callbacks call, by index.
         label: what messages call the process; empty where it is alone.
         output: shows what callbacks print.
         probe_folder: the folder that `interpreter.probe` writes to (None: nowhere).
@@ -50,6 +52,7 @@ class ExecutionContext:
     seed: int = 0
     handlers: Mapping[str, Handler] = field(default_factory=dict[str, Handler])
     stubs: Mapping[str, Stub] = field(default_factory=dict[str, Stub])
+    callbacks: Sequence[Callable[..., Any]] = ()
     output: OutputFn = print_output
     probe_folder: str | None = None
     budget: Budget = field(default_factory=Budget)
@@ -96,6 +99,7 @@ class ExecutionContext:
             seed=self.seed,
             handlers=self.handlers,
             stubs=self.stubs,
+            callbacks=self.callbacks,
             output=self.output,
             probe_folder=self.probe_folder,
             budget=self.budget,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
+from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.engine.stepper import Process, Step
@@ -28,7 +29,7 @@ from shlo.interpreter.program.sync_points import (
     is_collective,
 )
 from shlo.interpreter.runtime.channels import ChannelKey
-from shlo.interpreter.runtime.profile import Meter
+from shlo.interpreter.runtime.profile import Meter, OperationRun
 from shlo.interpreter.spmd.plans import CollectivePlan, CollectivePlans, Plan, plan_collective
 from shlo.interpreter.spmd.rendezvous import (
     Future,
@@ -39,8 +40,9 @@ from shlo.interpreter.spmd.rendezvous import (
     Values,
 )
 from shlo.interpreter.spmd.shard_map import gather_plan, operand_layouts, shard_map_plan
-from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL, is_one_tuple
+from shlo.interpreter.topology.frontend_attributes import is_one_tuple
 from shlo.interpreter.topology.groups import GridShape
+from shlo.ir.operations import Operation
 
 Resumed = list[tuple[int, Step]]
 
@@ -58,6 +60,7 @@ class BlockingOps:
         self.waiting: dict[int, None] = {}
         self.dead_inside: list[int] = []
         self.resumed: Resumed = []
+        self._arrived: dict[int, tuple[float, tuple[Operation, ...]]] = {}
         self.cycle: list[int] = []
         self._plans = CollectivePlans(shape)
         self._receivers: dict[ChannelKey, deque[int]] = {}
@@ -72,12 +75,33 @@ class BlockingOps:
         meter = process.context.meter
         try:
             with process.context.active():
-                handler = _handler(process) if meter is None else _metered(meter, _handler(process))
-                return handler(self, number, process)
+                if meter is None:
+                    return _handler(process)(self, number, process)
+                return self._timed(meter, number, process)
         except Exception as error:
             if process.error is not None:
                 raise
             process.fail(error)
+
+    def _timed(self, meter: Meter, number: int, process: Process) -> Step | None:
+        """Does what `arrive` does, and records what it took; waiting is recorded once it is over."""
+        path = tuple([frame.instruction.operation for frame in process.frames])
+        start = perf_counter()
+        step = _handler(process)(self, number, process)
+        context, now = process.context, perf_counter()
+        meter.record(OperationRun(path[-1].name, now - start, start, path, number, context.label))
+        if step is None and number in self.waiting:
+            self._arrived.setdefault(number, (now, path))
+        return step
+
+    def _record_wait(self, number: int) -> None:
+        """Records that a process waits no longer."""
+        context, (start, path) = self.processes[number].context, self._arrived.pop(number)
+        if context.meter is not None:
+            seconds = perf_counter() - start
+            context.meter.record(
+                OperationRun(path[-1].name, seconds, start, path, number, context.label, is_wait=True)
+            )
 
     # Collective operations
 
@@ -133,6 +157,8 @@ class BlockingOps:
         if number in self.waiting:
             del self.waiting[number]
             self.dead_inside.append(number)
+            if number in self._arrived:
+                self._record_wait(number)
 
     # Asynchronous operations
 
@@ -300,18 +326,6 @@ _COLLECTIVE = _joins(plan_collective)
 def _handler(process: Process) -> Handler:
     operation = process.frames[-1].instruction.operation
     return _HANDLERS.get(call_target(operation) or operation.name, _COLLECTIVE)
-
-
-def _metered(meter: Meter, handler: Handler) -> Handler:
-    """Returns a handler that records what it took, which is never any waiting."""
-
-    def handle(blocking: BlockingOps, number: int, process: Process) -> Step | None:
-        name, start = process.frames[-1].instruction.operation.name, perf_counter()
-        step = handler(blocking, number, process)
-        meter.record(name, perf_counter() - start)
-        return step
-
-    return handle
 
 
 def _operands(frame: Frame) -> Values:

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from shlo.dialects.struct_attributes import ChannelHandle
 from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter.kernel_api import OpView
+from shlo.interpreter.kernels.spmd.channels import channel_number, message_pairs
+from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.sync_points import MANUAL_RETURN, SEND, operations_within
 from shlo.interpreter.runtime.channels import ChannelKey
 from shlo.interpreter.spmd.blocking_ops import BlockingOps
 from shlo.interpreter.spmd.rendezvous import Rendezvous
 from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
-from shlo.ir.operations import Operation
 
 
 def graph_of(blocking: BlockingOps) -> WaitForGraph:
     """Returns all that wait, and for whom; nothing is judged."""
     absent: dict[Rendezvous, tuple[int, ...]] = {}
-    senders: dict[ChannelKey, tuple[int, ...]] = {}
     waiting: dict[int, Waiting] = {}
-    for number in blocking.waiting:
+    keys = {number: blocking.awaited_channel(number) for number in blocking.waiting}
+    senders = _senders(blocking, {key for key in keys.values() if key is not None})
+    for number, key in keys.items():
         rendezvous = blocking.rendezvous_table.at(number)
         if rendezvous is None:
-            waiting[number] = _at_queue(blocking, number, senders)
+            operation, place = _where(blocking.processes[number])
+            waiting[number] = (
+                Waiting(number, operation, place, "infeed")
+                if key is None
+                else Waiting(number, operation, place, "message", _channel(key), (), senders[key])
+            )
         else:
             if rendezvous not in absent:
                 absent[rendezvous] = rendezvous.missing
@@ -69,17 +76,6 @@ def _at_rendezvous(
     return Waiting(number, operation, place, "rendezvous", key.channel, key.group.members, missing)
 
 
-def _at_queue(blocking: BlockingOps, number: int, senders: dict[ChannelKey, tuple[int, ...]]) -> Waiting:
-    operation, place = _where(blocking.processes[number])
-    key = blocking.awaited_channel(number)
-    if key is None:
-        return Waiting(number, operation, place, "infeed")
-    if key not in senders:
-        senders[key] = _senders(blocking, key)
-    channel = key if isinstance(key, int) else key[0]
-    return Waiting(number, operation, place, "message", channel, (), senders[key])
-
-
 def _where(process: Process) -> tuple[str, str | None]:
     """Returns the operation at which a process waits, and its place; a manual computation at the end of its
     region.
@@ -90,25 +86,35 @@ def _where(process: Process) -> tuple[str, str | None]:
     return frame.instruction.operation.name, frame.place
 
 
-def _senders(blocking: BlockingOps, key: ChannelKey) -> tuple[int, ...]:
-    """Returns the processes that are not done and whose programs have a send on the channel."""
-    channel = key if isinstance(key, int) else key[0]
-    sends: dict[int, bool] = {}
-    found: list[int] = []
-    for number, process in enumerate(blocking.processes):
-        if process.status == "done":
-            continue
-        code = process.frames[0].code
-        if id(code) not in sends:
-            sends[id(code)] = any(_sends_on(operation, channel) for operation in operations_within(code))
-        if sends[id(code)]:
-            found.append(number)
-    return tuple(found)
+def _senders(blocking: BlockingOps, awaited: Collection[ChannelKey]) -> dict[ChannelKey, tuple[int, ...]]:
+    """Returns, by the queues that are awaited, the processes that are not done and whose programs have a send
+    to them.
+    """
+    found: dict[ChannelKey, set[int]] = {key: set() for key in awaited}
+    channels = {_channel(key) for key in awaited}
+    alike: dict[CodeBlock, set[int]] = {}
+    for number, process in enumerate(blocking.processes) if awaited else ():
+        if process.status != "done":
+            alike.setdefault(process.frames[0].code, set()).add(number)
+    for code, numbers in alike.items():
+        sends = (
+            OpView(operation.signature) for operation in operations_within(code) if operation.name == SEND
+        )
+        for send in sends:
+            channel = channel_number(send)
+            if channel not in channels:
+                continue
+            pairs = message_pairs(send, blocking.shape)
+            if pairs is None:
+                found.get(channel, set[int]()).update(numbers)
+            for source, target in pairs or ():
+                if source in numbers and (channel, target) in found:
+                    found[channel, target].add(source)
+    return {key: tuple(sorted(numbers)) for key, numbers in found.items()}
 
 
-def _sends_on(operation: Operation, channel: int) -> bool:
-    handle = operation.attribute("channel_handle")
-    return operation.name == SEND and isinstance(handle, ChannelHandle) and handle.handle == channel
+def _channel(key: ChannelKey) -> int:
+    return key if isinstance(key, int) else key[0]
 
 
 def _differences(blocking: BlockingOps, cycle: Sequence[int]) -> tuple[str, ...]:

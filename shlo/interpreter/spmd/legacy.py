@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from shlo.dialects.stablehlo.custom_call_targets import SHARDING_CALLS
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.program.sync_points import SHARDING_CALLS, call_target, operations_within
+from shlo.interpreter.program.sync_points import call_target, operations_within
 from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.topology.hlo_sharding import read_sharding
 from shlo.interpreter.topology.mesh import meshes_of

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from shlo.dialects.sdy.attributes import ShardingPerValue
+from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.program.sync_points import (
@@ -15,7 +16,6 @@ from shlo.interpreter.program.sync_points import (
     operations_within,
 )
 from shlo.interpreter.spmd.legacy import declared_partitions, legacy_partitions
-from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL
 from shlo.interpreter.topology.mesh import MeshGridShape, meshes_of
 from shlo.ir.attributes import IntegerAttr, SymbolRefAttr
 from shlo.ir.operations import Module, Operation

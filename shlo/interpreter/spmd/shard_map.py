@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 
+from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.kernels.shapes import require, shape_text
@@ -19,11 +20,7 @@ from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.sync_points import MANUAL_COMPUTATION, call_target
 from shlo.interpreter.spmd.plans import key_of
 from shlo.interpreter.spmd.rendezvous import CollectiveKey, Values
-from shlo.interpreter.topology.frontend_attributes import (
-    GLOBAL_TO_LOCAL,
-    LOCAL_TO_GLOBAL,
-    is_one_tuple,
-)
+from shlo.interpreter.topology.frontend_attributes import is_one_tuple
 from shlo.interpreter.topology.groups import GridShape, Groups
 from shlo.interpreter.topology.hlo_sharding import HloSharding, read_sharding
 from shlo.ir.attributes import StringAttr

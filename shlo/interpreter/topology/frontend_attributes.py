@@ -17,9 +17,6 @@ from shlo.ir.diagnostics import ParseError
 from shlo.ir.operations import Operation, Signature
 from shlo.ir.types import TupleType, Type
 
-GLOBAL_TO_LOCAL = "xla.sdy.GlobalToLocalShape"
-LOCAL_TO_GLOBAL = "xla.sdy.LocalToGlobalShape"
-
 _FRONTEND_ATTRIBUTES = "mhlo.frontend_attributes"
 _MESHES = "xla.sdy.meshes"
 

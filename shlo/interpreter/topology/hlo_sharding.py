@@ -17,26 +17,32 @@ import numpy as np
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.topology.groups import require_possible
 
+_WHOLE = re.compile(r"\{(?:replicated|(manual)|maximal device=(\d{1,9}))[^{}]*\}")
 _TILES = re.compile(r"devices=\[([\d,]+)\](?:<=\[([\d,]+)\](?:T\(([\d,]+)\))?|([\d,]+))")
+_DIGITS = 18
 _SUBGROUPS = re.compile(r"last_tile_dims=\{([^}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class HloSharding:
     """How many tiles each dimension of a tensor has, and for each device the tile it holds. `counts` is empty
-    where all devices hold the whole tensor.
+    where the tensor is not tiled: all devices hold the whole tensor, or `only_device` alone does, or the
+    program splits it by hand (`is_manual`).
     """
 
     counts: tuple[int, ...] = ()
     tiles: tuple[tuple[int, ...], ...] = ()
+    only_device: int | None = None
+    is_manual: bool = False
 
 
 def read_sharding(text: str) -> HloSharding:
     """Reads a sharding of one tensor; raises KernelError where it is none."""
     if "devices=" not in text:
-        if re.fullmatch(r"\{(replicated|manual|maximal device=\d+)[^{}]*\}", text.strip()):
-            return HloSharding()
-        raise KernelError("has a sharding that nothing is known about")
+        whole = _WHOLE.fullmatch(text.strip())
+        if whole is None:
+            raise KernelError("has a sharding that nothing is known about")
+        return HloSharding(only_device=int(whole[2]) if whole[2] else None, is_manual=bool(whole[1]))
     match = _TILES.search(text)
     if match is None or text.lstrip().startswith("{{"):
         raise KernelError("has a sharding that nothing is known about")
@@ -75,4 +81,7 @@ def _subgroups(text: str) -> int:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(number) for number in text.split(",") if number)
+    numbers = [number for number in text.split(",") if number]
+    if any(len(number) > _DIGITS for number in numbers):
+        raise KernelError("has a sharding with a number that is too large")
+    return tuple(map(int, numbers))

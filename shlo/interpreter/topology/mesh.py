@@ -22,6 +22,7 @@ from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation
 from shlo.text.escape import sanitized
+from shlo.text.shortening import fitted
 
 
 class Axis(NamedTuple):
@@ -70,6 +71,9 @@ class DeviceMesh:
         position = np.zeros(self.size, np.int64)
         for axis in axes:
             size, whole = self.axis_size(axis), self.sizes[self._index(axis)]
+            if axis.before < 1 or size < 1 or whole % (axis.before * size):
+                part = f'"{axis.name}":({axis.before}){size}'
+                raise KernelError(f"an axis of {whole} devices has no part {part}")
             minor = whole // (axis.before * size)
             position = position * size + coordinates[self._index(axis)] // minor % size
         return {device: int(place) for device, place in zip(self.devices, position)}
@@ -163,7 +167,7 @@ class MeshGridShape(GridShape):
 
 def _shown_name(name: str) -> str:
     shown = sanitized(name)
-    return shown if len(shown) <= LONGEST_NAME else f"{shown[: LONGEST_NAME - 1]}…"
+    return fitted(shown, LONGEST_NAME)
 
 
 def grid_shape(replicas: int, partitions: int, symbols: Mapping[str, Operation]) -> GridShape:

@@ -57,14 +57,14 @@ Check = Callable[[Header], None]
 """Raises RequestError where an array of that header is not wanted."""
 
 
-def read_npy(path: str, check: Check) -> Array:
-    """Returns the array of a `.npy` file; raises RequestError."""
+def read_npy(path: str, check: Check, map_above: int = MAP_ABOVE) -> Array:
+    """Returns the array of a `.npy` file, one of more than `map_above` bytes mapped; raises RequestError."""
     try:
         with open(path, "rb") as file:
             header = _read_header(file, path)
             check(header)
             _check_size(header, os.fstat(file.fileno()).st_size, path)
-            if header.size > MAP_ABOVE:
+            if header.size > map_above:
                 return np.memmap(path, header.dtype, "r", header.offset, header.shape, header.order)
             return _read_elements(file, header, path)
     except (OSError, *_BROKEN) as error:
@@ -136,8 +136,11 @@ def _read_header(file: IO[bytes], label: str) -> Header:
 
 @lru_cache(maxsize=256)
 def _parse_header(header: bytes, major: int) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Returns what a header says; parsing takes longer than all else about a small array."""
-    return _HEADERS[major, 0][1](BytesIO(header))
+    """Returns what a header says; parsing takes longer than all else about a small array.
+
+    NumPy writes float8_e5m2 of ml_dtypes as `<f1`, a type that it then refuses: those are bytes like its kin.
+    """
+    return _HEADERS[major, 0][1](BytesIO(header.replace(b"'descr': '<f1'", b"'descr': '|V1'")))
 
 
 def _check_size(header: Header, file_size: int, label: str) -> None:

@@ -2,9 +2,9 @@
 
 A `.npy` file is one argument. A `.npz` file gives the arguments that its arrays are named after (`arg0`), or,
 where none of the names is one, an argument for each array, in order. Beside arrays that are named after
-arguments, those named as results (`out0`, `result_0`) are not read. Anything else is a literal:
-`dense<[1, 2]>`, `3`, `true`, `[1.5, 2.5]`, with or without its type. Arguments that are named are set aside;
-the others are given in order. What is missing may be made up.
+arguments, those named as results (`out0`, `result_0`) are not read, and others are skipped with a note.
+Anything else is a literal: `dense<[1, 2]>`, `3`, `true`, `[1.5, 2.5]`, with or without its type. Arguments
+that are named are set aside; the others are given in order. What is missing may be made up.
 """
 
 from __future__ import annotations
@@ -26,11 +26,16 @@ from shlo.text.numbers import plural
 
 Filling = Literal["zeros", "random"]
 Read = Callable[["Parameter"], Any]
+Note = Callable[[str], object]
+"""Gets what to tell the user beside the result."""
 
 _IN_ORDER = "none of its arrays is named after an argument, so they are taken in the order of the file"
 
 _RESULT = re.compile(r"%?(?:out|outputs?|results?|expected)(?:[_.-]?[0-9]+)?")
 """Names of arrays that lie beside arguments in a file: `shlo run --save` writes `result_0`."""
+
+STRANGERS_SHOWN = 8
+"""How many of the arrays that are skipped are named."""
 
 WIDEST_ELEMENT = 16
 """Bytes of the widest element that a tensor has, `complex<f64>`."""
@@ -103,15 +108,17 @@ def load_arguments(
     filling: Filling | None = None,
     seed: int = 0,
     types: Sequence[Type] | None = None,
+    note: Note | None = None,
 ) -> list[Any]:
-    """Returns the arguments of a function from what the user wrote, of its types or else of `types`.
+    """Returns the arguments of a function from what the user wrote, of its types or else of `types`; `note`
+    gets what was skipped.
 
     Raises RequestError.
     """
     parameters = parameters_of(function)
     if types is not None:
         parameters = tuple(replace(parameter, type=types[parameter.index]) for parameter in parameters)
-    return read_values(parameters, texts, function.name, filling, seed)
+    return read_values(parameters, texts, function.name, filling, seed, note)
 
 
 def read_values(
@@ -120,8 +127,10 @@ def read_values(
     function: str,
     filling: Filling | None = None,
     seed: int = 0,
+    note: Note | None = None,
 ) -> list[Any]:
-    """Returns the values of the parameters of a function from what the user wrote, None for what is not used.
+    """Returns the values of the parameters of a function from what the user wrote, None for what is not used;
+    `note` gets what was skipped.
 
     Raises RequestError.
     """
@@ -130,7 +139,8 @@ def read_values(
     make = _maker(filling, seed)
     values: list[Any] = []
     with ExitStack() as archives:
-        given = _given(texts, {parameter.name for parameter in parameters}, archives)
+        skipped: list[str] = []
+        given = _given(texts, {parameter.name for parameter in parameters}, archives, skipped)
         assigned = _assign(parameters, given, function)
         for parameter in parameters:
             value = assigned.get(parameter.index)
@@ -143,32 +153,34 @@ def read_values(
             elif make is not None:
                 values.append(make(_tensor_type(parameter), parameter.label))
             else:
-                raise _missing(function, parameters, assigned)
+                raise _missing(function, parameters, assigned, skipped)
+        if note is not None:
+            for text in skipped:
+                note(text)
     return values
 
 
-def _given(texts: Sequence[str], names: set[str], archives: ExitStack) -> list[Given]:
-    """Returns the values that texts represent; archives stay open as long as `archives`."""
+def _given(texts: Sequence[str], names: set[str], archives: ExitStack, skipped: list[str]) -> list[Given]:
+    """Returns the values that texts represent; adds to `skipped`; archives live as long as `archives`."""
     given: list[Given] = []
     for text in texts:
         if text.lower().endswith(".npz"):
-            given += _members(archives.enter_context(ArrayArchive(text)), text, names)
+            given += _members(archives.enter_context(ArrayArchive(text)), text, names, skipped)
         else:
             given.append(Given(text, None, _reader(text)))
     return given
 
 
-def _members(archive: ArrayArchive, path: str, names: set[str]) -> list[Given]:
+def _members(archive: ArrayArchive, path: str, names: set[str], skipped: list[str]) -> list[Given]:
     plain = {member: member.removeprefix("%") for member in archive.names}
     members = list(plain)
     if not names.isdisjoint(plain.values()):
         members = [member for member in plain if plain[member] in names or not _RESULT.fullmatch(member)]
     strangers = [member for member in members if plain[member] not in names]
     if strangers and len(strangers) < len(members):
-        raise RequestError(
-            f"{path} holds an array '{strangers[0]}', which is the name of no argument",
-            "arrays named as results are not read: out0, output_0, result_0, expected_0",
-        )
+        shown = ", ".join(strangers[:STRANGERS_SHOWN]) + (", ..." if len(strangers) > STRANGERS_SHOWN else "")
+        skipped.append(f"{path}: skipped {plural(len(strangers), 'array')} named after no argument: {shown}")
+        members, strangers = [member for member in members if plain[member] in names], []
     order = _IN_ORDER if strangers else None
     return [
         Given(
@@ -206,13 +218,16 @@ def _assign(parameters: Sequence[Parameter], given: list[Given], function: str) 
     return assigned
 
 
-def _missing(function: str, parameters: Sequence[Parameter], assigned: dict[int, Given]) -> RequestError:
+def _missing(
+    function: str, parameters: Sequence[Parameter], assigned: dict[int, Given], skipped: Sequence[str]
+) -> RequestError:
     missing = [p for p in parameters if p.index not in assigned and p.is_needed]
     shown = ", ".join(f"{p.label}: {p.type}" for p in missing[:5]) + (", ..." if len(missing) > 5 else "")
     given = f"{len(assigned)} given" if assigned else "none given"
     return RequestError(
         f"@{function} takes {plural(len(parameters), 'argument', 'no')}, {given}; missing: {shown}",
-        "give each as FILE.npy, FILE.npz or a literal, or make them up with --random SEED or --zeros",
+        "; ".join(skipped)
+        or "give each as FILE.npy, FILE.npz or a literal, or make them up with --random SEED or --zeros",
     )
 
 

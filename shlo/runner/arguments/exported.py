@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import Type
-from shlo.runner.arguments.call import Filling, Parameter, load_arguments, read_values
+from shlo.runner.arguments.call import Filling, Note, Parameter, load_arguments, read_values
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
@@ -45,21 +45,22 @@ def load_call(
     seed: int = 0,
     types: Sequence[Type] | None = None,
     platform: str | None = None,
+    note: Note | None = None,
 ) -> list[Any]:
     """Returns the arguments of a function from what the user wrote; for an exported function, that is its own
     arguments, of which those that it does not use may be given and are not read.
 
-    `types` are as for `load_arguments`. Raises RequestError.
+    `types` and `note` are as for `load_arguments`. Raises RequestError.
     """
     if exported is None:
-        return load_arguments(function, texts, filling, seed, types)
+        return load_arguments(function, texts, filling, seed, types, note)
     places = _checked(exported.places, function)
     known = function.type.inputs if types is None else types
     given = dict(zip(exported.kept, (known[place] for place in places)))
     parameters = [
         Parameter(number, name, given.get(number), "") for number, name in enumerate(exported.input_names)
     ]
-    values = read_values(parameters, texts, function.name, filling, seed)
+    values = read_values(parameters, texts, function.name, filling, seed, note)
     return _checked(exported.arguments, function, values, platform)
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO
 
-from shlo.ir.dtypes import UnsupportedTypeError
+from shlo.ir.dtypes import UnsupportedTypeError, saveable
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.runner.arguments.arrays import ArrayArchive, Header
@@ -75,11 +75,9 @@ def check_outfeed_path(path: str) -> None:
 
 
 def _named(items: Iterable[Item]) -> Iterator[tuple[str, Any]]:
-    import numpy as np
-
     for number, item in enumerate(items):
         for part, value in enumerate(item):
-            yield f"item_{number}" if len(item) == 1 else f"item_{number}.{part}", np.asarray(value)
+            yield f"item_{number}" if len(item) == 1 else f"item_{number}.{part}", saveable(value)
 
 
 def _value(archive: ArrayArchive, name: str, types: Sequence[Type], label: str) -> Any:

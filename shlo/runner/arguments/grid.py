@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shlo.ir.operations import Function
 from shlo.ir.types import RankedTensorType, Type
-from shlo.runner.arguments.call import Filling
+from shlo.runner.arguments.call import Filling, Note
 from shlo.runner.arguments.exported import load_call, program_splits
 from shlo.runner.errors import RequestError
 
@@ -77,12 +77,13 @@ def load_grid_arguments(
     seed: int = 0,
     exported: Sequence[Exported | None] = (),
     platform: str | None = None,
+    note: Note | None = None,
 ) -> list[list[Any]]:
     """Returns the arguments of each process, from what the user wrote; raises RequestError.
 
     `splits` maps arguments that are given for all processes together, one part behind the other, to the
     dimension along which they are split. `exported` has what files of `jax.export` say of
-    each function, `platform` is the one chosen.
+    each function, `platform` is the one chosen, `note` gets what was skipped.
     """
     is_shared = len(set(map(id, functions))) == 1 and not any(map(has_placeholder, texts))
     loaded: list[list[Any]] = []
@@ -92,7 +93,7 @@ def load_grid_arguments(
         if not is_shared or not loaded:
             types = whole_types(function, axes[-1], len(places))
             filled = [place.fill(text) for text in texts]
-            loaded.append(load_call(function, call, filled, filling, seed, types, platform))
+            loaded.append(load_call(function, call, filled, filling, seed, types, platform, note))
         else:
             loaded.append(loaded[0])
     numbered = enumerate(zip(loaded, axes))

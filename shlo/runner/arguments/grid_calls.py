@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
-from shlo.runner.arguments.call import Filling, entry_function
+from shlo.runner.arguments.call import Filling, Note, entry_function
 from shlo.runner.arguments.exported import exported_call
 from shlo.runner.arguments.feeds import Item, read_infeed
 from shlo.runner.arguments.grid import GridPlace, load_grid_arguments, places_of
@@ -76,13 +76,14 @@ def load_grid(
     seed: int = 0,
     platform: str | None = None,
     known: Mapping[str, Module] | None = None,
+    note: Note | None = None,
 ) -> GridCall:
     """Returns what a user names for a grid of replicas x partitions, loaded; `{process}`, `{replica}` and
     `{partition}` in `file`, `entry`, `arguments` and `infeed` represent the numbers of each process.
 
-    `splits`, `filling` and `platform` are those of `load_grid_arguments`; `known` has valid programs of files
-    that are not read again. Raises RequestError, and ParseError
-    of a program that is not valid.
+    `splits`, `filling`, `platform` and `note` are those of `load_grid_arguments`; `known` has valid
+    programs of files that are not read again. Raises RequestError, and ParseError of a program that is not
+    valid.
     """
     from shlo.interpreter.topology.groups import MOST_PROCESSES
 
@@ -100,7 +101,7 @@ def load_grid(
     functions = _once_each(entries, lambda key: entry_function(of_id[key[0]], key[1]))
     exported = [exported_call(*pair, platform) for pair in zip(modules, functions)]
     inputs = load_grid_arguments(
-        functions, arguments, places, splits or {}, filling, seed, exported, platform
+        functions, arguments, places, splits or {}, filling, seed, exported, platform, note
     )
     infeeds: tuple[Sequence[Item], ...] = ((),) * len(places)
     if infeed is not None:

@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import IO, Any, Literal
 
 from shlo.runner.child.isolation import trusted_path
@@ -40,11 +40,22 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A result for people: its type, its elements (of a large tensor the outer ones), a summary."""
+    """A result for people: its type, its elements (of a large tensor the outer ones), a summary; and the
+    element type (as NumPy calls it) of the array that was saved, None where none was."""
 
     type: str
     text: str
     summary: str | None
+    dtype: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LineValue:
+    """What an operation gave last: a summary, how many values it gave, its line and column (from 1)."""
+
+    place: tuple[int, int]
+    text: str
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +63,8 @@ class Outcome:
     """What became of a run.
 
     `message` says why it has no results, `place` is the line and column (code points, from 1) where it
-    failed, `seconds` what it took.
+    failed, `seconds` what it took, `grid` the grid of processes (`1x8`) that the program is for, where one
+    process will not do, `values` what operations gave while the run was looked at.
     """
 
     status: Status
@@ -60,10 +72,24 @@ class Outcome:
     results: tuple[Shown, ...] = ()
     message: str = ""
     place: tuple[int, int] | None = None
+    grid: str | None = None
+    values: tuple[LineValue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The arguments of a run as `shlo run` takes them: files, with their whole paths, and literals. What is
+    missing is made up as `filling` says, random ones from `seed`. `engine` is the name of what runs it."""
+
+    arguments: tuple[str, ...] = ()
+    filling: Literal["zeros", "random"] | None = None
+    seed: int = 0
+    engine: str = "interpreter"
 
 
 class Child:
-    """A run of a function, on inputs that are made up where `is_random`.
+    """A run of a function, whose values are looked at for its first `observe` seconds. Where there is a
+    `save_folder`, results are saved in it as `0.npy`, `1.npy`, ..., those that fit into SAVED_AT_MOST bytes.
 
     One thread waits for its outcome, any other may stop it.
     """
@@ -74,15 +100,19 @@ class Child:
         function: str,
         limits: Limits | None = None,
         name: str = "<text>",
-        is_random: bool = False,
+        inputs: Inputs | None = None,
+        observe: float = 0.0,
+        save_folder: str | None = None,
     ) -> None:
         self._limits = limits or Limits()
         self._job = {
             "text": text,
             "name": name,
             "function": function,
-            "filling": "random" if is_random else None,
+            **asdict(inputs or Inputs()),
             "bytes": self._limits.bytes,
+            "observe": observe,
+            "save": save_folder,
         }
         self._process: subprocess.Popen[bytes] | None = None
         self._ended_for: Status | None = None
@@ -150,9 +180,12 @@ class Child:
     def _judged(self, lines: list[dict[str, Any]], seconds: float, errors: IO[bytes]) -> Outcome:
         last = lines[-1] if lines else {}
         if "status" in last:
-            results = tuple(Shown(**line["result"]) for line in lines[:-1])
+            results = tuple(Shown(**line["result"]) for line in lines if "result" in line)
             place = tuple(last["place"]) if last.get("place") else None
-            return Outcome(last["status"], last["seconds"], results, last.get("message", ""), place)
+            found = (line["value"] for line in lines if "value" in line)
+            values = tuple(LineValue(tuple(each["place"]), each["text"], each["count"]) for each in found)
+            message, grid = last.get("message", ""), last.get("grid")
+            return Outcome(last["status"], last["seconds"], results, message, place, grid, values)
         if self._ended_for == "stopped":
             return Outcome("stopped", seconds, message="the run was stopped")
         if self._ended_for == "time limit":

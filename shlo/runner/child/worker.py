@@ -13,18 +13,33 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
+from shlo.engines import DEFAULT, EngineError
 from shlo.ir.diagnostics import ExecutionError, ParseError, ShloError
+from shlo.ir.dtypes import saveable
 from shlo.ir.source import Source
+from shlo.runner.errors import RequestError
+
+if TYPE_CHECKING:
+    from shlo.engines import Engine
+    from shlo.runner.observed import Observations
 
 MAX_RESULTS = 100
 """How many results are shown."""
+SAVED_AT_MOST = 64 << 20
+"""Bytes of the results that are saved, together."""
+DEVICES = 8
+"""How many devices a program may be for that another engine than the interpreter runs."""
 Line = dict[str, Any]
 
 
 def work(job: Mapping[str, Any]) -> None:
-    """Runs a job: `text`, its `name`, the `function`, `filling` of its inputs, `bytes` that it may take."""
+    """Runs a job: `text`, its `name`, the `function`, its `arguments`, `filling` and `seed` of those that
+    are missing, the `engine`, `bytes` that it may take, `observe`: for how many seconds values on the way are
+    looked at,
+    the folder to `save` results in, or None.
+    """
     output = _own_output()
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     for line in _lines(job):
@@ -51,34 +66,76 @@ def _lines(job: Mapping[str, Any]) -> Iterator[Line]:
 
     source = Source(job["text"], job["name"])
     started = time.perf_counter()
+    facts: Line = {}
+    observations: Observations = {}
     try:
-        results = _results(source, job)
+        results = _results(source, job, facts, observations)
         seconds = time.perf_counter() - started
         yield from ({"result": result} for result in results())
-        yield {"status": "done", "seconds": seconds}
+        yield from _values(source, observations)
+        yield {**facts, "status": "done", "seconds": seconds}
     except BaseException as error:
-        yield {**_failure(source, error), "seconds": time.perf_counter() - started}
+        yield from _values(source, observations)
+        yield {**facts, **_failure(source, error), "seconds": time.perf_counter() - started}
 
 
-def _results(source: Source, job: Mapping[str, Any]) -> Callable[[], Iterator[Line]]:
-    """Runs the function; what it gives shows the results."""
-    from shlo.interpreter import RunOptions, execute
+def _values(source: Source, observations: Observations) -> Iterator[Line]:
+    for each in observations.values():
+        yield {"value": {"place": source.position(each.offset), "text": each.text, "count": each.count}}
+
+
+def _results(
+    source: Source, job: Mapping[str, Any], facts: Line, observations: Observations
+) -> Callable[[], Iterator[Line]]:
+    """Runs the function; what it gives shows the results. `facts` gets the `grid` that it needs, if one;
+    `observations` the values on the way, of the first seconds that the job says.
+    """
+    import numpy as np
+
+    from shlo.interpreter import RunOptions
+    from shlo.interpreter.spmd.needed_grid import needed_grid
     from shlo.runner.arguments.call import entry_function, load_arguments
-    from shlo.runner.display import array_text, summary
+    from shlo.runner.display import array_text, as_array, summary
+    from shlo.runner.observed import observed_run
     from shlo.runner.validity import valid_program
 
-    max_bytes = None if limit_memory(job["bytes"]) else job["bytes"]
+    engine = _engine(job.get("engine", DEFAULT))
+    max_bytes = None if limit_memory(job["bytes"]) or engine is not None else job["bytes"]
     module = valid_program(source)
     function = entry_function(module, job["function"])
-    inputs = load_arguments(function, [], job["filling"], seed=0)
+    if grid := needed_grid(module, function.name):
+        facts["grid"] = f"{grid.replicas}x{grid.partitions}"
+    inputs = load_arguments(function, job["arguments"], job["filling"], job["seed"])
     options = RunOptions(entry=function.name, max_bytes=max_bytes, probe_folder=os.getcwd())
-    values = execute(module, inputs, options)
+    if engine is None:
+        values = observed_run(module, inputs, options, job["observe"], observations)
+    else:
+        values = engine.execute(module, inputs, options)
 
     def shown() -> Iterator[Line]:
-        for type_, value in list(zip(function.type.results, values))[:MAX_RESULTS]:
-            yield {"type": str(type_), "text": array_text(value), "summary": summary(value)}
+        left = SAVED_AT_MOST
+        for number, (type_, value) in enumerate(list(zip(function.type.results, values))[:MAX_RESULTS]):
+            line = {"type": str(type_), "text": array_text(value), "summary": summary(value)}
+            if job.get("save") and (array := as_array(value)) is not None and array.nbytes <= left:
+                left -= array.nbytes
+                np.save(os.path.join(job["save"], f"{number}.npy"), saveable(array), allow_pickle=False)
+                line["dtype"] = array.dtype.name
+            yield line
 
     return shown
+
+
+def _engine(name: str) -> Engine | None:
+    """Returns an engine that has started, so that what it reserves does not count as memory of the run; None
+    for the interpreter, whose runs can be looked at.
+    """
+    from shlo.engines import Placement, engine_of
+
+    if name == DEFAULT:
+        return None
+    engine = engine_of(name, Placement(devices=DEVICES))
+    engine.start()
+    return engine
 
 
 def limit_memory(size: int) -> bool:
@@ -106,6 +163,8 @@ def _failure(source: Source, error: BaseException) -> Line:
     status = "memory limit" if _is_for_memory(error) else "failed"
     if isinstance(error, ExecutionError):
         return {"status": status, "message": error.message, "place": _place(error)}
+    if isinstance(error, (RequestError, EngineError)):
+        return {"status": status, "message": f"{error}; {error.hint}" if error.hint else str(error)}
     if isinstance(error, ShloError):
         return {"status": status, "message": str(error)}
     status = status if isinstance(error, MemoryError) else "crashed"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Final
 
 from shlo.dialects.chlo.dialect import BROADCASTING
@@ -30,12 +30,12 @@ from shlo.transforms.rewriting.scalars import scalar_of
 Function = Callable[[ValueRef], ValueRef] | Callable[[ValueRef, ValueRef], ValueRef | None]
 
 
-def chlo_to_stablehlo(module: Module) -> Module:
+def chlo_to_stablehlo(module: Module, keep: Container[str] = ()) -> Module:
     """Returns the module with StableHLO's operations in place of chlo's.
 
     Those on tensors of unknown rank stay as they are, and ragged_dot and scan of unknown sizes.
     """
-    return rewrite(module, RULES)
+    return rewrite(module, {name: rule for name, rule in RULES.items() if name not in keep})
 
 
 def _of_values(function: Function) -> Rule:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shlo.dialects.inference import met_types
+from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS
 from shlo.interpreter.custom_calls.checks import SIZE_MISMATCH, filled_message
-from shlo.interpreter.custom_calls.devices import TARGETS as ANNOTATIONS
 from shlo.interpreter.runtime.values import is_static
 from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Operation

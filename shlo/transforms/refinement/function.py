@@ -21,9 +21,10 @@ from shlo.transforms.refinement.custom_calls import refine_custom_call
 from shlo.transforms.refinement.slices import refine_slice
 from shlo.transforms.refinement.state import Callees, Refined, Refining, Steps
 from shlo.transforms.rewriting.pruning import Pruning
-from shlo.transforms.rewriting.purity import ends_region, is_constant, is_pure
+from shlo.transforms.rewriting.purity import is_constant, is_pure
 from shlo.transforms.rewriting.rebuild import block_of, collect_uses, remade
 from shlo.transforms.rewriting.small_values import Evaluator
+from shlo.verifier.op_cursor import is_terminator
 
 _STEPS: Final[Steps] = {
     "func.call": refine_call,
@@ -125,6 +126,6 @@ class FunctionRefinement:
 
     def _has_no_effect(self, region: Region) -> bool:
         return all(
-            self._is_removable(operation) or operation.name in _BRANCHING or ends_region(operation)
+            self._is_removable(operation) or operation.name in _BRANCHING or is_terminator(operation)
             for operation, _ in walk(region)
         )

@@ -14,11 +14,11 @@ import numpy as np
 
 from shlo.dialects.formula.values import compatible
 from shlo.dialects.inference import met_types
-from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, SymbolRefAttr
 from shlo.ir.diagnostics import PassError, RefinementError
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.operations import Function, Module, Operation, Region, walk
+from shlo.ir.operations import Function, Module, Operation, Region
 from shlo.ir.recursion import recursive
+from shlo.ir.symbols import symbols_in, symbols_of
 from shlo.ir.types import RankedTensorType, Type
 from shlo.transforms.refinement.control_flow import CALLEES
 from shlo.transforms.refinement.function import FunctionRefinement, may_be_refined
@@ -104,7 +104,7 @@ class _Refinement:
         self._module = module
         self._functions = module.functions
         self._entry = entry.name
-        self._references = {name: set(_named(each.operation)) for name, each in self._functions.items()}
+        self._references = {name: set(symbols_in(each.operation)) for name, each in self._functions.items()}
         self.needed_as_they_are = self._named_elsewhere()
         self._known: dict[tuple[Any, ...], Refined | None] = {}
         self._built: dict[str, list[Operation]] = {}
@@ -174,7 +174,7 @@ class _Refinement:
 
     def _reached(self) -> set[str]:
         """Returns the names of the refined functions that the refined entry function reaches."""
-        calls = {_name(built): set(_named(built)) for each in self._built.values() for built in each}
+        calls = {_name(built): set(symbols_in(built)) for each in self._built.values() for built in each}
         return _closure({_name(self._built[self._entry][0])}, calls)
 
     def _needed(self) -> set[str]:
@@ -183,7 +183,7 @@ class _Refinement:
         """
         reached = _closure({self._entry}, self._references)
         built = (operation for operations in self._built.values() for operation in operations)
-        called = {name for operation in built for name in _named(operation)}
+        called = {name for operation in built for name in symbols_in(operation)}
         return (set(self._functions) - reached) | (_closure(called, self._references) - self._built.keys())
 
     def _named_elsewhere(self) -> set[str]:
@@ -193,7 +193,7 @@ class _Refinement:
         roots = {name for other in others for name in self._references[other]}
         for operation, _ in self._module.walk():
             if operation.name not in CALLEES and operation.name != "func.func":
-                roots.update(_symbols(operation))
+                roots.update(symbols_of(operation.signature))
         return _closure(roots, self._references)
 
 
@@ -210,39 +210,12 @@ def _closure(names: set[str], references: Mapping[str, set[str]]) -> set[str]:
 
 
 def _name(function: Operation) -> str:
-    name = function.attribute("sym_name")
-    assert isinstance(name, StringAttr)
-    return name.value
+    assert function.symbol is not None
+    return function.symbol
 
 
 def _key(value: Array | None) -> Any:
     return None if value is None else (value.shape, value.tobytes())
-
-
-def _named(operation: Operation) -> Iterator[str]:
-    """Yields the symbols that an operation names, and those inside it."""
-    yield from _symbols(operation)
-    for region in operation.regions:
-        for inner, _ in walk(region):
-            yield from _symbols(inner)
-
-
-def _symbols(operation: Operation) -> Iterator[str]:
-    signature = operation.signature
-    for attributes in (signature.properties, signature.attributes):
-        for attribute in attributes.values():
-            yield from _symbols_in(attribute)
-
-
-def _symbols_in(attribute: Attribute) -> Iterator[str]:
-    if isinstance(attribute, SymbolRefAttr):
-        yield attribute.root
-    elif isinstance(attribute, ArrayAttr):
-        for each in attribute:
-            yield from _symbols_in(each)
-    elif isinstance(attribute, DictionaryAttr):
-        for _, each in attribute.entries:
-            yield from _symbols_in(each)
 
 
 def refine_shapes(module: Module) -> Module:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Set
 from shlo.ir.operations import Module, Operation, Region
 from shlo.transforms.rewriting.constants import hoisted_constants
 from shlo.transforms.rewriting.pruning import Pruning
-from shlo.transforms.rewriting.purity import ends_region, is_constant, is_pure
+from shlo.transforms.rewriting.purity import is_constant, is_pure
 from shlo.transforms.rewriting.rebuild import block_of, with_blocks, with_body, with_regions
+from shlo.verifier.op_cursor import is_terminator
 
 MAX_ROUNDS = 32
 _BARRIER = "stablehlo.optimization_barrier"
@@ -31,7 +32,7 @@ def without_dead_code(module: Module, removable: Set[str] = _NONE) -> Module:
     def is_removable(operation: Operation) -> bool:
         if operation.name in _CONTROL_FLOW:
             return all(
-                is_removable(each) or ends_region(each)
+                is_removable(each) or is_terminator(each)
                 for region in operation.regions
                 for block in region.blocks
                 for each in block.operations

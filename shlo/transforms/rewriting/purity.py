@@ -5,6 +5,7 @@ from __future__ import annotations
 from shlo.dialects import find_op_def
 from shlo.interpreter.registry import find_kernel
 from shlo.ir.operations import Operation, walk
+from shlo.verifier.op_cursor import is_terminator
 
 
 def has_pure_kernel(name: str) -> bool:
@@ -26,11 +27,5 @@ def is_pure(operation: Operation) -> bool:
     """Returns whether an operation that a kernel carries out has no effect, nor any in its regions."""
     inner = (each for region in operation.regions for each, _ in walk(region))
     return has_pure_kernel(operation.name) and all(
-        has_pure_kernel(each.name) or ends_region(each) for each in inner
+        has_pure_kernel(each.name) or is_terminator(each) for each in inner
     )
-
-
-def ends_region(operation: Operation) -> bool:
-    """Returns whether an operation ends a block."""
-    op_def = find_op_def(operation.name)
-    return op_def is not None and op_def.has("terminator")

@@ -70,7 +70,7 @@ class Evaluator:
         self, operation: Operation, inputs: Sequence[int], values: Mapping[int, Array], table: ValueTable
     ) -> list[Array]:
         if operation.regions:
-            module = _alone(operation, inputs, table)
+            module = module_of_one(operation, inputs, table)
             return list(run(module, *[values[value] for value in inputs], max_steps=MAX_STEPS))
         bound_kernel = self._bound_kernel.get(operation.signature)
         if bound_kernel is None:
@@ -80,8 +80,10 @@ class Evaluator:
         return [np.asarray(each) for each in (result if len(operation.results) != 1 else (result,))]
 
 
-def _alone(operation: Operation, inputs: Sequence[int], table: ValueTable) -> Module:
-    """Returns a module whose one function carries out one operation."""
+def module_of_one(operation: Operation, inputs: Sequence[int], table: ValueTable) -> Module:
+    """Returns a module whose `@main` carries out one operation on `inputs`: its operands, and what its
+    regions use from outside.
+    """
     types = tuple(table.types[value] for value in inputs)
     function = FunctionType(types, operation.result_types)
     end = Operation(Signature("func.return", operation.result_types), operation.results)

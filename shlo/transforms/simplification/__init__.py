@@ -15,9 +15,10 @@ from shlo.ir.types import QuantizedType, RankedTensorType, Type
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.dead_code import until_unchanged, without_dead_code
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
-from shlo.transforms.rewriting.purity import ends_region, is_constant
+from shlo.transforms.rewriting.purity import is_constant
 from shlo.transforms.simplification import arithmetic, dynamic, movement, structured
 from shlo.transforms.simplification.matching import constant, first_of
+from shlo.verifier.op_cursor import is_terminator
 
 FOLD_LIMIT = 65_536
 
@@ -71,7 +72,9 @@ def _has_no_effect(operation: Operation) -> bool:
         return effect is None or not as_bool(effect)
     is_pure = op_def is not None and not op_def.has("effect") and not op_def.has("terminator")
     return is_pure and all(
-        _has_no_effect(each) or ends_region(each) for region in operation.regions for each, _ in walk(region)
+        _has_no_effect(each) or is_terminator(each)
+        for region in operation.regions
+        for each, _ in walk(region)
     )
 
 

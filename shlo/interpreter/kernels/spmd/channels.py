@@ -11,7 +11,7 @@ from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.channels import ChannelKey, Values
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.marshal import marshal_argument
-from shlo.interpreter.topology.groups import cross_partition, cross_replica
+from shlo.interpreter.topology.groups import GridShape, cross_partition, cross_replica
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.types import RankedTensorType, Type
@@ -67,7 +67,7 @@ def channel_number(op: OpView) -> int:
 
 def sent_to(op: OpView, context: ExecutionContext) -> ChannelKey | None:
     """Returns the queue that a send of a process adds to, None if it sends nothing."""
-    pairs = _pairs(op, context)
+    pairs = message_pairs(op, context.shape)
     if pairs is None:
         return channel_number(op)
     target = next((target for source, target in pairs if source == context.process), None)
@@ -76,20 +76,19 @@ def sent_to(op: OpView, context: ExecutionContext) -> ChannelKey | None:
 
 def received_from(op: OpView, context: ExecutionContext) -> ChannelKey | None:
     """Returns the queue that a recv of a process takes from, None if nothing is sent to it."""
-    pairs = _pairs(op, context)
+    pairs = message_pairs(op, context.shape)
     if pairs is None:
         return channel_number(op)
     process = context.process
     return (channel_number(op), process) if any(target == process for _, target in pairs) else None
 
 
-def _pairs(op: OpView, context: ExecutionContext) -> list[tuple[int, ...]] | None:
+def message_pairs(op: OpView, grid: GridShape) -> list[tuple[int, ...]] | None:
     """Returns the pairs of processes that send and receive: partitions of a replica, or replicas without
     partitions. None if the operation names none: then the first receiver gets what was sent."""
     attribute = op.get("source_target_pairs")
     if not isinstance(attribute, DenseElementsAttr) or attribute.array.size == 0:
         return None
-    grid = context.shape
     split = cross_replica if grid.partitions == 1 else cross_partition
     return list(split(attribute.array.tolist(), grid))
 

@@ -12,15 +12,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from shlo.dialects.sdy.attributes import ManualAxes, ShardingPerValue, TensorSharding
+from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
 from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.kernels.shapes import require
 from shlo.interpreter.program.sync_points import MANUAL_COMPUTATION
-from shlo.interpreter.topology.frontend_attributes import (
-    GLOBAL_TO_LOCAL,
-    LOCAL_TO_GLOBAL,
-    frontend_attribute,
-    result_types,
-)
+from shlo.interpreter.topology.frontend_attributes import frontend_attribute, result_types
 from shlo.interpreter.topology.groups import GridShape, Groups
 from shlo.interpreter.topology.mesh import Axis, DeviceMesh, axes_of, mesh_of, meshes_of
 from shlo.ir.attributes import Attribute

@@ -22,7 +22,7 @@ from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.attributes import FloatAttr
 from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.dtypes import Array, dtype_of, saveable
 from shlo.ir.types import RankedTensorType
 from shlo.support.files import write_atomically
 
@@ -113,7 +113,7 @@ def write_probe(folder: str | None, probe_id: str, type_: RankedTensorType, valu
     """Writes a tensor and lists it under `probe_id`; raises KernelError where no folder was chosen."""
     chosen = _chosen(folder)
     path = os.path.join(chosen, f"probe{sum(1 for _ in _entries(chosen)) + 1}.npy")
-    write_atomically(path, lambda file: np.save(file, np.asarray(value), allow_pickle=False))
+    write_atomically(path, lambda file: np.save(file, saveable(value), allow_pickle=False))
     with open(os.path.join(chosen, INDEX), "a", encoding="utf-8", newline="") as index:
         csv.writer(index, lineterminator="\n").writerow([probe_id, str(type_), path])
 

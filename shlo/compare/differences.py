@@ -1,0 +1,69 @@
+"""What a comparison of two programs finds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["changed", "removed", "added"]
+
+
+@dataclass(frozen=True, slots=True)
+class OperationDifference:
+    """An operation that is in one program only (`before` or `after` is None), or that changed.
+
+    `before` and `after` are its texts, in which values that both programs have are called as in the first.
+    `scope` is its name stack (`jit(train)/layer_3`), `place` its line of Python, each empty where not known;
+    `details` say what changed, `inner` are the differences in its regions.
+    """
+
+    kind: Kind
+    before: str | None
+    after: str | None
+    scope: str = ""
+    place: str = ""
+    details: tuple[str, ...] = ()
+    inner: tuple[OperationDifference, ...] = ()
+
+    def walk(self) -> Iterator[OperationDifference]:
+        """Yields the difference and those inside of it."""
+        yield self
+        for each in self.inner:
+            yield from each.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionDifference:
+    """A function, or another symbol, that is in one program only or differs. `operations` is how many
+    operations the larger one has."""
+
+    before: str | None
+    after: str | None
+    details: tuple[str, ...]
+    differences: tuple[OperationDifference, ...]
+    operations: int
+
+    @property
+    def counts(self) -> Counter[Kind]:
+        """How many operations changed, are removed, are added."""
+        return Counter(
+            each.kind
+            for difference in self.differences
+            for each in difference.walk()
+            if each.details or each.kind != "changed"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramDifference:
+    """How two programs differ: in the module's attributes (`details`) and in functions."""
+
+    details: tuple[str, ...]
+    functions: tuple[FunctionDifference, ...]
+    operations: int
+
+    def __bool__(self) -> bool:
+        """Whether there is any difference."""
+        return bool(self.details or self.functions)

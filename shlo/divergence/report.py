@@ -1,0 +1,130 @@
+"""Where two runs part, as text and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any
+
+from shlo.debugger.tensors.difference import ElementDifference
+from shlo.divergence.diff import Finding, RunDifference
+from shlo.divergence.tolerances import tolerance_of
+from shlo.text.escape import sanitized
+from shlo.text.numbers import exact_number_text, number_text, plural
+
+MOST_SHOWN = 20
+"""How many findings of a kind are shown."""
+
+
+def lines_of(found: RunDifference) -> Iterator[str]:
+    """Yields what `shlo diff` prints."""
+    if found.alone:
+        yield f"operations that differ on the interpreter's own operands: {len(found.alone)}"
+        for finding in found.alone[:MOST_SHOWN]:
+            count = found.occurrences[finding.operation, finding.place]
+            yield from _finding_lines(finding, found, count)
+        if len(found.alone) > MOST_SHOWN:
+            yield f"  and {len(found.alone) - MOST_SHOWN} more"
+    if found.together is not None:
+        yield "the first operation at which all errors together are more than half of the digits:"
+        if any(_is_at(found.together, each) for each in found.alone):
+            yield f"  {_titled(found.together.operation, found.together.place)}, as above"
+        else:
+            yield from _finding_lines(found.together, found, 1)
+    if found.parted is not None:
+        yield f"control flow goes another way before {sanitized(found.parted)}"
+    if found.results:
+        yield "results of the whole program:"
+        for finding in found.results[:MOST_SHOWN]:
+            yield from _finding_lines(finding, found, 1)
+    if found and found.growth:
+        yield "where the largest error, relative to its tensor, grew tenfold:"
+        for name, place, error in found.growth[:MOST_SHOWN]:
+            yield f"  {number_text(error)}  {_titled(name, place)}"
+    for name, reason in found.not_compared.items():
+        yield f"not compared: {sanitized(name)}: {sanitized(reason)}"
+    same = "" if found else ", none differs"
+    yield f"{plural(found.compared, 'operation')} compared on the interpreter and {found.engine}{same}"
+
+
+def _is_at(one: Finding, other: Finding) -> bool:
+    """Returns whether two findings are of one step of one process."""
+    return (one.place, one.path, one.process) == (other.place, other.path, other.process)
+
+
+def _finding_lines(finding: Finding, found: RunDifference, count: int) -> Iterator[str]:
+    difference = finding.difference
+    yield (
+        f"  {_titled(finding.operation, finding.place)}"
+        if finding.operation
+        else f"  result {finding.result}"
+    )
+    for part in finding.path:
+        yield f"    in {sanitized(part)}"
+    process = f"process {finding.process} of {found.processes}: " if found.processes > 1 else ""
+    result = f"result {finding.result}: " if finding.operation and finding.result else ""
+    share = f"{difference.differing:,} of {plural(difference.signed.size, 'element')} differ"
+    ulps = "" if difference.ulps is None else f", at most {difference.ulps:,} ULP"
+    yield f"    {process}{result}{share}{ulps}"
+    for element in difference.worst:
+        yield f"    {_element_text(element, found.engine)}"
+    reason = "half of the digits"
+    if finding.how == "alone":
+        reason = tolerance_of(finding.operation).reason
+    yield f"    allowed: {number_text(finding.allowed)} ({reason})"
+    if count > 1:
+        yield f"    and {plural(count - 1, 'more time')}"
+
+
+def _titled(name: str, place: str | None) -> str:
+    return sanitized(f"{place}: {name}" if place else name)
+
+
+def _element_text(element: ElementDifference, engine: str) -> str:
+    index = ", ".join(map(str, element.index))
+    pair = f"{exact_number_text(element.one)}, {engine} {exact_number_text(element.other)}"
+    apart = f", {number_text(element.distance)} apart" if isfinite(element.distance) else ""
+    return f"[{index}]: interpreter {pair}{apart}"
+
+
+def data_of(found: RunDifference) -> dict[str, Any]:
+    """Returns what `shlo diff --format json` prints."""
+    return {
+        "reference": "interpreter",
+        "engine": found.engine,
+        "processes": found.processes,
+        "compared": found.compared,
+        "alone": [
+            {**_data(each), "count": found.occurrences[each.operation, each.place]} for each in found.alone
+        ],
+        "together": None if found.together is None else _data(found.together),
+        "results": [_data(each) for each in found.results],
+        "parted": found.parted,
+        "growth": [
+            {"operation": name, "place": place, "error": error} for name, place, error in found.growth
+        ],
+        "not_compared": found.not_compared,
+    }
+
+
+def _data(finding: Finding) -> dict[str, Any]:
+    difference = finding.difference
+    return {
+        "operation": finding.operation or None,
+        "place": finding.place,
+        "path": list(finding.path),
+        "process": finding.process,
+        "result": finding.result,
+        "differing": difference.differing,
+        "size": int(difference.signed.size),
+        "ulps": difference.ulps,
+        "allowed": finding.allowed,
+        "worst": [
+            {
+                "index": list(element.index),
+                "interpreter": exact_number_text(element.one),
+                "engine": exact_number_text(element.other),
+            }
+            for element in difference.worst
+        ],
+    }

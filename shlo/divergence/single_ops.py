@@ -1,0 +1,87 @@
+"""Single operations on an engine: a module for each signature, which the engine compiles once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from shlo.dialects import find_op_def
+from shlo.engines import Engine, EngineError
+from shlo.interpreter.options import RunOptions
+from shlo.interpreter.program.code import CodeBlock
+from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.operations import Module, Operation, Signature, ValueTable
+from shlo.ir.symbols import symbols_in
+from shlo.transforms.rewriting.small_values import module_of_one
+
+
+class _Single(NamedTuple):
+    """A module of one operation, and which of its instruction's operands it takes; None: all of them."""
+
+    module: Module
+    takes: tuple[int, ...] | None = None
+
+
+class SingleOps:
+    """Runs operations of programs one by one. `not_compared` tells which could not be, by name, and why."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._modules: dict[Any, Module] = {}
+        self._of_operation: dict[int, tuple[Operation, _Single | None]] = {}
+        self.not_compared: dict[str, str] = {}
+
+    def results(self, code: CodeBlock, index: int, inputs: Sequence[Any]) -> tuple[Any, ...] | None:
+        """Returns what an instruction gives for its operands (see `Instruction.operands`), None where the
+        engine cannot run it alone.
+        """
+        operation = code.instructions[index].operation
+        single = self._single(code, index)
+        if single is None:
+            return None
+        given = inputs if single.takes is None else [inputs[at] for at in single.takes]
+        try:
+            return self._engine.execute(single.module, given, RunOptions())
+        except (EngineError, ExecutionError) as error:
+            self._leave_out(operation, str(error))
+            return None
+
+    def _single(self, code: CodeBlock, index: int) -> _Single | None:
+        operation = code.instructions[index].operation
+        known = self._of_operation.get(id(operation))
+        if known is None:
+            known = self._of_operation[id(operation)] = operation, self._module_of(code, index)
+        return known[1]
+
+    def _module_of(self, code: CodeBlock, index: int) -> _Single | None:
+        instruction = code.instructions[index]
+        operation = instruction.operation
+        op_def = find_op_def(operation.name)
+        if op_def is not None and (op_def.has("constant") or op_def.has("annotation")):
+            return None  # the program has their values
+        if (op_def is not None and op_def.has("effect")) or operation.name == "stablehlo.rng":
+            self.not_compared.setdefault(operation.name, "what it gives is not determined by its operands")
+            return None
+        if next(symbols_in(operation), None) is not None:
+            self.not_compared.setdefault(operation.name, "it names functions or meshes of the program")
+            return None
+        if not operation.regions:
+            module = self._modules.get(operation.signature)
+            if module is None:
+                module = self._modules[operation.signature] = _alone(operation.signature)
+            return _Single(module)
+        takes = {number: at for at, number in reversed(list(enumerate(instruction.operands)))}
+        module = module_of_one(operation, tuple(takes), code.values)
+        return _Single(self._modules.setdefault(module.to_text(), module), tuple(takes.values()))
+
+    def _leave_out(self, operation: Operation, reason: str) -> None:
+        self.not_compared.setdefault(operation.name, reason)
+        self._of_operation[id(operation)] = operation, None
+
+
+def _alone(signature: Signature) -> Module:
+    """Returns a module of an operation without regions, with an argument for each operand."""
+    types = [*signature.operand_types, *signature.result_types]
+    numbers, count = tuple(range(len(types))), len(signature.operand_types)
+    operation = Operation(signature, numbers[:count], numbers[count:])
+    return module_of_one(operation, numbers[:count], ValueTable(types, [""] * len(types)))

@@ -1,0 +1,197 @@
+"""How far the results of an operation on two engines may be apart, with reasons, by operation and type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from math import sqrt
+from typing import Any, Final, Literal, cast
+
+import numpy as np
+
+from shlo.dialects import find_op_def
+from shlo.ir.dtypes import Array
+from shlo.runner.statistics import is_floating
+
+EVERY: Final = "*"
+"""The pattern of all operations."""
+
+Scale = Literal["element", "tensor", "sum"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far floating-point results may be apart: `ulps` units in the last place of what `scale` names: of
+    each element, of the largest element, or of the sums that an element is made of. Other results must be
+    equal.
+
+    Args:
+        operations: patterns of names, or "transcendental" for all operations of that trait.
+        ulps: units in the last place.
+        scale: of which number.
+        reason: why engines may differ there.
+    """
+
+    operations: tuple[str, ...]
+    ulps: float
+    scale: Scale
+    reason: str
+
+
+EXACT: Final = Tolerance(("*",), 0, "element", "IEEE 754 leaves one result")
+
+TOLERANCES: Final = (
+    Tolerance(
+        ("*dot*", "*convolution", "*dynamic_conv", "*einsum"),
+        16,
+        "sum",
+        "products are summed in another order, with or without fused multiply-add",
+    ),
+    Tolerance(
+        ("*reduce", "*reduce_window", "*scatter", "*reduce_scatter", "*all_reduce", "*batch_norm_*"),
+        16,
+        "sum",
+        "elements are combined in another order, or in a wider type",
+    ),
+    Tolerance(
+        ("*fft", "*cholesky", "*triangular_solve"),
+        512,
+        "tensor",
+        "algorithms of many steps, backward stable: errors are those of the whole tensor",
+    ),
+    Tolerance(
+        ("chlo.*",),
+        1024,
+        "tensor",
+        "XLA expands a function into several operations, the interpreter does not",
+    ),
+    Tolerance(
+        ("transcendental", "*.power", "*.cbrt", "*.rsqrt", "*.sqrt", "*.tan", "*.logistic", "*.atan2"),
+        32,
+        "element",
+        "approximations; IEEE 754 asks no correct rounding of these functions",
+    ),
+    Tolerance(
+        ("*.divide", "*.remainder", "*.abs", "*.multiply"),
+        8,
+        "element",
+        "XLA multiplies by reciprocals, and forms complex numbers in other ways",
+    ),
+    EXACT,
+)
+"""The table: the first row whose operations match is that of an operation."""
+
+_COMPLEX_FACTOR: Final = 16
+"""Parts of complex numbers lose digits to each other: this many times more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerances:
+    """The table, with what a user put before it.
+
+    Args:
+        given: patterns of operations with how far results may be apart, relative to the largest element.
+        ignored: patterns of operations that are not compared.
+    """
+
+    given: tuple[tuple[str, float], ...] = ()
+    ignored: tuple[str, ...] = ()
+
+    def ignores(self, name: str) -> bool:
+        """Returns whether an operation is not compared."""
+        return any(_matches(name, pattern) for pattern in self.ignored)
+
+    def allowed(self, name: str, expected: Array, operands: Sequence[Any]) -> Any:
+        """Returns how far each element of a floating-point result may be from `expected`, an array or a
+        number.
+        """
+        epsilon, tiny = limits_of(expected.dtype)
+        magnitudes = np.abs(_wide(expected))
+        for pattern, relative in self.given:
+            if _matches(name, pattern):
+                return relative * _largest(magnitudes) + tiny
+        row = tolerance_of(name)
+        factor = row.ulps * epsilon * (_COMPLEX_FACTOR if expected.dtype.kind == "c" else 1)
+        if expected.dtype.kind == "c" and not factor:
+            factor = _COMPLEX_FACTOR * epsilon
+        if row.scale == "element":
+            return factor * np.where(np.isfinite(magnitudes), magnitudes, 0) + tiny
+        if row.scale == "tensor":
+            return factor * max(_largest(magnitudes), 1.0) + tiny
+        return factor * _largest_sum(name, magnitudes, operands) + tiny
+
+    def together(self, expected: Array, epsilon: float) -> float:
+        """Returns how far elements may be from `expected` where differences of many operations add up: what
+        is given for all operations, else half of the digits of the largest element, counted in the least
+        precise type that the program has computed in, whose `epsilon` is given.
+        """
+        own, tiny = limits_of(expected.dtype)
+        epsilon = max(own, epsilon)
+        largest = max(_largest(np.abs(_wide(expected))), tiny)
+        given = (relative for pattern, relative in self.given if pattern == EVERY)
+        return next(given, sqrt(epsilon)) * largest
+
+
+def tolerance_of(name: str) -> Tolerance:
+    """Returns the row of the table for an operation."""
+    op_def = find_op_def(name)
+    is_transcendental = op_def is not None and op_def.has("transcendental")
+    return next(
+        row
+        for row in TOLERANCES
+        if any(
+            is_transcendental if each == "transcendental" else fnmatchcase(name, each)
+            for each in row.operations
+        )
+    )
+
+
+@cache
+def limits_of(dtype: np.dtype[Any]) -> tuple[float, float]:
+    """Returns the distance from 1 to the next number of a floating-point type, and its smallest normal
+    number: XLA takes smaller ones for zero.
+    """
+    import ml_dtypes
+
+    info: Any = cast("Any", ml_dtypes).finfo(dtype)
+    return float(info.eps), 2 * float(info.smallest_normal)
+
+
+def _matches(name: str, pattern: str) -> bool:
+    return fnmatchcase(name, pattern) or fnmatchcase(name.rpartition(".")[2], pattern)
+
+
+def _largest(magnitudes: Array) -> float:
+    finite = magnitudes[np.isfinite(magnitudes)]
+    return float(finite.max()) if finite.size else 0.0
+
+
+def _largest_sum(name: str, magnitudes: Array, operands: Sequence[Any]) -> float:
+    """Returns how large the partial sums of an element may be: products of the operands' largest elements
+    for contractions, their largest element for others, times the root of how many there are.
+    """
+    arrays = [
+        np.asarray(each) for each in operands if hasattr(each, "dtype") and is_floating(np.asarray(each))
+    ]
+    largest = [_largest(np.abs(_wide(array))) for array in arrays if array.size]
+    if not largest:
+        return _largest(magnitudes)
+    is_product = any(fnmatchcase(name, each) for each in TOLERANCES[0].operations)
+    if is_product:
+        sizes = arrays[0].size * arrays[-1].size / max(magnitudes.size, 1)
+        bound = float(np.prod(largest[:2])) * sqrt(max(1.0, sqrt(sizes)))
+    else:
+        bound = max(largest) * sqrt(max(1.0, arrays[0].size / max(magnitudes.size, 1)))
+    return max(_largest(magnitudes), bound) * _depth(arrays, magnitudes)
+
+
+def _depth(arrays: Sequence[Array], magnitudes: Array) -> float:
+    """Returns how much longer sums lose more."""
+    terms = max(array.size for array in arrays) / max(magnitudes.size, 1)
+    return 1 + sqrt(max(terms, 1.0)) / 8
+
+
+def _wide(array: Array) -> Array:
+    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)

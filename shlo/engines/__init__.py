@@ -1,0 +1,38 @@
+"""Engines: what runs a program as a whole: the interpreter (default), and XLA (extra `shlo[xla]`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from shlo.engines.engine import Engine, EngineError, Placement
+from shlo.text.suggest import did_you_mean
+
+__all__ = ["DEFAULT", "ENGINES", "Engine", "EngineError", "Placement", "engine_of"]
+
+DEFAULT: Final = "interpreter"
+
+
+def _interpreter(placement: Placement) -> Engine:
+    from shlo.engines.interpreter import InterpreterEngine
+
+    return InterpreterEngine(placement)
+
+
+def _xla(placement: Placement) -> Engine:
+    from shlo.engines.xla.engine import XlaEngine
+
+    return XlaEngine(placement)
+
+
+ENGINES: Final[dict[str, Callable[[Placement], Engine]]] = {DEFAULT: _interpreter, "xla": _xla}
+"""How each engine is made; nothing of an engine is imported before."""
+
+
+def engine_of(name: str, placement: Placement | None = None) -> Engine:
+    """Returns the engine of that name; raises EngineError where there is none, or where it cannot start."""
+    make = ENGINES.get(name)
+    if make is None:
+        known = f"the engines are {', '.join(ENGINES)}"
+        raise EngineError(f"there is no engine {name!r}", did_you_mean(name, ENGINES, otherwise=known))
+    return make(placement or Placement())

@@ -1,0 +1,66 @@
+"""Interface of engines: programs, arguments and run options in, results out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from shlo.ir.diagnostics import ShloError
+from shlo.ir.operations import Module
+
+if TYPE_CHECKING:
+    from shlo.interpreter.options import RunOptions
+
+
+class EngineError(ShloError):
+    """An engine that cannot do what is asked: it is not installed, has too few devices, or the program or an
+    option is for another engine. `hint` says what to do about it.
+    """
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        self.hint = hint
+        super().__init__(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where an engine runs programs.
+
+    Args:
+        platform: kind of device: "cpu", "gpu", "tpu", "cuda", "rocm"; None for the engine's default.
+        devices: how many devices it may use; None for as many as a program needs.
+    """
+
+    platform: str | None = None
+    devices: int | None = None
+
+
+class Engine(Protocol):
+    """What runs programs as a whole. Programs hold no operations of VHLO; arguments are never written to;
+    results are NumPy arrays that the caller owns.
+    """
+
+    @property
+    def name(self) -> str:
+        """What `--engine` calls it."""
+        ...
+
+    def start(self) -> None:
+        """Starts what runs programs, which the first program otherwise does; raises EngineError."""
+        ...
+
+    def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+        """Returns the results of the function `options.entry`. Sharded programs take and return whole
+        tensors. Raises ExecutionError where the program cannot be run to its end, and EngineError.
+        """
+        ...
+
+    def execute_grid(
+        self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions
+    ) -> list[tuple[Any, ...]]:
+        """Returns the results of each process of a grid of `options.replicas` x `options.partitions`, replica
+        by replica. `modules` and `inputs` have one item for all processes or one for each. Raises as
+        `execute` does.
+        """
+        ...

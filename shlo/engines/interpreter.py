@@ -1,0 +1,37 @@
+"""The interpreter as an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from shlo import interpreter
+from shlo.engines.engine import EngineError, Placement
+from shlo.interpreter.options import RunOptions
+from shlo.ir.operations import Module
+
+
+class InterpreterEngine:
+    """Runs programs exactly as the specification says, in this process, whatever their grid."""
+
+    name = "interpreter"
+
+    def __init__(self, placement: Placement) -> None:
+        if placement.devices is not None:
+            raise EngineError(
+                "expected no devices for the interpreter, which runs any grid in one process",
+                "leave devices out, or choose the engine xla",
+            )
+
+    def start(self) -> None:
+        """Does nothing: importing the interpreter is all that it needs."""
+
+    def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+        """Runs a program as `shlo.interpreter.execute` does."""
+        return interpreter.execute(module, arguments, options)
+
+    def execute_grid(
+        self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions
+    ) -> list[tuple[Any, ...]]:
+        """Runs programs in a grid as `shlo.interpreter.make_grid` does."""
+        return interpreter.make_grid(modules, inputs, options).run()

@@ -1,0 +1,1 @@
+"""XLA as an engine, through the PJRT runtimes that JAX brings."""

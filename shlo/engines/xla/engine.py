@@ -1,0 +1,203 @@
+"""XLA as an engine: executables compiled once for a program and its options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from shlo.engines.engine import EngineError, Placement
+from shlo.engines.xla import runtime
+from shlo.engines.xla.programs import executable_module, whole_partitions
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.program.errors import unlocated
+from shlo.interpreter.runtime.channels import Channels
+from shlo.interpreter.runtime.marshal import marshal_arguments
+from shlo.ir.diagnostics import ExecutionError, PlacedError
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Module, once_per_module
+from shlo.ir.types import RankedTensorType
+
+if TYPE_CHECKING:
+    from shlo.interpreter.options import RunOptions
+
+INTERPRETER_ONLY: Final = {
+    "max_steps": "a limit of operations",
+    "max_bytes": "a limit of bytes",
+    "handlers": "handlers of custom calls",
+    "stubs": "stubs of custom calls",
+    "profile": "the time of each operation",
+}
+"""Options of a run that XLA has no way to follow, in words."""
+
+MOST_EXECUTABLES: Final = 64
+"""Executables that are kept of one program."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """An executable, and the shapes of its results; `is_whole` where each device takes a part of them."""
+
+    executable: runtime.Executable
+    shapes: tuple[tuple[int, ...], ...]
+    is_whole: bool
+
+
+@once_per_module
+def _executables(module: Module) -> dict[Any, _Compiled]:
+    """Returns the executables of a program, by what they were compiled for."""
+    return {}
+
+
+class XlaEngine:
+    """Runs programs with XLA on the devices of a platform; may be used from several threads."""
+
+    name = "xla"
+
+    def __init__(self, placement: Placement) -> None:
+        runtime.require_jax()
+        self._placement = placement
+
+    def start(self) -> None:
+        """Starts JAX, with as many CPU devices as the placement says; raises EngineError."""
+        runtime.devices_for(1, self._placement.platform, self._placement.devices)
+
+    def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+        """Runs a function on one device, a sharded one on as many as its mesh has."""
+        (entry,) = options.entries
+        _refuse(options)
+        values = _marshalled(module, entry, arguments)
+        partitions = whole_partitions(module)
+        compiled = self._compiled(module, entry, values, 1, partitions, partitions > 1)
+        return tuple(_run(compiled, [values])[0])
+
+    def execute_grid(
+        self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions
+    ) -> list[tuple[Any, ...]]:
+        """Runs a function on a device for each process, one after the other in the order of JAX. A sharded
+        program runs once for all processes, which must have the same arguments.
+        """
+        _refuse(options)
+        replicas, partitions = options.replicas, options.partitions
+        size = replicas * partitions
+        entries = set(options.entries)
+        if len({id(module) for module in modules}) > 1 or len(entries) > 1:
+            raise EngineError(
+                "expected one function for all processes, got several",
+                "the interpreter runs a program for each process",
+            )
+        module, entry = modules[0], entries.pop()
+        values = [_marshalled(module, entry, each) for each in inputs]
+        values = values * size if len(values) == 1 else values
+        devices = whole_partitions(module)
+        if devices == 1:
+            compiled = self._compiled(module, entry, values[0], replicas, partitions, False)
+            return [tuple(results) for results in _run(compiled, values)]
+        if (replicas, partitions) != (1, devices):
+            raise EngineError(f"expected a grid of 1x{devices} for its mesh, got {replicas}x{partitions}")
+        if any(not _same(each, values[0]) for each in values):
+            raise EngineError(
+                "expected the same whole arguments for all processes of a sharded program, got several",
+                "the interpreter runs it on others",
+            )
+        compiled = self._compiled(module, entry, values[0], 1, devices, True)
+        results = _run(compiled, values[:1])[0]
+        return [tuple(each.copy() for each in results) for _ in range(size)]
+
+    def _compiled(
+        self,
+        module: Module,
+        entry: str,
+        values: Sequence[Array],
+        replicas: int,
+        partitions: int,
+        is_whole: bool,
+    ) -> _Compiled:
+        """Returns the executable of a function for arguments like these, compiled at most once."""
+        known = _executables(module)
+        shapes = tuple(value.shape for value in values)
+        key = (entry, shapes, replicas, partitions, self._placement)
+        compiled = known.get(key)
+        if compiled is None:
+            place = self._placement
+            devices = runtime.devices_for(replicas * partitions, place.platform, place.devices)
+            program, results = _text_and_shapes(module, entry, values, 1 if is_whole else partitions)
+            try:
+                executable = runtime.compile_program(program, devices, replicas, partitions)
+            except runtime.XlaError as error:
+                raise _explained(error, "compile") from None
+            if len(known) >= MOST_EXECUTABLES:
+                known.pop(next(iter(known)))
+            compiled = known[key] = _Compiled(executable, results, is_whole)
+        return compiled
+
+
+def _text_and_shapes(
+    module: Module, entry: str, values: Sequence[Array], partitions: int
+) -> tuple[bytes, tuple[tuple[int, ...], ...]]:
+    """Returns the text that XLA compiles, and the shapes of its results. Raises ExecutionError."""
+    try:
+        program = executable_module(module, entry, values, partitions)
+    except PlacedError as error:
+        raise ExecutionError(error.message, None, error.place) from error
+    types = program.functions["main"].type.results
+    shapes = tuple(
+        type_.static_shape for type_ in types if isinstance(type_, RankedTensorType) and type_.is_static
+    )
+    if len(shapes) != len(types):
+        raise EngineError(
+            "expected sizes of results that follow from those of the arguments, got others",
+            "the interpreter runs programs whose sizes depend on values",
+        )
+    return program.to_text().encode(), shapes
+
+
+def _marshalled(module: Module, entry: str, arguments: Sequence[Any]) -> list[Array]:
+    """Returns arguments as arrays of a function's argument types; raises ExecutionError as the interpreter
+    does.
+    """
+    import numpy as np
+
+    from shlo.interpreter.program.code import program_of
+
+    function = None
+    try:
+        function = program_of(module).function(entry)
+        values = marshal_arguments(function.name, function.argument_types, arguments)
+    except KernelError as error:
+        raise unlocated(error, function) from error
+    return [np.asarray(value) for value in values]
+
+
+def _run(compiled: _Compiled, inputs: Sequence[Sequence[Array]]) -> list[list[Array]]:
+    """Returns the results of each process; raises ExecutionError."""
+    try:
+        if compiled.is_whole:
+            return [compiled.executable.execute_whole(inputs[0], compiled.shapes)]
+        return compiled.executable.execute(inputs)
+    except runtime.XlaError as error:
+        raise _explained(error, "run") from None
+
+
+def _explained(error: runtime.XlaError, what: str) -> ExecutionError:
+    explained = ExecutionError(f"XLA cannot {what} the program: {error}")
+    explained.add_note("the interpreter may run it: leave out the engine")
+    return explained
+
+
+def _refuse(options: RunOptions) -> None:
+    """Raises EngineError where options ask for what XLA does not do."""
+    for name, words in INTERPRETER_ONLY.items():
+        if getattr(options, name):
+            raise EngineError(
+                f"expected a run without {words} for XLA, got {name}", "the interpreter follows it"
+            )
+    channels = options.channels
+    queues = [channels] if isinstance(channels, Channels) else channels or ()
+    if any(queue.infeed for queue in queues):
+        raise EngineError("expected a run without an infeed for XLA, got one", "the interpreter reads it")
+
+
+def _same(one: Sequence[Array], other: Sequence[Array]) -> bool:
+    """Returns whether two lists of arguments have the same bytes."""
+    return one is other or all(left.tobytes() == right.tobytes() for left, right in zip(one, other))

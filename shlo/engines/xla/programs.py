@@ -1,0 +1,262 @@
+"""What XLA compiles of a program: one function as `@main`, in operations that XLA has, for a grid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from shlo.dialects.stablehlo.custom_call_targets import SHARDING_CALLS
+from shlo.engines.engine import EngineError
+from shlo.interpreter.program.sync_points import call_target
+from shlo.interpreter.runtime.values import is_static, tensor_type_of
+from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr
+from shlo.ir.operations import (
+    SYMBOL_NAME,
+    Block,
+    Function,
+    Module,
+    Operation,
+    Region,
+    Signature,
+    once_per_module,
+)
+from shlo.ir.symbols import symbols_in, with_renamed_symbols
+from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
+from shlo.syntax import parse
+
+MAIN: Final = "main"
+_PROCESS: Final = "shlo_process"
+_MESH: Final = "shlo_partitions"
+
+_HOST_CALLBACK: Final = re.compile(r"python.*callback")
+"""Targets of custom calls that call Python functions, whose addresses a program has."""
+
+_SHARDING_ATTRIBUTES: Final = ("mhlo.sharding", "sdy.sharding", "sdy.sharding_per_value")
+_DONATING: Final = ("tf.aliasing_output", "jax.buffer_donor")
+"""Attributes of arguments that let results take their memory, which is the caller's."""
+
+
+def executable_module(module: Module, entry: str, arguments: Sequence[Any], partitions: int) -> Module:
+    """Returns the program that XLA compiles for a call of a function: its sizes are those of the arguments,
+    its quantized tensors integers, the function is `@main`, and one that is for each of several partitions
+    is told to be so.
+
+    Raises EngineError where XLA has no way to run it, RefinementError and PassError.
+    """
+    from shlo.transforms import quantized_to_math, refine
+
+    function = module.functions[entry]
+    module = _reached(module, entry)
+    _refuse(module, function)
+    if not all(map(is_static, function.type.inputs)):
+        module = refine(
+            module, [_type_text(*pair) for pair in zip(function.type.inputs, arguments)], entry=entry
+        )
+    if _has_quantized(module):
+        module = quantized_to_math(module)
+    if partitions == 1:
+        return _with_entry(module, entry)
+    return _for_each_partition(_renamed(module, entry, _PROCESS, is_private=True), partitions)
+
+
+@once_per_module
+def whole_partitions(module: Module) -> int:
+    """Returns for how many devices a program is that has sharded tensors: as many as its mesh, or the module,
+    says; 1 for any other program.
+    """
+    from shlo.interpreter.program.code import program_of
+    from shlo.interpreter.spmd.legacy import declared_partitions
+    from shlo.interpreter.topology.mesh import meshes_of
+
+    if not _is_sharded(module):
+        return 1
+    sizes = [mesh.size for mesh in meshes_of(program_of(module).symbols).values()]
+    return max([declared_partitions(module) or 1, *sizes])
+
+
+def _is_sharded(module: Module) -> bool:
+    """Returns whether a program has tensors of which each device holds a part."""
+    seen: set[int] = set()
+    for operation, _ in module.walk():
+        if operation.name == "sdy.manual_computation" or call_target(operation) in SHARDING_CALLS:
+            return True
+        signature = operation.signature
+        if id(signature) not in seen:
+            seen.add(id(signature))
+            if any(signature.attribute(name) is not None for name in _SHARDING_ATTRIBUTES):
+                return True
+            entries = (signature.attribute(name) for name in ("arg_attrs", "res_attrs"))
+            if any(name in str(each) for each in entries if each for name in _SHARDING_ATTRIBUTES):
+                return True
+    return False
+
+
+def _reached(module: Module, entry: str) -> Module:
+    """Returns the module without the functions that a function does not reach."""
+    functions = {name: function.operation for name, function in module.functions.items()}
+    waiting, found = [entry], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in functions and name not in found:
+            found.add(name)
+            waiting += symbols_in(functions[name])
+    left_out = {id(operation) for name, operation in functions.items() if name not in found}
+    (block,) = module.body.blocks
+    return _with_operations(module, [each for each in block.operations if id(each) not in left_out])
+
+
+def _refuse(module: Module, function: Function) -> None:
+    """Raises EngineError for what XLA cannot run, or must not."""
+    for type_ in (*function.type.inputs, *function.type.results):
+        if not isinstance(tensor_type_of(type_), RankedTensorType):
+            raise EngineError(
+                f"expected tensors as arguments and results of @{function.name} for XLA, got {type_}",
+                "the interpreter takes tokens and tuples",
+            )
+    for operation, _ in module.walk():
+        target = call_target(operation)
+        if _HOST_CALLBACK.search(target):
+            raise EngineError(
+                f'expected a program without host callbacks for XLA, got a call of "{target}"',
+                "the interpreter runs it",
+            )
+
+
+def _type_text(type_: Type, argument: Any) -> str | None:
+    """Returns the declared type with the sizes of an argument, None where it has no unknown ones."""
+    type_ = tensor_type_of(type_)
+    if is_static(type_) or not isinstance(type_, RankedTensorType):
+        return None
+    return str(RankedTensorType(tuple(argument.shape), type_.element_type))
+
+
+def _has_quantized(module: Module) -> bool:
+    signatures = {id(operation.signature): operation.signature for operation, _ in module.walk()}
+    types = {type_ for each in signatures.values() for type_ in (*each.operand_types, *each.result_types)}
+    inputs = (type_ for function in module.functions.values() for type_ in function.type.inputs)
+    return any(isinstance(element_type_of(type_), QuantizedType) for type_ in (*types, *inputs))
+
+
+def _with_entry(module: Module, entry: str) -> Module:
+    """Returns the module with a function as its public `@main`."""
+    return _renamed(module, entry, MAIN, is_private=False)
+
+
+def _renamed(module: Module, entry: str, name: str, is_private: bool) -> Module:
+    """Returns the module with a function under another name; the one that has this name gets a free one."""
+    names = set(module.symbols)
+    spare = next(each for each in _numbered(f"{name}_other") if each not in names)
+    new = {entry: name}
+    if entry != name and name in names:
+        new[name] = spare
+    operation = with_renamed_symbols(module.operation, lambda symbol: new.get(symbol, symbol))
+    region = operation.regions[0]
+    (block,) = region.blocks
+    operations = [_defined_as(each, new, entry, is_private) for each in block.operations]
+    return _with_operations(Module(operation), operations)
+
+
+def _numbered(name: str) -> Iterable[str]:
+    yield name
+    number = 0
+    while True:
+        yield f"{name}_{number}"
+        number += 1
+
+
+def _defined_as(operation: Operation, new: dict[str, str], entry: str, is_private: bool) -> Operation:
+    """Returns an operation that defines a symbol under its new name; the entry function without what says how
+    the memory of its arguments may be used."""
+    symbol = operation.symbol
+    if symbol is None or symbol not in new:
+        return operation
+    old = operation.signature
+    properties, attributes = dict(old.properties), dict(old.attributes)
+    (properties if SYMBOL_NAME in properties else attributes)[SYMBOL_NAME] = StringAttr(new[symbol])
+    if symbol == entry:
+        for entries in (properties, attributes):
+            entries.pop("sym_visibility", None)
+            if "arg_attrs" in entries:
+                entries["arg_attrs"] = _without_donation(entries["arg_attrs"])
+        if is_private:
+            properties["sym_visibility"] = StringAttr("private")
+    signature = Signature(old.name, old.operand_types, old.result_types, properties, attributes)
+    return Operation(
+        signature,
+        operation.operands,
+        operation.results,
+        operation.regions,
+        operation.successors,
+        operation.location,
+    )
+
+
+def _without_donation(attribute: Attribute) -> Attribute:
+    """Returns the attributes of arguments without those that let results take their memory."""
+    if not isinstance(attribute, ArrayAttr):
+        return attribute
+    kept = [
+        DictionaryAttr(tuple((key, value) for key, value in each.as_dict().items() if key not in _DONATING))
+        if isinstance(each, DictionaryAttr)
+        else each
+        for each in attribute.values
+    ]
+    return ArrayAttr(tuple(kept))
+
+
+def _with_operations(module: Module, operations: Sequence[Operation]) -> Module:
+    """Returns a module with other operations in its block."""
+    old = module.operation
+    block = Block(list(operations))
+    region = Region((block,), old.regions[0].values)
+    return Module(Operation(old.signature, regions=(region,)), resources=module.resources)
+
+
+def _for_each_partition(module: Module, partitions: int) -> Module:
+    """Returns a module whose `@main` calls the function `@shlo_process` in each partition, on what that
+    partition holds: a manual computation, of values that are said to be replicated, so that their types stay.
+    """
+    function = module.functions[_PROCESS]
+    inputs, results = function.type.inputs, function.type.results
+    takes = ", ".join(f"%a{index}: {type_}" for index, type_ in enumerate(inputs))
+    inner = ", ".join(f"%b{index}: {type_}" for index, type_ in enumerate(inputs))
+    given = ", ".join(f"%a{index}" for index in range(len(inputs)))
+    passed = ", ".join(f"%b{index}" for index in range(len(inputs)))
+    types, gives = ", ".join(map(str, inputs)), ", ".join(map(str, results))
+    named = f":{len(results)}" if len(results) > 1 else ""
+    target, call = (f"%r{named} = ", f"%c{named} = ") if results else ("", "")
+    returned = _references("%r", len(results)), _references("%c", len(results))
+    text = f"""
+    sdy.mesh @{_MESH} = <["shlo_p"={partitions}]>
+    func.func private @{_PROCESS}({types}) -> ({gives})
+    func.func @{MAIN}({takes}) -> ({gives}) {{
+      {target}sdy.manual_computation({given})
+          in_shardings=[{_replicated(inputs)}] out_shardings=[{_replicated(results)}]
+          manual_axes={{"shlo_p"}} ({inner}) {{
+        {call}func.call @{_PROCESS}({passed}) : ({types}) -> ({gives})
+        sdy.return {returned[1]}{" : " if results else ""}{gives}
+      }} : ({types}) -> ({gives})
+      return {returned[0]}{" : " if results else ""}{gives}
+    }}
+    """
+    wrapper, diagnostics = parse(text)
+    if any(each.severity == "error" for each in diagnostics):
+        raise EngineError(f"expected a function that partitions can call, got {diagnostics[0].message}")
+    mesh, _, main = wrapper.body.blocks[0].operations
+    return _with_operations(module, [mesh, *module.body.blocks[0].operations, main])
+
+
+def _replicated(types: Sequence[Type]) -> str:
+    """Returns Shardy's text of the shardings of values that every partition holds whole."""
+    return ", ".join(f"<@{_MESH}, [{', '.join(['{}'] * _rank(type_))}]>" for type_ in types)
+
+
+def _rank(type_: Type) -> int:
+    type_ = tensor_type_of(type_)
+    return type_.rank if isinstance(type_, RankedTensorType) else 0
+
+
+def _references(name: str, count: int) -> str:
+    """Returns the references to the results of an operation."""
+    return name if count == 1 else ", ".join(f"{name}#{index}" for index in range(count))

@@ -1,0 +1,233 @@
+"""JAX's runtime: devices, compiled executables, arrays in and out.
+
+The only module that imports JAX, and uses what jaxlib does not declare as public: jaxlib 0.10.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final
+
+import numpy as np
+
+from shlo.engines.engine import EngineError
+from shlo.ir.dtypes import Array
+
+SUPPORTED: Final = "0.10"
+"""The versions of jaxlib whose undeclared parts this module knows."""
+
+MOST_CHARACTERS: Final = 400
+"""Characters of what XLA says that an error repeats."""
+
+_HOST_DEVICES: Final = "--xla_force_host_platform_device_count"
+
+
+class XlaError(Exception):
+    """What XLA says where it cannot compile or run a program, without its stack."""
+
+    def __init__(self, error: Exception) -> None:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        super().__init__(" ".join(lines[:2])[:MOST_CHARACTERS] or type(error).__name__)
+
+
+def require_jax() -> None:
+    """Raises EngineError where JAX is not installed."""
+    if find_spec("jax") is None:
+        raise EngineError(
+            "jax is not installed, which brings XLA", "pip install 'shlo[xla]', or leave out the engine"
+        )
+
+
+def devices_for(count: int, platform: str | None, at_most: int | None = None) -> tuple[Any, ...]:
+    """Returns `count` devices of a platform (None: JAX's default).
+
+    On a CPU that JAX has not looked for yet, there will be as many devices as `count` and `at_most` say.
+    Raises EngineError where there are not so many, or no such platform.
+    """
+    if at_most is not None and at_most < count:
+        raise EngineError(
+            f"expected at least {count} devices, one for each process, got {at_most}",
+            "give more devices, or a smaller grid",
+        )
+    require_jax()
+    _offer_host_devices(max(count, at_most or 1))
+    backend = _backend(platform)
+    devices: list[Any] = backend.devices()
+    if len(devices) < count:
+        raise EngineError(
+            f"expected {count} devices of platform {backend.platform}, got {len(devices)}",
+            "JAX settled the number of CPU devices when it started: set "
+            f"XLA_FLAGS={_HOST_DEVICES}={count} before Python starts; or the interpreter runs any grid"
+            if backend.platform == "cpu"
+            else "the interpreter runs any grid in one process",
+        )
+    return tuple(devices[:count])
+
+
+def _offer_host_devices(count: int) -> None:
+    """Has a CPU show as several devices, where JAX has not looked for devices yet and the environment does
+    not say how many there are.
+    """
+    if count == 1 or _HOST_DEVICES in os.environ.get("XLA_FLAGS", ""):
+        return
+    jax: Any = import_module("jax")
+    try:
+        jax.config.update("jax_num_cpu_devices", count)
+    except RuntimeError:
+        return  # there are devices already: whether they suffice is asked of them
+
+
+def _backend(platform: str | None) -> Any:
+    backend: Any = import_module("jax.extend.backend")
+    try:
+        return backend.get_backend(platform)
+    except RuntimeError as error:
+        raise EngineError(
+            f"expected a platform that JAX can use, got {platform or 'none'}: {XlaError(error)}",
+            "JAX's installation guide says which package a platform needs",
+        ) from None
+
+
+@lru_cache(maxsize=1)
+def _client() -> Any:
+    """Returns the module of jaxlib with what is not public; raises EngineError where a version lacks it."""
+    client: Any = import_module("jaxlib.xla_client")
+    needed = ("CompileOptions", "DeviceAssignment", "DeviceList", "batched_device_put")
+    missing = [name for name in needed if not hasattr(client, name)]
+    if missing:
+        version = getattr(sys.modules.get("jaxlib"), "__version__", "unknown")
+        raise EngineError(
+            f"expected jaxlib {SUPPORTED}, got {version}, which has no {', '.join(missing)}",
+            f"pip install 'jax~={SUPPORTED}'",
+        )
+    return client
+
+
+@dataclass(frozen=True, slots=True)
+class Executable:
+    """A program compiled for devices. `execute` may be called from several threads."""
+
+    loaded: Any
+    devices: tuple[Any, ...]
+
+    def execute(self, inputs: Sequence[Sequence[Array]]) -> list[list[Array]]:
+        """Returns the results on each device for the arguments of each; raises XlaError."""
+        try:
+            if len(self.devices) == 1:
+                arguments = [_on_device(array, self.devices[0]) for array in inputs[0]]
+            else:
+                arguments = [self._held(arrays) for arrays in zip(*inputs)]
+            results = self._results(arguments)
+            return [[_owned(parts[at]) for parts in results] for at in range(len(self.devices))]
+        except _jax_errors() as error:
+            raise XlaError(error) from None
+
+    def execute_whole(self, arguments: Sequence[Array], shapes: Sequence[tuple[int, ...]]) -> list[Array]:
+        """Returns whole results of these shapes for whole arguments, of which every device takes and gives
+        the part that the program's shardings say; raises XlaError.
+        """
+        jax: Any = import_module("jax")
+        try:
+            shardings = self._shardings(self.loaded.get_parameter_shardings(), len(arguments))
+            parted = [
+                jax.make_array_from_single_device_arrays(
+                    array.shape,
+                    sharding,
+                    [_on_device(array[at], d) for d, at in _parts(sharding, array.shape)],
+                )
+                for array, sharding in zip(arguments, shardings)
+            ]
+            results = self._results(parted)
+            shardings = self._shardings(self.loaded.get_output_shardings(), len(results))
+            return [_joined(*each) for each in zip(results, shardings, shapes)]
+        except _jax_errors() as error:
+            raise XlaError(error) from None
+
+    def _results(self, arguments: list[Any]) -> list[list[Any]]:
+        """Returns for each result the arrays on the devices."""
+        return self.loaded.execute_sharded(arguments).disassemble_into_single_device_arrays()
+
+    def _held(self, arrays: Sequence[Array]) -> Any:
+        """Returns an array of which every device holds one of these. That it is replicated is said so that
+        any shape will do: what the devices hold may differ all the same.
+        """
+        jax: Any = import_module("jax")
+        mesh = jax.sharding.Mesh(np.array(self.devices), ("d",))
+        sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec())
+        held = [_on_device(array, device) for array, device in zip(arrays, self.devices)]
+        return jax.make_array_from_single_device_arrays(arrays[0].shape, sharding, held)
+
+    def _shardings(self, told: Sequence[Any] | None, count: int) -> list[Any]:
+        """Returns how arrays are parted among the devices, whole on each where nothing is told."""
+        jax: Any = import_module("jax")
+        if told is None:
+            mesh = jax.sharding.Mesh(np.array(self.devices), ("d",))
+            return [jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec())] * count
+        return [_client().GSPMDSharding(_client().DeviceList(self.devices), each) for each in told]
+
+
+def compile_program(text: bytes, devices: Sequence[Any], replicas: int, partitions: int) -> Executable:
+    """Returns the executable of a program for a grid of devices; raises XlaError where XLA refuses it."""
+    client = _client()
+    options = client.CompileOptions()
+    options.num_replicas, options.num_partitions = replicas, partitions
+    build = options.executable_build_options
+    build.use_spmd_partitioning = partitions > 1
+    build.use_shardy_partitioner = True
+    ids = np.array([device.id for device in devices]).reshape(replicas, partitions)
+    options.device_assignment = client.DeviceAssignment.create(ids)
+    try:
+        loaded = devices[0].client.compile_and_load(text, client.DeviceList(tuple(devices)), options)
+    except Exception as error:  # MLIR's and XLA's own classes of errors, which have no common one
+        raise XlaError(error) from None
+    return Executable(loaded, tuple(devices))
+
+
+@lru_cache(maxsize=256)
+def _aval(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    core: Any = import_module("jax.core")
+    return core.ShapedArray(shape, dtype)
+
+
+@lru_cache(maxsize=64)
+def _single(device: Any) -> Any:
+    jax: Any = import_module("jax")
+    return jax.sharding.SingleDeviceSharding(device)
+
+
+def _on_device(array: Array, device: Any) -> Any:
+    """Returns an array of JAX on a device, which on a CPU shares the memory where it is aligned."""
+    return _client().batched_device_put(
+        _aval(array.shape, array.dtype), _single(device), [array], [device], True, enable_x64=True
+    )
+
+
+def _parts(sharding: Any, shape: tuple[int, ...]) -> list[tuple[Any, Any]]:
+    """Returns each device with the index of the part that it holds of an array, in the sharding's order."""
+    return list(sharding.addressable_devices_indices_map(shape).items())
+
+
+def _joined(parts: Sequence[Any], sharding: Any, shape: tuple[int, ...]) -> Array:
+    """Returns the whole array of the parts that devices hold."""
+    held = {next(iter(part.devices())): np.asarray(part) for part in parts}
+    whole = np.empty(shape, next(iter(held.values())).dtype)
+    for device, at in _parts(sharding, shape):
+        whole[at] = held[device]
+    return whole
+
+
+def _owned(array: Any) -> Array:
+    """Returns an array of the caller's."""
+    return np.array(array)
+
+
+@lru_cache(maxsize=1)
+def _jax_errors() -> tuple[type[Exception], ...]:
+    errors: Any = import_module("jax.errors")
+    return (errors.JaxRuntimeError, ValueError, TypeError)

@@ -1,0 +1,182 @@
+"""The graph of a module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from shlo.graph.model import Graph, GraphEdge, GraphNode, NodeKind
+from shlo.ir.attributes import StringAttr
+from shlo.ir.name_stack import scope_of, scope_parts
+from shlo.ir.operations import Block, Function, Module, Operation, ValueTable
+from shlo.ir.source import Source
+from shlo.runner.observed import Observed
+from shlo.text.shortening import clipped
+
+LONGEST_TEXT: Final = 240
+"""How many characters of an operation's text a node has."""
+DEEPEST_SCOPE: Final = 32
+"""How many parts of a name stack are groups in each other."""
+_SHARDINGS: Final = ("sdy.sharding", "mhlo.sharding")
+
+Measures = Mapping[str, Mapping[int, float]]
+"""Numbers of operations by what they measure, then by where the operation starts in the text."""
+
+
+def graph_of(
+    module: Module,
+    title: str = "",
+    values: Mapping[int, Observed] | None = None,
+    measures: Measures | None = None,
+) -> Graph:
+    """Returns the graph of a module's functions.
+
+    Args:
+        module: the program.
+        title: what the program is called; the module's name by default.
+        values: what a run saw, by where the operation starts in the text.
+        measures: numbers such as costs.
+    """
+    builder = _Builder(module.source, values or {})
+    for function in module.functions.values():
+        builder.add_function(function)
+    placed = builder.starts
+    numbers = {
+        name: {placed[start]: number for start, number in found.items() if start in placed}
+        for name, found in (measures or {}).items()
+    }
+    return Graph(title or module.name or "program", tuple(builder.nodes), tuple(builder.edges), numbers)
+
+
+class _Builder:
+    """Nodes and edges so far; `starts` has the number of an operation's node by where it starts."""
+
+    def __init__(self, source: Source | None, values: Mapping[int, Observed]) -> None:
+        self.nodes: list[GraphNode] = []
+        self.edges: list[GraphEdge] = []
+        self.starts: dict[int, int] = {}
+        self._source = source
+        self._values = values
+        self._groups: dict[tuple[int, str], int] = {}
+        self._makers: dict[tuple[int, int], tuple[int, int]] = {}
+
+    def add_function(self, function: Function) -> None:
+        body = function.body
+        words = f"{len(function.type.inputs)} to {len(function.type.results)} values"
+        group = self._add("function", f"@{function.name}", words, -1, line=self._line(function.span.start))
+        if body is None:
+            return
+        prefix = _common_prefix(
+            scope_parts(scope_of(operation.location))
+            for block in body.blocks
+            for operation in block.operations
+            if operation.location is not None and operation.results
+        )
+        for block in body.blocks:
+            self._add_block(block, body.values, group, function.span.start, prefix)
+
+    def _add_block(
+        self, block: Block, table: ValueTable, group: int, base: int, prefix: tuple[str, ...]
+    ) -> None:
+        for number, value in enumerate(block.arguments):
+            type_ = str(table.types[value])
+            name = f"%{table.names[value]}" if table.names[value] else f"argument {number}"
+            node = self._add("argument", "argument", name, group, (type_,))
+            self._makers[id(table), value] = node, 0
+        for index, operation in enumerate(block.operations):
+            start = block.span(index, base).start
+            parts = scope_parts(scope_of(operation.location)) if operation.location is not None else ()
+            inner = parts[len(prefix) :] if parts[: len(prefix)] == prefix else parts
+            self._add_operation(operation, table, self._scope(group, inner), start, (*prefix, *inner))
+
+    def _add_operation(
+        self, operation: Operation, table: ValueTable, group: int, start: int, scope: tuple[str, ...]
+    ) -> None:
+        seen = self._values.get(start)
+        names = [table.names[value] for value in operation.results]
+        callee = operation.attribute("callee") or operation.attribute("call_target_name")
+        label = operation.name.removeprefix("stablehlo.").removeprefix("func.")
+        node = self._add(
+            "op",
+            f"{label} {callee}" if callee is not None else label,
+            ", ".join(f"%{name}" for name in names if name),
+            group,
+            tuple(map(str, operation.result_types)),
+            line=self._line(start),
+            text=self._text(operation, start),
+            sharding=_sharding(operation),
+            value=seen.text if seen else "",
+            nonfinite=seen.nonfinite if seen else "",
+        )
+        self.starts[start] = node
+        for number, value in enumerate(operation.operands):
+            self._use(table, value, node, number)
+        for _, passed in operation.successors:
+            for value in passed:
+                self._use(table, value, node, len(operation.operands))
+        for number, value in enumerate(operation.results):
+            self._makers[id(table), value] = node, number
+        regions = [region for region in operation.regions if region.blocks]
+        for number, region in enumerate(regions):
+            inside = node
+            if len(regions) > 1:
+                words = ("cond", "do") if operation.name == "stablehlo.while" else ()
+                label = words[number] if number < len(words) else f"region {number}"
+                inside = self._add("region", label, "", node)
+            for block in region.blocks:
+                self._add_block(block, region.values, inside, start, scope)
+
+    def _use(self, table: ValueTable, value: int, node: int, operand: int) -> None:
+        maker = self._makers.get((id(table), value))
+        if maker is not None:
+            self.edges.append(GraphEdge(maker[0], node, str(table.types[value]), maker[1], operand))
+
+    def _scope(self, group: int, parts: tuple[str, ...]) -> int:
+        """Returns the group of a name scope inside of another group."""
+        for part in parts[:DEEPEST_SCOPE]:
+            key = group, part
+            if key not in self._groups:
+                self._groups[key] = self._add("scope", part, "", group)
+            group = self._groups[key]
+        return group
+
+    def _add(
+        self, kind: NodeKind, label: str, name: str, parent: int, types: tuple[str, ...] = (), **others: Any
+    ) -> int:
+        self.nodes.append(GraphNode(kind, label, name, parent, types, **others))
+        return len(self.nodes) - 1
+
+    def _line(self, start: int) -> int:
+        return self._source.line_of(start) if self._source else 0
+
+    def _text(self, operation: Operation, start: int) -> str:
+        """Returns the line that an operation starts with, without its location."""
+        if self._source is None:
+            return ""
+        end = self._source.text.find("\n", start)
+        line = self._source.text[start : end if end >= 0 else None][: 4 * LONGEST_TEXT]
+        line = line.rpartition(" loc(")[0] or line if " loc(" in line else line
+        return clipped(line, LONGEST_TEXT, " ...")
+
+
+def _sharding(operation: Operation) -> str:
+    for name in _SHARDINGS:
+        found = operation.attribute(name)
+        if found is not None:
+            return found.value if isinstance(found, StringAttr) else str(found)
+    return ""
+
+
+def _common_prefix(scopes: Iterator[tuple[str, ...]]) -> tuple[str, ...]:
+    """Returns the parts that all name stacks begin with; operations without one do not count."""
+    found: tuple[str, ...] | None = None
+    for scope in scopes:
+        if not scope:
+            continue
+        if found is None:
+            found = scope
+        length = next((at for at, pair in enumerate(zip(found, scope)) if pair[0] != pair[1]), None)
+        found = found[: min(len(found), len(scope)) if length is None else length]
+        if not found:
+            break
+    return found or ()

@@ -1,0 +1,295 @@
+"""`shlo.run`, `shlo.debug` and the like, on whatever holds a program.
+
+    shlo.run(f, x, y)       the results of a function, jitted or not, by shlo's interpreter
+    shlo.debug(f, x, y)     the debugger on it: on the terminal, or as a widget in a notebook
+    shlo.check(f, x, y)     what is wrong with its program
+    shlo.show(f, x, y)      its program; shlo.show(x): an array
+    shlo.diff(f, g, x, y)   how the programs of two functions differ
+    shlo.cost(f, x, y)      its FLOPs, bytes and memory, by operation, name scope and line of Python
+    shlo.save("f.mlir", f, x, y)
+
+In place of a function any object that holds a program may be given: what JAX traces, lowers and exports,
+modules of jaxlib and of shlo, texts, bytes, paths. Keyword arguments are those of the function; `options`
+has those of the run (`shlo.interpreter.RunOptions`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shlo import api
+from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.operations import Module
+from shlo.ir.source import Source
+from shlo.jax_programs.arguments import Arguments
+from shlo.jax_programs.kinds import has_signature, kind_of, takes_arguments
+from shlo.jax_programs.leaves import shown_array
+from shlo.jax_programs.program import Call, call_of, program_of, read_text
+from shlo.runner.errors import RequestError
+
+if TYPE_CHECKING:
+    from shlo.compare.report import Difference
+    from shlo.costs import Rules
+    from shlo.costs.report import Cost
+    from shlo.debugger import Session
+
+FrontEnd = Callable[["Session"], Any]
+"""Shows a session; what it returns is what `debug` returns."""
+
+Names = str | Sequence[str]
+Numbers = int | Sequence[int]
+Options = Mapping[str, Any] | None
+
+
+def run(
+    program: Any,
+    /,
+    *arguments: Any,
+    engine: str = "interpreter",
+    options: Options = None,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Any:
+    """Runs a program and returns its results as NumPy arrays that the caller owns.
+
+    A function of Python's takes what it always takes, and its results have the structure that it gives them
+    (typed keys are JAX arrays). Operations of VHLO run as those of StableHLO. Specification: "Execution".
+
+    Args:
+        program: a function, jitted or not; a `Traced`, `Lowered` or `Exported`; a module of jaxlib; a
+            Module; a text, bytes, or a path.
+        arguments: arrays, or numbers and lists that fit, and pytrees of them for a function of Python's.
+        engine: what runs it: shlo's interpreter, or "xla" (docs/engines.md).
+        options: how to run it, by the names of the fields of `RunOptions`: `max_steps`, `max_bytes`,
+            `semantics` ("xla" to do as XLA on CPU where it departs from the specification on purpose,
+            docs/differences.md), `stubs` and `handlers` of custom calls, `seed`; `platform`, one of
+            those that it was lowered for, with the engine "xla" the kind of devices; and `devices`, how many
+            of them.
+        static_argnums: positions of static arguments, where `program` is a function that is not jitted.
+        static_argnames: names of static arguments, likewise.
+        keywords: arguments of the function; for a program that is none, the options.
+
+    Raises:
+        RequestError: the arguments do not fit.
+        ExecutionError: the program cannot be run to its end.
+        EngineError: the engine cannot run it, or is not there.
+        ParseError: a text is no program.
+        TypeError: an option is unknown.
+    """
+    if isinstance(program, Module):
+        run_keywords: dict[str, Any] = {"engine": engine, **(options or {}), **keywords}
+        return api.run(program, *arguments, **run_keywords)
+    from shlo.engines import DEFAULT, Placement, engine_of
+    from shlo.interpreter.options import RunOptions
+
+    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    given, run_options = _own_options(program, given, options)
+    platform, devices = run_options.pop("platform", None), run_options.pop("devices", None)
+    of_devices, of_export = (None, platform) if engine == DEFAULT else (platform, None)
+    runs = engine_of(engine, Placement(of_devices, devices))
+    call = call_of(program, given, run_options.get("entry", "main"), of_export)
+    chosen = RunOptions.of({"callbacks": call.program.callbacks, **run_options})
+    return call.result(runs.execute(api.without_vhlo(call.program.module), call.inputs, chosen))
+
+
+def debug(
+    program: Any,
+    /,
+    *arguments: Any,
+    front_end: FrontEnd | None = None,
+    listen: str | None = None,
+    options: Options = None,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Any:
+    """Opens the debugger on a program with arguments: on the terminal, or as a widget in a notebook.
+
+    Args:
+        program: as for `run`.
+        arguments: as for `run`.
+        front_end: what to open instead: a function that gets the Session, and whose result is returned.
+        listen: open nothing, and wait for editors that attach (docs/dap.md) at HOST:PORT of the loopback
+            interface; port 0 takes any, which is printed. Goes on when one of them terminates the program.
+        options: as for `run`; and `memory`, how many bytes the recording may take.
+        static_argnums: as for `run`.
+        static_argnames: as for `run`.
+        keywords: as for `run`.
+
+    Raises:
+        RequestError: the arguments do not fit, or there is no terminal.
+        ParseError: a text is no program.
+    """
+    from shlo.jax_programs.debugging import launch_of, open_front_end
+
+    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    call, run_options = _call(program, given, options)
+    return open_front_end(launch_of(call, run_options), front_end, listen)
+
+
+def check(
+    program: Any,
+    /,
+    *arguments: Any,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> list[Diagnostic]:
+    """Returns what is wrong with a program, a text that cannot be read included: errors where the MLIR tools
+    reject it, warnings where only the specification does.
+
+    The arguments, as for `run`, are those that a function is lowered with. Raises RequestError.
+    """
+    from shlo.runner.validity import findings_of
+
+    if kind_of(program) in ("text", "path"):
+        source = read_text(program)
+        if isinstance(source, Source):
+            return findings_of(source)[1]
+    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    return api.verify(program_of(program, given).module)
+
+
+def show(
+    program: Any,
+    /,
+    *arguments: Any,
+    locations: bool = False,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> None:
+    """Shows a program or an array: prints it, or displays it in a notebook.
+
+    Args:
+        program: as for `run`; or an array of NumPy or JAX, of which type, statistics and numbers are shown,
+            in a notebook with a picture.
+        arguments: those that a function is lowered with, as for `run`.
+        locations: whether the names and lines of Python that operations came from are shown, too.
+        static_argnums: as for `run`.
+        static_argnames: as for `run`.
+        keywords: as for `run`.
+
+    Raises:
+        RequestError: the arguments do not fit, or an array has no elements here.
+        ParseError: a text is no program.
+    """
+    from shlo.jax_programs.showing import show_array, show_program
+
+    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    array = shown_array(program) if kind_of(program) is None else None
+    if array is None:
+        show_program(program_of(program, given), locations)
+    elif given != Arguments():
+        raise RequestError("expected no arguments beside an array")
+    else:
+        show_array(array)
+
+
+def diff(
+    before: Any,
+    after: Any,
+    /,
+    *arguments: Any,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Difference:
+    """Returns how two programs differ, which is printed as `shlo diff --text` prints it, and false where
+    they do not.
+
+    Functions are lowered with the same arguments, as for `run`. Names of values, the order of operations,
+    locations and names of private functions do not count. Raises RequestError and ParseError.
+    """
+    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    programs = [program_of(each, given if takes_arguments(each) else Arguments()) for each in (before, after)]
+    from shlo.compare import compare
+    from shlo.compare.report import Difference
+
+    found = compare(*(api.without_vhlo(each.module) for each in programs))
+    return Difference(found.details, found.functions, found.operations)
+
+
+def cost(
+    program: Any,
+    /,
+    *arguments: Any,
+    entry: str = "main",
+    rules: Rules = "shlo",
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> Cost:
+    """Returns what running a program once costs, without running it: FLOPs, bytes and memory by liveness, by
+    operation, name scope and line of Python. It is printed as `shlo cost` prints it (docs/cost.md).
+
+    Args:
+        program: as for `run`.
+        arguments: those that a function is lowered with, as for `run`.
+        entry: the name of the program's function.
+        rules: "xla" counts as XLA's cost analysis of a program that was not optimised does: a loop once, -1
+            for a custom call, CHLO's functions as what they are expanded to.
+        static_argnums: as for `run`.
+        static_argnames: as for `run`.
+        keywords: as for `run`.
+
+    Raises:
+        RequestError: the arguments do not fit.
+        ParseError: a text is no program.
+        ValueError: the program has no function of that name with a body.
+    """
+    from shlo.costs.report import cost_with_text
+
+    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    return cost_with_text(api.cost(program_of(program, given).module, entry, rules))
+
+
+def save(
+    path: Any,
+    program: Any,
+    /,
+    *arguments: Any,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> None:
+    """Writes a program to a file, and the arguments beside it, in a `.npz` file that `shlo run` and `shlo
+    debug` take.
+
+    Args:
+        path: the program's file: `.mlir` for a text with names and lines of Python, `.mlirbc` for bytecode.
+        program: as for `run`.
+        arguments: as for `run`; without any, and with shapes in place of arrays, the program alone is
+            written.
+        static_argnums: as for `run`.
+        static_argnames: as for `run`.
+        keywords: as for `run`.
+
+    Raises:
+        RequestError: the file's name has another end, or cannot be written.
+        ParseError: a text is no program.
+    """
+    from shlo.jax_programs.saving import save_program
+
+    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    save_program(Path(path), program, given)
+
+
+def _call(program: Any, given: Arguments, options: Options) -> tuple[Call, dict[str, Any]]:
+    """Returns a program with the arguments of a call, and the options of the run."""
+    given, chosen = _own_options(program, given, options)
+    platform = chosen.pop("platform", None)
+    return call_of(program, given, chosen.get("entry", "main"), platform), chosen
+
+
+def _own_options(program: Any, given: Arguments, options: Options) -> tuple[Arguments, dict[str, Any]]:
+    """Returns the arguments of a call, and the options of the run: keyword arguments are such where the
+    program is no function of Python's.
+    """
+    chosen = dict(options or {})
+    if not has_signature(program):
+        return Arguments(given.positional), {**chosen, **given.named}
+    return given, chosen

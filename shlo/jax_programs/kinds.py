@@ -1,0 +1,106 @@
+"""Kinds of objects that hold a program, recognised by their classes' names, so that JAX is not imported."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from os import PathLike
+from typing import Any, Final, Literal
+
+from shlo.ir.operations import Module
+from shlo.ir.source import Source
+from shlo.support.suffixes import PROGRAM_SUFFIXES
+
+Kind = Literal[
+    "module",
+    "text",
+    "path",
+    "jitted",
+    "traced",
+    "lowered",
+    "compiled",
+    "exported",
+    "mlir",
+    "torch",
+    "function",
+]
+
+_CLASSES: Final[dict[tuple[str, str], Kind]] = {
+    ("jax.stages", "Traced"): "traced",
+    ("jax.stages", "Lowered"): "lowered",
+    ("jax.stages", "Compiled"): "compiled",
+    ("jax._src.stages", "Traced"): "traced",
+    ("jax._src.stages", "Lowered"): "lowered",
+    ("jax._src.stages", "Compiled"): "compiled",
+    ("jax._src.export._export", "Exported"): "exported",
+    ("jax.export", "Exported"): "exported",
+    ("jaxlib.mlir._mlir_libs._mlir.ir", "Module"): "mlir",
+    ("torch.nn.modules.module", "Module"): "torch",
+    ("torch.export.exported_program", "ExportedProgram"): "torch",
+    ("jaxlib.mlir.ir", "Module"): "mlir",
+}
+"""What classes of JAX and PyTorch are, by module and name; the private modules are those that the public
+names point to.
+"""
+
+PROGRAM_CLASSES: Final = (
+    *(name for name, kind in _CLASSES.items() if kind not in ("compiled", "torch")),
+    (Module.__module__, "Module"),
+)
+"""Module and name of the classes whose instances hold the text of a program."""
+
+_SCRIPT: Final = re.compile(r"(.+\.py):([A-Za-z_][\w.]*)")
+
+
+def kind_of(value: Any) -> Kind | None:
+    """Returns how an object holds a program, None where it holds none."""
+    if isinstance(value, Module):
+        return "module"
+    if isinstance(value, (bytes, bytearray, memoryview, Source)):
+        return "text"
+    if isinstance(value, PathLike):
+        return "path"
+    if isinstance(value, str):
+        return "path" if _is_path(value) else "text"
+    for class_ in type(value).__mro__:
+        kind = _CLASSES.get((class_.__module__, class_.__qualname__))
+        if kind is not None:
+            return kind
+    if type(value).__name__ == "PjitFunction":
+        return "jitted"
+    return "function" if callable(value) and not isinstance(value, type) else None
+
+
+def script_of(text: str) -> tuple[str, str] | None:
+    """Returns the script and the function that `train.py:loss` names; None for any other text."""
+    match = _SCRIPT.fullmatch(text)
+    return (match[1], match[2]) if match and not os.path.exists(text) else None
+
+
+def takes_arguments(value: Any) -> bool:
+    """Returns whether an object holds a program only with arguments, which it is lowered with."""
+    return kind_of(value) in ("function", "jitted")
+
+
+def has_signature(value: Any) -> bool:
+    """Returns whether an object is of a function of Python's, with pytrees and keyword arguments."""
+    return kind_of(value) not in (None, "module", "text", "path", "mlir")
+
+
+def is_program(value: Any) -> bool:
+    """Returns whether an object holds a program whose text is there without arguments."""
+    return any((each.__module__, each.__qualname__) in PROGRAM_CLASSES for each in type(value).__mro__)
+
+
+def _is_path(text: str) -> bool:
+    """Returns whether a string names a file and is no program: programs have braces or several words."""
+    return "\n" not in text and (
+        text.endswith(PROGRAM_SUFFIXES) or not any(character in text for character in '{"%@= ')
+    )
+
+
+def name_of(value: Callable[..., Any]) -> str:
+    """Returns what to call a function."""
+    inner = getattr(value, "func", value)
+    return str(getattr(inner, "__name__", None) or type(value).__name__)

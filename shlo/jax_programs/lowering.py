@@ -1,0 +1,164 @@
+"""Lowering of functions with the arguments of a call, as `jax.jit` does it."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from shlo.jax_programs.arguments import Arguments
+from shlo.jax_programs.jax_library import jax, tree_util
+from shlo.jax_programs.kinds import name_of
+from shlo.jax_programs.leaves import is_array
+from shlo.runner.errors import RequestError
+
+_CARRIERS: Final = ("torch", "torchax")
+"""Packages that call JAX's functions for those that a user calls."""
+
+
+@dataclass
+class Partition:
+    """Arguments of a call in two parts: arrays, which are traced, and others, which the function sees as
+    they are.
+
+    `leaves` are those of (args, kwargs), and `numbers` say which of them are arrays.
+    """
+
+    tree: Any
+    leaves: Sequence[Any]
+    numbers: Sequence[int]
+    results: Any = field(default=None, init=False)
+    """The structure of the result, and its leaves that are no arrays by number, once it has been traced."""
+
+    def call(self, function: Callable[..., Any], arrays: Sequence[Any]) -> Any:
+        """Returns the function's result on arrays in place of those in the call, with None for what is no
+        array.
+        """
+        leaves = list(self.leaves)
+        for number, array in zip(self.numbers, arrays):
+            leaves[number] = array
+        arguments, keywords = tree_util().tree_unflatten(self.tree, leaves)
+        values, tree = tree_util().tree_flatten(function(*arguments, **keywords))
+        self.results = tree, {number: each for number, each in enumerate(values) if not is_array(each)}
+        return tree.unflatten([each if is_array(each) else None for each in values])
+
+    def completed(self, result: Any) -> Any:
+        """Returns a result of `call` with what is no array in its place."""
+        tree, others = self.results
+        if not others:
+            return result
+        arrays = iter(tree_util().tree_leaves(result))
+        return tree.unflatten(
+            [others[number] if number in others else next(arrays) for number in range(tree.num_leaves)]
+        )
+
+
+def lower_function(function: Callable[..., Any], given: Arguments) -> tuple[Any, Partition]:
+    """Returns what `jax.jit(...).lower` makes of a function, and how its arguments were parted: those that
+    are static, and leaves that are no arrays, are constants of the program.
+
+    Raises what the function raises, and RequestError where there is no such static argument.
+    """
+    _hide_library_frames()
+    static = _static(function, given)
+    leaves, tree = tree_util().tree_flatten(given.tree)
+    roots = [path[:2] for path, _ in tree_util().tree_flatten_with_path(given.tree)[0]]
+    numbers = [
+        number
+        for number, (leaf, root) in enumerate(zip(leaves, roots))
+        if is_array(leaf) and (root[1].idx if root[0].idx == 0 else root[1].key) not in static
+    ]
+    parted = Partition(tree, leaves, numbers)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return parted.call(function, tree_util().tree_leaves((args, kwargs)))
+
+    call.__name__ = call.__qualname__ = name_of(function)
+    with suppress(ValueError, TypeError):
+        call.__signature__ = inspect.signature(function)  # pyright: ignore[reportFunctionMemberAccess]
+    chosen = set(numbers)
+    arrays = [leaf if number in chosen else None for number, leaf in enumerate(leaves)]
+    positional, named = tree_util().tree_unflatten(tree, arrays)
+    return jax().jit(call).lower(*positional, **named), parted
+
+
+def lower_jitted(function: Any, given: Arguments) -> Any:
+    """Returns what a jitted function lowers to on arguments. Raises what the function raises, and
+    RequestError where an argument is no array.
+    """
+    _hide_library_frames()
+    try:
+        return function.lower(*given.positional, **given.named)
+    except TypeError as error:
+        numbers, names = static_argnums_of(function) or (), _static_names(function)
+        for number, (name, value) in enumerate(_named(function, given)):
+            is_static = number in numbers if number < len(given.positional) else name in names
+            if not is_static and not _has_arrays_alone(value):
+                what = f"argument `{name}` is a {type(value).__qualname__}, expected an array"
+                raise RequestError(what, "name it in static_argnames of jax.jit") from None
+        raise error
+
+
+def static_argnums_of(function: Any) -> tuple[int, ...] | None:
+    """Returns the positions of a jitted function's static arguments, None where JAX does not tell."""
+    return getattr(getattr(function, "_jit_info", None), "static_argnums", None)
+
+
+def _static(function: Callable[..., Any], given: Arguments) -> set[int | str]:
+    """Returns the positions and names of the static arguments of a call."""
+    count = len(given.positional)
+    for number in given.static_argnums:
+        if not -count <= number < count:
+            raise RequestError(f"static_argnums has {number}, but {count} positional arguments are given")
+    names = [name for name, _ in _named(function, given)]
+    static: set[int | str] = {number % count for number in given.static_argnums}
+    for name in given.static_argnames:
+        if name not in names:
+            raise RequestError(f"static_argnames has {name!r}, but no argument has that name")
+        static.add(name if name in given.named else names.index(name))
+    return static
+
+
+def _named(function: Any, given: Arguments) -> list[tuple[str, Any]]:
+    """Returns the arguments of a call with the names of their parameters, `args[0]` where a function tells
+    none.
+    """
+    names = list[str]()
+    with suppress(ValueError, TypeError):
+        parameters = inspect.signature(function).parameters.values()
+        names = [each.name for each in parameters if each.kind <= each.POSITIONAL_OR_KEYWORD]
+    names += [f"args[{number}]" for number in range(len(names), len(given.positional))]
+    return [*zip(names, given.positional), *given.named.items()]
+
+
+def _static_names(function: Any) -> tuple[str, ...]:
+    return getattr(getattr(function, "_jit_info", None), "static_argnames", ())
+
+
+def _has_arrays_alone(value: Any) -> bool:
+    return all(map(is_array, tree_util().tree_leaves(value)))
+
+
+def _hide_library_frames() -> None:
+    """Leaves the frames of this package, and of what carries PyTorch's calls to JAX, out of the places that
+    JAX notes for operations: they are those of the user's lines.
+    """
+    _hide_folder(str(Path(__file__).parents[1]))
+    for name in _CARRIERS:
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if file is not None:
+            _hide_folder(os.path.dirname(file))
+
+
+@cache
+def _hide_folder(folder: str) -> None:
+    with suppress(ImportError, AttributeError):
+        from jax.extend import source_info_util
+
+        source_info_util.register_exclusion(f"{folder}{os.sep}")

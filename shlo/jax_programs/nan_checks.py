@@ -1,0 +1,234 @@
+"""`shlo.debug_nans`: the debugger at the first NaN of the first jitted call that returns one."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import ContextDecorator, ExitStack, contextmanager, suppress
+from functools import cache
+from types import FrameType, TracebackType
+from typing import Any, Final, cast
+
+from shlo.debugger.session import Session
+from shlo.debugger.text.nonfinite import nonfinite_origin_text
+from shlo.ir.diagnostics import ShloError
+from shlo.jax_programs.arguments import Arguments
+from shlo.jax_programs.debugging import launch_of, open_front_end
+from shlo.jax_programs.jax_library import jax, jax_module, tree_util
+from shlo.jax_programs.kinds import kind_of
+from shlo.jax_programs.program import Call, call_of
+
+_CHECK: Final = "maybe_recursive_nan_check"
+"""What JAX does about a NaN: it runs the function again without jit, which takes long and repeats
+callbacks.
+"""
+
+
+class NaNError(ShloError, FloatingPointError):
+    """A jitted call that returned a NaN, which the debugger was opened on."""
+
+
+class debug_nans(ContextDecorator):
+    """Opens the debugger where the first NaN was made, in any jitted call inside, and then raises NaNError.
+
+        with shlo.debug_nans():
+            train(state, batches)
+
+        @shlo.debug_nans()
+        def train(state, batches): ...
+
+    Results of all jitted calls of this thread are looked at, as with `jax.debug_nans`: those of operations
+    outside of `jax.jit` are calls of their own. Functions are compiled anew inside, without donating their
+    arguments, which the debugger needs. The program is then run by shlo's interpreter on the arguments of
+    the call, where a NaN may come one operation earlier or later than on the device.
+
+    Args:
+        front_end: what to open instead of the debugger: a function that gets the Session, which is behind the
+            operation that made the NaN.
+        options: of the run, as for `shlo.run`.
+    """
+
+    def __init__(
+        self, front_end: Callable[[Session], Any] | None = None, options: dict[str, Any] | None = None
+    ) -> None:
+        self._front_end, self._options = front_end, options or {}
+        self._stack = ExitStack()
+
+    def __enter__(self) -> debug_nans:
+        self._stack = ExitStack()
+        self._stack.enter_context(_compiled_anew())
+        self._stack.enter_context(jax().debug_nans(True))
+        self._stack.enter_context(_all_frames())
+        self._stack.enter_context(_without_second_run())
+        return self
+
+    def __exit__(
+        self, type_: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+        if isinstance(error, FloatingPointError) and not isinstance(error, NaNError):
+            call = error.call if isinstance(error, _NaNReturned) and error.call else _call_in(error)
+            if call is not None:
+                raise NaNError(self._opened(call)) from None
+
+    def _recreate_cm(self) -> debug_nans:
+        """What ContextDecorator calls for each call of a decorated function."""
+        return debug_nans(self._front_end, self._options)
+
+    def _opened(self, call: Call) -> str:
+        """Opens the front end; returns where the NaN was made, in words."""
+        told = [""]
+
+        def move(session: Session) -> None:
+            session.run_to_nonfinite("nan")
+            told[0] = nonfinite_origin_text(session, "nan")
+
+        open_front_end(launch_of(call, self._options, move), self._front_end)
+        return told[0] or "a jitted call returned a NaN"
+
+
+# --- where JAX tells of the call ---
+
+
+def _call_in(error: BaseException) -> Call | None:
+    """Returns the jitted call that an error of `jax.debug_nans` is about, from the variables of the frames
+    that it went through; None where none of them is known. Within a derivative the arguments of the function
+    are traced, and the call is that of its program alone.
+    """
+    program: tuple[Any, Arguments] | None = None
+    for frame in _frames(error):
+        called = _function_in(frame)
+        if called is not None:
+            return call_of(*(called if _is_concrete(called[1]) or program is None else program))
+        program = program or _program_in(frame)
+    return None if program is None else call_of(*program)
+
+
+def _function_in(frame: Mapping[str, Any]) -> tuple[Any, Arguments] | None:
+    """Returns the jitted function and the arguments that one of JAX's frames is about."""
+    function, arguments, keywords = (frame.get(name) for name in ("fun", "args", "kwargs"))
+    if not isinstance(arguments, tuple) or not isinstance(keywords, dict):
+        return None
+    given = Arguments(cast("tuple[Any, ...]", arguments), cast("dict[str, Any]", keywords))
+    info = frame.get("jit_info")
+    if info is not None and callable(function):  # it has just been compiled
+        static: dict[str, Any] = {name: getattr(info, name) for name in ("static_argnums", "static_argnames")}
+        return jax().jit(function, **static), given
+    is_compiled = kind_of(function) == "jitted" and hasattr(function, "_jit_info")
+    return (function, given) if is_compiled else None
+
+
+def _program_in(frame: Mapping[str, Any]) -> tuple[Any, Arguments] | None:
+    """Returns the function that evaluates a program of JAX, and its arguments, where a frame has both."""
+    program, arguments = frame.get("jaxpr"), frame.get("args")
+    types = getattr(program, "in_avals", None)
+    if types is None or not isinstance(arguments, tuple):
+        return None
+    given = Arguments(cast("tuple[Any, ...]", arguments))
+    fits = len(types) == len(given.positional)
+    return (jax_module("extend.core").jaxpr_as_fun(program), given) if fits else None
+
+
+def _frames(error: BaseException) -> Iterator[Mapping[str, Any]]:
+    """Yields the variables of JAX's frames that an error and those before it went through, the innermost
+    first.
+    """
+    chain = [error]
+    while chain[-1].__context__ is not None and len(chain) < 10:
+        chain.append(chain[-1].__context__)
+    for each in reversed(chain):
+        frames, trace = list[FrameType](), each.__traceback__
+        while trace is not None:
+            frames.append(trace.tb_frame)
+            trace = trace.tb_next
+        for frame in reversed(frames):
+            if _is_of_jax(frame):
+                yield frame.f_locals
+
+
+def _caller() -> FrameType | None:
+    """Returns the frame that has called the function which asks."""
+    frame = inspect.currentframe()
+    return frame and frame.f_back and frame.f_back.f_back
+
+
+def _is_of_jax(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__", "")).startswith("jax.")
+
+
+def _is_concrete(given: Arguments) -> bool:
+    """Returns whether no argument is being traced."""
+    tracer = jax().core.Tracer
+    return not any(isinstance(leaf, tracer) for leaf in tree_util().tree_leaves(given.tree))
+
+
+# --- what JAX does inside ---
+
+
+@cache
+def _context() -> Any:
+    """Returns JAX's context that functions are compiled anew in; None in versions without."""
+    make = getattr(jax(), "make_user_context", None)
+    return None if make is None else make(False)
+
+
+@contextmanager
+def _compiled_anew() -> Generator[None]:
+    """Compiles functions inside anew, as those compiled before may donate their arguments."""
+    context = _context()
+    if context is None:
+        jax().clear_caches()
+        yield
+    else:
+        with context(True):
+            yield
+
+
+@contextmanager
+def _all_frames() -> Generator[None]:
+    """Leaves JAX's frames in the traces of its errors."""
+    config = jax().config
+    before = config.jax_traceback_filtering
+    config.update("jax_traceback_filtering", "off")
+    try:
+        yield
+    finally:
+        config.update("jax_traceback_filtering", before)
+
+
+@contextmanager
+def _without_second_run() -> Generator[None]:
+    """Keeps JAX from running a function with a NaN again without jit, in versions that let that be
+    replaced.
+    """
+    module: Any = None
+    with suppress(ImportError):
+        module = jax_module("_src.api_util")
+    before = getattr(module, _CHECK, None)
+    if before is None:
+        yield
+        return
+    setattr(module, _CHECK, _fail)
+    try:
+        yield
+    finally:
+        setattr(module, _CHECK, before)
+
+
+class _NaNReturned(FloatingPointError):
+    """A jitted call that returned a NaN, and the call where it could be lowered at once."""
+
+    def __init__(self, call: Call | None) -> None:
+        super().__init__("a jitted call returned a NaN")
+        self.call = call
+
+
+def _fail(error: Exception, *_: Any) -> None:
+    """Raises _NaNReturned, with the call lowered: Flax can trace its functions only while they are called."""
+    called, call, frame = None, None, _caller()
+    while called is None and frame is not None and _is_of_jax(frame):
+        called, frame = _function_in(frame.f_locals), frame.f_back
+    if called is not None and _is_concrete(called[1]):
+        with suppress(Exception), jax().debug_nans(False):
+            call = call_of(*called)  # what fails here is told when it fails again outside
+    raise _NaNReturned(call) from error

@@ -1,0 +1,270 @@
+"""Program of an object of Python's, with the arguments of a call: one place for all front ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from os import PathLike
+from typing import Any, Final, cast
+
+from shlo.api import parse, without_vhlo
+from shlo.ir.operations import Module
+from shlo.ir.source import Source
+from shlo.jax_programs.arguments import Arguments
+from shlo.jax_programs.jax_library import tree_util
+from shlo.jax_programs.kinds import Kind, kind_of
+from shlo.jax_programs.leaves import arrays_in
+from shlo.jax_programs.lowering import (
+    Partition,
+    lower_function,
+    lower_jitted,
+    static_argnums_of,
+)
+from shlo.jax_programs.signature import ENTRY, Signature, name_from_path, paths_of
+from shlo.runner.arguments.call import entry_function
+from shlo.runner.errors import RequestError
+from shlo.runner.files import open_program, program_in
+from shlo.text.numbers import plural
+
+_ACCEPTED: Final = (
+    "give a function with its arguments, a jitted function, what jax.jit(f).trace(...) or .lower(...) "
+    "returns, an Exported, a module of jaxlib, a Module, or the text, bytes or path of a program"
+)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program, and what leads from the arguments of a Python function to those of its `main` and back.
+
+    Args:
+        module: the program; it has a text, with the names and lines of Python where JAX tells them.
+        signature: what the Python function takes and returns; None for a program that is no function of
+            Python's.
+        callbacks: the Python functions that host callbacks of the program call, by index.
+    """
+
+    module: Module
+    signature: Signature | None = None
+    callbacks: Sequence[Callable[..., Any]] = ()
+
+    @property
+    def text(self) -> str:
+        """The program's text, with the names and lines of Python that it came from."""
+        return self.module.source.text if self.module.source else self.module.to_text(locations=True)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A program with the arguments of one call.
+
+    Args:
+        program: the program.
+        inputs: what its entry function takes.
+        parted: how a plain function's arguments were parted in arrays and others.
+    """
+
+    program: Program
+    inputs: Sequence[Any]
+    parted: Partition | None = None
+
+    def result(self, values: Sequence[Any]) -> Any:
+        """Returns what the entry function gives as the Python function returns it: a tuple of arrays for a
+        program that is no function of Python's.
+        """
+        if self.program.signature is None:
+            return tuple(values)
+        result = self.program.signature.result(self.program.module, values)
+        return result if self.parted is None else self.parted.completed(result)
+
+
+def program_of(value: Any, given: Arguments | None = None) -> Program:
+    """Returns the program that an object holds, which functions are lowered to with arguments.
+
+    Raises RequestError, ParseError, and what a function raises.
+    """
+    return _lowered(value, given or Arguments())[0]
+
+
+def call_of(value: Any, given: Arguments, entry: str = ENTRY, platform: str | None = None) -> Call:
+    """Returns the program that an object holds, with the arguments of a call.
+
+    Args:
+        value: what holds the program.
+        given: what the Python function takes; what `entry` takes where there is none.
+        entry: the function of a program that is no function of Python's.
+        platform: chooses among those that a function was lowered for (default: the CPU, or else the first).
+
+    Raises:
+        RequestError: in the words of the caller; and what `program_of` raises.
+    """
+    program, parted = _lowered(value, given)
+    if program.signature is None:
+        return Call(program, _plain_inputs(program.module, given, entry, platform))
+    if parted is None:
+        leaves = program.signature.leaves(given)
+    else:
+        leaves = [parted.leaves[number] for number in parted.numbers]
+    return Call(program, program.signature.inputs(program.module, leaves, platform), parted)
+
+
+def _lowered(value: Any, given: Arguments) -> tuple[Program, Partition | None]:
+    """Returns the program, and for a plain function how its arguments were parted."""
+    kind = kind_of(value)
+    if kind is None:
+        raise RequestError(f"expected a program, got a {type(value).__qualname__}", _ACCEPTED)
+    if (given.static_argnums or given.static_argnames) and kind != "function":
+        what = "static arguments are those of a plain function"
+        raise RequestError(what, "jax.jit takes static_argnums, too")
+    if kind == "function":
+        lowered, parted = lower_function(value, given)
+        return _from_lowered(lowered, None), parted
+    if kind == "jitted":
+        return _from_lowered(lower_jitted(value, given), static_argnums_of(value)), None
+    return _READERS[kind](value), None
+
+
+def _plain_inputs(module: Module, given: Arguments, entry: str, platform: str | None) -> Sequence[Any]:
+    """Returns the arguments of a program that is no function of Python's."""
+    from shlo_bytecode.exported.exported import call_arguments
+
+    arguments = given.positional
+    function = entry_function(module, entry)
+    if "jax" in sys.modules:
+        arguments = [each for argument in arguments for each in arrays_in(argument)]
+    try:
+        inputs = call_arguments(module, entry, tuple(arguments), platform)
+    except ValueError as error:
+        raise RequestError(str(error)) from None
+    count = len(function.type.inputs)
+    if len(inputs) != count:
+        raise RequestError(f"@{entry} takes {plural(count, 'argument', 'no')}, {len(inputs)} given")
+    return inputs
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str, name: str) -> Module:
+    return parse(text, name)
+
+
+def _from_module(module: Module) -> Program:
+    return Program(module)
+
+
+def read_text(value: Any) -> Source | Module:
+    """Returns the text that an object of the kinds "text" and "path" holds, or the program of bytecode.
+    Raises RequestError.
+    """
+    if kind_of(value) == "path":
+        return open_program(os.fsdecode(cast("str | PathLike[str]", value)))
+    if isinstance(value, (str, bytes)):
+        return program_in(value)
+    return value if isinstance(value, Source) else program_in(bytes(value))
+
+
+def _from_text(value: Any) -> Program:
+    read = read_text(value)
+    return Program(read if isinstance(read, Module) else parse(read))
+
+
+def _from_mlir(module: Any) -> Program:
+    return Program(_parsed(module.operation.get_asm(enable_debug_info=True), "<jaxlib module>"))
+
+
+def _from_traced(traced: Any) -> Program:
+    return _from_lowered(traced.lower(), None)
+
+
+def _from_lowered(lowered: Any, static_argnums: Sequence[int] | None) -> Program:
+    """Returns the program of a `Lowered`. What it keeps in private is used where it is there: which
+    arguments it takes, their names, constants, and the functions of callbacks.
+    """
+    lowering = getattr(lowered, "_lowering", None)
+    known: Mapping[str, Any] = getattr(lowering, "compile_args", {})
+    takes: list[Any] = tree_util().tree_leaves(lowered.args_info, is_leaf=_is_argument)
+    text = lowered.as_text(debug_info=True)
+    kept = known.get("kept_var_idx")
+    constants = tuple(getattr(lowering, "const_args", ()))
+    own = (
+        None
+        if kept is None
+        else [number - len(constants) for number in sorted(kept) if number >= len(constants)]
+    )
+    signature = Signature(
+        in_tree=lowered.in_tree,
+        out_tree=lowered.out_tree,
+        names=_names(lowered.in_tree, _told_names(known)[len(constants) :]),
+        shapes=[each.shape for each in takes],
+        dtypes=[each.dtype for each in takes],
+        kept=own,
+        constants=constants,
+        result_dtypes=[each.dtype for each in known.get("global_out_avals", ())],
+        static_argnums=static_argnums,
+    )
+    return Program(_parsed(text, "<jax>"), signature, tuple(known.get("host_callbacks") or ()))
+
+
+def _from_exported(exported: Any) -> Program:
+    """Returns the program of an `Exported`, whose attributes are public."""
+    signature = Signature(
+        in_tree=exported.in_tree,
+        out_tree=exported.out_tree,
+        names=_names(exported.in_tree, ()),
+        shapes=[each.shape for each in exported.in_avals],
+        dtypes=[each.dtype for each in exported.in_avals],
+        kept=exported.module_kept_var_idx,
+        result_dtypes=[each.dtype for each in exported.out_avals],
+        platforms=exported.platforms,
+    )
+    return Program(without_vhlo(_parsed(exported.mlir_module(), "<jax.export>")), signature)
+
+
+def _from_compiled(compiled: Any) -> Program:
+    """Raises RequestError: a `Compiled` keeps nothing of the program that XLA has compiled."""
+    raise RequestError(
+        "expected StableHLO, got a Compiled, which has kept XLA's optimised HLO alone: pass f.lower(...) "
+        "instead, without .compile()"
+    )
+
+
+def _from_torch(model: Any) -> Program:
+    """Raises RequestError: PyTorch's programs become StableHLO by way of other packages."""
+    raise RequestError(
+        f"expected StableHLO or a function of JAX, got a {type(model).__qualname__} of PyTorch",
+        "weights, f = torchax.extract_jax(model), and then f(weights, args) in place of model(*args); "
+        "docs/jax.md has other ways",
+    )
+
+
+_READERS: Final[dict[Kind, Callable[[Any], Program]]] = {
+    "module": _from_module,
+    "text": _from_text,
+    "path": _from_text,
+    "mlir": _from_mlir,
+    "traced": _from_traced,
+    "lowered": lambda lowered: _from_lowered(lowered, None),
+    "compiled": _from_compiled,
+    "torch": _from_torch,
+    "exported": _from_exported,
+}
+
+
+def _is_argument(node: object) -> bool:
+    """Returns whether a node of `args_info` is what JAX says of one argument."""
+    return hasattr(node, "donated")
+
+
+def _told_names(known: Mapping[str, Any]) -> Sequence[str | None]:
+    """Returns JAX's names of the arguments, as far as it tells."""
+    info = getattr(known.get("all_args_info"), "debug_info", None)
+    return tuple(getattr(info, "arg_names", None) or ())
+
+
+def _names(tree: Any, told: Sequence[str | None]) -> list[str]:
+    """Returns the names of the leaves of (args, kwargs), those that JAX tells where it tells all."""
+    paths = paths_of(tree)
+    if len(told) != len(paths):
+        told = (None,) * len(paths)
+    return [name or name_from_path(path) for name, path in zip(told, paths)]

@@ -1,0 +1,194 @@
+"""Signature of a function that JAX lowered: its arguments as pytrees, by the names that JAX gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from shlo.ir.operations import Function, Module
+from shlo.ir.types import TokenType
+from shlo.jax_programs.arguments import Arguments
+from shlo.jax_programs.jax_library import tree_util
+from shlo.jax_programs.leaves import check_shape, numpy_array, result_of
+from shlo.runner.errors import RequestError
+from shlo.text.numbers import plural
+from shlo_bytecode.exported.calling_convention import leading_arguments
+
+ENTRY: Final = "main"
+Path = tuple[Any, ...]
+"""JAX's path of a leaf of (args, kwargs): keys of containers, from the outermost on."""
+_SHOWN: Final = 3
+"""How many names of missing arguments a message lists."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What the Python function takes and returns.
+
+    Args:
+        in_tree: the structure of (args, kwargs), without static arguments.
+        out_tree: the structure of the result.
+        names: the name of each array argument, `params['w']`; `args[0]['w']` where JAX tells no names.
+        shapes: their sizes; one that is no number is an expression of dimension variables.
+        dtypes: their element types, JAX's.
+        kept: the numbers of those that the program takes; None where that is not known.
+        constants: arrays that the program takes before them.
+        result_dtypes: the element types of the results.
+        platforms: the platforms that it was lowered for.
+        static_argnums: positions of static arguments, None where they are not known.
+    """
+
+    in_tree: Any
+    out_tree: Any
+    names: Sequence[str]
+    shapes: Sequence[Sequence[object]]
+    dtypes: Sequence[Any]
+    kept: Sequence[int] | None
+    constants: Sequence[Any] = ()
+    result_dtypes: Sequence[Any] = ()
+    platforms: Sequence[str] = ()
+    static_argnums: Sequence[int] | None = None
+
+    def leaves(self, given: Arguments) -> list[Any]:
+        """Returns the arrays in the arguments of a call, in their order; raises RequestError where arguments
+        are missing or too many.
+        """
+        takes, knows = paths_of(self.in_tree), self._keywords
+        dynamic = self._without_static(given.positional)
+        named = {name: value for name, value in given.named.items() if name in knows or not _is_static(value)}
+        found: dict[Path, Any] = dict(tree_util().tree_flatten_with_path((tuple(dynamic), named))[0])
+        missing = [name for path, name in zip(takes, self.names) if path not in found]
+        unknown = [self._name_of(path) for path in found if path not in set(takes)]
+        if missing or unknown:
+            raise RequestError(_mismatch(missing, unknown))
+        return [found[path] for path in takes]
+
+    def inputs(self, module: Module, leaves: Sequence[Any], platform: str | None = None) -> list[Any]:
+        """Returns what the program's `main` takes. Raises RequestError in the words of the caller."""
+        function = module.functions[ENTRY]
+        for name, leaf, shape in zip(self.names, leaves, self.shapes):
+            check_shape(name, leaf, shape)
+        kept = self._kept(function)
+        arrays = [numpy_array(self.names[each], leaves[each], self.dtypes[each]) for each in kept]
+        sizes = [
+            (str(size), there)
+            for leaf, shape in zip(leaves, self.shapes)
+            for size, there in zip(shape, getattr(leaf, "shape", ()))
+        ]
+        own = [*self.constants, *arrays]
+        count = len(function.type.inputs) - len(own)
+        index = self._platform_index(platform)
+        try:
+            leading = leading_arguments(function, count, sizes, index, len(self.platforms) > 1)
+        except ValueError as error:
+            raise RequestError(str(error)) from None
+        return [*leading, *own]
+
+    def result(self, module: Module, values: Sequence[Any]) -> Any:
+        """Returns the results of `main` as the Python function returns them."""
+        types = module.functions[ENTRY].type.results
+        arrays = [value for value, type_ in zip(values, types) if not isinstance(type_, TokenType)]
+        dtypes = self.result_dtypes or (None,) * len(arrays)
+        return self.out_tree.unflatten([result_of(*each) for each in zip(arrays, dtypes)])
+
+    @property
+    def _keywords(self) -> frozenset[str]:
+        """The names of the keyword arguments."""
+        empty = self.in_tree.unflatten([0] * self.in_tree.num_leaves)
+        return frozenset(empty[1])
+
+    def _without_static(self, arguments: Sequence[Any]) -> Sequence[Any]:
+        """Returns positional arguments without the static ones."""
+        count = len(self.in_tree.unflatten([0] * self.in_tree.num_leaves)[0])
+        if len(arguments) <= count:
+            return arguments
+        if self.static_argnums is not None:
+            static = {number % len(arguments) for number in self.static_argnums if number < len(arguments)}
+            return [value for number, value in enumerate(arguments) if number not in static]
+        return _fitting(arguments, self.in_tree.children()[0].children())
+
+    def _name_of(self, path: Path) -> str:
+        """Returns what the caller calls an argument that the function does not take."""
+        takes = zip(paths_of(self.in_tree), self.names)
+        known = next((each for each in takes if each[0][:2] == path[:2]), None)
+        if path[0].idx == 1 or known is None:
+            return name_from_path(path)
+        return known[1].removesuffix(_inner(known[0])) + _inner(path)
+
+    def _kept(self, function: Function) -> Sequence[int]:
+        """Returns the numbers of the arguments that the program takes."""
+        if self.kept is not None:
+            return self.kept
+        takes = len(function.type.inputs) - len(self.constants)
+        if takes >= len(self.names):
+            return range(len(self.names))
+        raise RequestError(
+            f"the program takes {takes} of {len(self.names)} arguments, and JAX does not tell which",
+            "lower jax.jit(f, keep_unused=True)",
+        )
+
+    def _platform_index(self, platform: str | None) -> int:
+        if platform is None:
+            return self.platforms.index("cpu") if "cpu" in self.platforms else 0
+        if platform not in self.platforms:
+            known = ", ".join(self.platforms) or "none"
+            raise RequestError(f"expected a platform that it was lowered for ({known}), got {platform}")
+        return self.platforms.index(platform)
+
+
+def paths_of(tree: Any) -> list[Path]:
+    """Returns the path of each leaf of a pytree's structure."""
+    numbered = tree.unflatten(range(tree.num_leaves))
+    return [path for path, _ in tree_util().tree_flatten_with_path(numbered)[0]]
+
+
+def name_from_path(path: Path) -> str:
+    """Returns a name of a leaf of (args, kwargs): `args[0]['w']`, `scale`."""
+    root = f"args[{path[1].idx}]" if path[0].idx == 0 else str(path[1].key)
+    return root + _inner(path)
+
+
+def _inner(path: Path) -> str:
+    """Returns the path of a leaf inside of its argument."""
+    return tree_util().keystr(path[2:])
+
+
+def _mismatch(missing: Sequence[str], unknown: Sequence[str]) -> str:
+    """Returns the message for arguments that are missing or too many."""
+    texts = list[str]()
+    for what, names in (("missing", missing), ("not expected", unknown)):
+        if names:
+            shown = ", ".join(f"`{name}`" for name in names[:_SHOWN])
+            more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+            noun = plural(len(names), "argument").partition(" ")[2]
+            texts.append(f"{noun} {shown}{more} {'is' if len(names) == 1 else 'are'} {what}")
+    return "; ".join(texts)
+
+
+def _is_static(value: Any) -> bool:
+    """Returns whether a keyword argument that the function does not take can be a static one."""
+    return not any(hasattr(leaf, "shape") for leaf in tree_util().tree_leaves(value))
+
+
+def _fitting(arguments: Sequence[Any], trees: Sequence[Any]) -> Sequence[Any]:
+    """Returns those arguments whose structures are these, in order, where the others can be static ones; all
+    of them where that is not so. Arrays go before Python's numbers, which may be static.
+    """
+    structures: list[Any] = [tree_util().tree_structure(value) for value in arguments]
+    static = len(arguments) - len(trees)
+
+    def is_array(number: int) -> bool:
+        return any(hasattr(leaf, "shape") for leaf in tree_util().tree_leaves(arguments[number]))
+
+    chosen = list[int]()
+    for tree in trees:
+        start = chosen[-1] + 1 if chosen else 0
+        window = [n for n in range(start, len(chosen) + static + 1) if structures[n] == tree]
+        number = next((n for n in window if is_array(n)), window[0] if window else None)
+        if number is None:
+            return arguments
+        chosen.append(number)
+    if any(is_array(number) for number in range(len(arguments)) if number not in chosen):
+        return arguments
+    return [arguments[number] for number in chosen]

@@ -1,0 +1,32 @@
+"""The scripts of the views, built from `web/`: part of the wheel, beside the sources after `make web`."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal
+
+View = Literal["tensor_view", "graph_view"]
+
+BUILT: Final = (Path(__file__).parent / "assets", Path(__file__).parents[2] / "web" / "dist")
+"""Where the scripts may be: in an installed package, in a source tree."""
+
+NOT_BUILT: Final = "the script of this view is not built: run `make web`, which wants Node"
+
+
+@cache
+def view_script(view: View) -> str | None:
+    """Returns the script of a view, safe inside `<script>`; None in a source tree where it is not built."""
+    for folder in BUILT:
+        path = folder / f"{view}.js"
+        if path.is_file():
+            return (
+                path.read_text(encoding="utf-8").replace("</script", "<\\/script").replace("<!--", "<\\!--")
+            )
+    return None
+
+
+def script_html(view: View) -> str:
+    """Returns the element that loads a view; where it is not built, a line that says so."""
+    script = view_script(view)
+    return f"<script>{script}</script>" if script else f"<div><small>{NOT_BUILT}</small></div>"

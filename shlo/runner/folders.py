@@ -1,0 +1,93 @@
+"""Programs of a folder, such as JAX writes with `JAX_DUMP_IR_TO`: in the order in which they were written,
+by name.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from shlo.runner.errors import RequestError
+from shlo.support.suffixes import PROGRAM_SUFFIXES
+from shlo.text.suggest import did_you_mean
+
+_DUMP: Final = re.compile(r"jax_ir(\d+)_(?:(?:jit|pmap|pjit)_)?(.+)_[a-z]+")
+_MEMBER: Final = re.compile(r"(.+):([^:/\\]+?)(?:#(\d+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class FolderProgram:
+    """A program's file in a folder: its number, what it is called there, and how many of that name come
+    before it.
+    """
+
+    path: str
+    number: int
+    name: str
+    occurrence: int
+
+    @property
+    def label(self) -> str:
+        """The name, with the number of the occurrence behind the first one: `step`, `step#2`."""
+        return f"{self.name}#{self.occurrence + 1}" if self.occurrence else self.name
+
+
+def programs_in(folder: str) -> list[FolderProgram]:
+    """Returns the programs in a folder: those that JAX wrote in their order, others by the names of their
+    files.
+
+    Raises RequestError where there is none.
+    """
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(PROGRAM_SUFFIXES))
+    except OSError as error:
+        raise RequestError(f"cannot read {folder}: {error.strerror}") from None
+    if not names:
+        raise RequestError(
+            f"{folder} has no programs", f"expected files that end with one of {', '.join(PROGRAM_SUFFIXES)}"
+        )
+    read = [(_DUMP.fullmatch(Path(name).stem), name) for name in names]
+    read.sort(key=lambda each: int(each[0][1]) if each[0] else -1)
+    counts: defaultdict[str, int] = defaultdict(int)
+    found = list[FolderProgram]()
+    for number, (match, file) in enumerate(read):
+        name = match[2] if match else Path(file).stem
+        found.append(FolderProgram(os.path.join(folder, file), number, name, counts[name]))
+        counts[name] += 1
+    return found
+
+
+def member_path(path: str) -> str:
+    """Returns the file that `FOLDER:NAME` names, the last one of that name, or `FOLDER:NAME#2`; any other
+    path as it is.
+
+    Raises RequestError where the folder has no such program.
+    """
+    match = _MEMBER.fullmatch(path)
+    if match is None or os.path.exists(path) or not os.path.isdir(match[1]):
+        return path
+    programs = programs_in(match[1])
+    named = [each for each in programs if each.name == match[2]]
+    if match[3]:
+        named = [each for each in named if each.occurrence + 1 == int(match[3])]
+    if not named:
+        hint = did_you_mean(match[2], [each.name for each in programs])
+        raise RequestError(f"{match[1]} has no program {path[len(match[1]) + 1 :]}", hint or None)
+    return named[-1].path
+
+
+def expanded(paths: Sequence[str]) -> list[str]:
+    """Returns paths with the programs of folders in their place, as far as they have some."""
+    return [each for path in paths for each in (_files(path) if os.path.isdir(path) else [path])]
+
+
+def _files(folder: str) -> list[str]:
+    try:
+        return [program.path for program in programs_in(folder)]
+    except RequestError:
+        return [folder]  # who reads it says why it cannot be read

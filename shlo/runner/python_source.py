@@ -1,0 +1,85 @@
+"""Texts of the Python files that locations name, as far as they lie in folders that the user trusts.
+
+Paths in locations come with the program and are not trusted: a file is read, never run, only if its name ends
+with `.py`, it is no larger than LARGEST, and it lies, links followed, below one of the folders.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from shlo.ir.name_stack import Origin, SourceLine
+
+LARGEST: Final = 4 << 20
+"""How many bytes a file may have."""
+
+LONGEST_PATH: Final = 1000
+
+MOST_PARTS: Final = 20
+"""How many of the last parts of a path are looked for below a folder."""
+
+
+class PythonSources:
+    """Reads lines of Python files below folders; each file once."""
+
+    def __init__(self, folders: Sequence[str]) -> None:
+        self.folders = list(folders)
+        self._known: dict[str, tuple[str, ...] | None] = {}
+
+    def add_folder(self, folder: str) -> None:
+        """Looks below another folder, too, and first."""
+        self.folders.insert(0, folder)
+        self._known.clear()
+
+    def lines(self, path: str) -> tuple[str, ...] | None:
+        """Returns the lines of a file that a location names, None where it is not to be found or read."""
+        if path not in self._known:
+            self._known[path] = self._read(path)
+        return self._known[path]
+
+    def line_of(self, origin: Origin) -> SourceLine | None:
+        """Returns the innermost line of an origin whose file can be read; else the innermost."""
+        readable = (place for place in origin.lines if self.lines(place.file) is not None)
+        return next(readable, origin.line)
+
+    def _read(self, path: str) -> tuple[str, ...] | None:
+        found = find_python_file(path, self.folders)
+        try:
+            return (
+                tuple(found.read_bytes()[:LARGEST].decode("utf-8", "replace").splitlines()) if found else None
+            )
+        except OSError:
+            return None
+
+
+def find_python_file(path: str, folders: Sequence[str]) -> Path | None:
+    """Returns the file that a location names, if it is a Python file below one of the folders, else None."""
+    if not path.endswith(".py") or len(path) > LONGEST_PATH or "\0" in path:
+        return None
+    for folder in folders:
+        for candidate in _candidates(path, folder):
+            try:
+                found, root = Path(candidate).resolve(), Path(folder).resolve()
+                is_good = found.is_relative_to(root) and found.suffix == ".py" and found.is_file()
+                if is_good and found.stat().st_size <= LARGEST:
+                    return found
+            except (OSError, ValueError, RuntimeError):
+                continue
+    return None
+
+
+def _candidates(path: str, folder: str) -> Iterator[str]:
+    """Yields where a file may lie: where its path says, or with the last parts of it below a folder, as the
+    program may have been made on another machine.
+    """
+    parts = PurePosixPath(path.replace("\\", "/")).parts
+    if os.path.isabs(path):
+        yield path
+        parts = parts[1:]
+    if ".." in parts:
+        return
+    for start in range(max(len(parts) - MOST_PARTS, 0), len(parts)):
+        yield os.path.join(folder, *parts[start:])

@@ -1,0 +1,170 @@
+"""What a tensor holds, in a few numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import numpy as np
+
+from shlo.ir.dtypes import Array
+from shlo.text.statistics import Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many finite elements fall between one edge and the next; there is one edge more than counts."""
+
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
+AT_A_TIME: Final = 1 << 18
+"""How many elements of a large tensor are looked at together, so that they stay in the processor's cache."""
+
+
+def statistics_of(value: Any) -> Statistics | None:
+    """Returns the statistics of a tensor, None for a value that is none (a token, a tuple).
+
+    Reads each element a few times and takes little memory beside the tensor's.
+    """
+    array = tensor_of(value)
+    if array is None:
+        return None
+    low = high = None
+    total, count = 0.0, 0
+    special = [0, 0, 0]
+    zeros = 0
+    for part in _parts(array):
+        numbers = real_numbers(part)
+        zeros += numbers.size - int(np.count_nonzero(numbers))
+        if not is_floating(part) or (np.isfinite(numbers.min()) and np.isfinite(numbers.max())):
+            finite = numbers
+        else:
+            finite = _finite(numbers)
+            found = numbers != numbers, numbers == np.inf, numbers == -np.inf
+            special = [before + int(np.count_nonzero(each)) for before, each in zip(special, found)]
+        if finite.size:
+            least, most = finite.min().item(), finite.max().item()
+            low, high = (least, most) if low is None or high is None else (min(low, least), max(high, most))
+            with np.errstate(all="ignore"):
+                total += float(finite.sum(dtype=np.float64))
+            count += finite.size
+    return Statistics(
+        shape=array.shape,
+        dtype=array.dtype.name,
+        size=array.size,
+        bytes=array.size * array.dtype.itemsize,
+        low=low,
+        high=high,
+        mean=total / count if count else None,
+        nans=special[0],
+        positive_infinities=special[1],
+        negative_infinities=special[2],
+        zeros=zeros,
+    )
+
+
+def _parts(array: Array) -> Iterator[Array]:
+    """Yields the elements of a tensor in parts that are views of it."""
+    if array.size <= AT_A_TIME:
+        yield from (array,) * (array.size > 0)
+        return
+    if array.flags.c_contiguous or array.flags.f_contiguous:
+        flat = array.reshape(-1, order="A")
+        yield from (flat[at : at + AT_A_TIME] for at in range(0, flat.size, AT_A_TIME))
+        return
+    axis = int(np.argmax(array.shape))
+    step = max(1, AT_A_TIME * array.shape[axis] // array.size)
+    outer = np.moveaxis(array, axis, 0)
+    for at in range(0, array.shape[axis], step):
+        yield from _parts(outer[at : at + step])
+
+
+def histogram_of(value: Any, bins: int = 20) -> Histogram | None:
+    """Returns the finite elements of a tensor in `bins` equal steps, None where it has none."""
+    array = tensor_of(value)
+    finite = None if array is None else _finite(real_numbers(array)).astype(np.float64)
+    if finite is None or not finite.size:
+        return None
+    low, high = float(finite.min()), float(finite.max())
+    if not np.isfinite(high - low):
+        finite, low, high = finite / 4, low / 4, high / 4
+        counts, edges = np.histogram(finite, bins, (low, high))
+        return Histogram(tuple((edges * 4).tolist()), tuple(counts.tolist()))
+    if low == high and low + 1 / bins == low:
+        return Histogram((low, high), (finite.size,))  # no edges fit around it
+    step = (high - low) / bins
+    if low < high and (low + step == low or high - step == high):
+        bins = 1  # there are not as many numbers between the two
+    counts, edges = np.histogram(finite, bins, (low, high) if low < high else None)
+    return Histogram(tuple(edges.tolist()), tuple(counts.tolist()))
+
+
+def tensor_of(value: Any) -> Array | None:
+    """Returns the array that a value is, None where it is no tensor."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return np.asarray(cast("Array", value))
+    return None
+
+
+def has_nan(value: Any) -> bool:
+    """Returns whether a value, or a part of a tuple, has an element that is no number."""
+    return _any(value, np.isnan)
+
+
+def has_infinity(value: Any) -> bool:
+    """Returns whether a value, or a part of a tuple, has an infinite element."""
+    return _any(value, np.isinf)
+
+
+def is_finite(value: Any) -> bool:
+    """Returns whether all elements of a value are finite numbers."""
+    return not _any(value, _is_nonfinite)
+
+
+def finite_mask(array: Array) -> Array:
+    """Returns which elements are finite numbers; all of types that are not floating-point."""
+    if not is_floating(array):
+        return np.ones(array.shape, bool)
+    return np.isfinite(array.astype(np.float32) if array.dtype.kind == "V" else array)
+
+
+def _any(value: Any, test: Any) -> bool:
+    if isinstance(value, tuple):
+        return any(_any(part, test) for part in cast("tuple[Any, ...]", value))
+    array = tensor_of(value)
+    if array is None or not is_floating(array):
+        return False
+    if array.dtype.kind == "V":
+        array = array.astype(np.float32)
+    return bool(test(array).any())
+
+
+def _is_nonfinite(array: Array) -> Array:
+    return ~np.isfinite(array)
+
+
+def is_floating(array: Array) -> bool:
+    """Returns whether elements are floating-point or complex numbers."""
+    kind = array.dtype.kind
+    return kind in "fc" or (kind == "V" and array.dtype.name.startswith(("bfloat", "float")))
+
+
+def real_numbers(array: Array) -> Array:
+    """Elements as numbers that NumPy can order: magnitudes of complex ones, narrow types widened."""
+    kind = array.dtype.kind
+    if kind in "iu":
+        return array
+    if kind == "c":
+        return np.abs(array)
+    if kind == "b":
+        return array.astype(np.uint8)
+    if is_floating(array):
+        return array.astype(np.float64 if array.dtype.itemsize > 4 else np.float32, copy=False)
+    return array.astype(np.int64)
+
+
+def _finite(numbers: Array) -> Array:
+    return numbers[np.isfinite(numbers)] if numbers.dtype.kind == "f" else numbers.reshape(-1)
