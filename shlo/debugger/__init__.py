@@ -4,7 +4,6 @@ from typing import Any, Final
 
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.name_stack import Origin, SourceLine, origin_of
 from shlo.debugger.inspect.snapshots import (
     ChannelView,
     Comparison,
@@ -18,7 +17,8 @@ from shlo.debugger.inspect.snapshots import (
     ValueView,
 )
 from shlo.debugger.session import Session
-from shlo.debugger.tensors.statistics import Histogram, Statistics, histogram_of, statistics_of
+from shlo.ir.name_stack import Origin, SourceLine, origin_of
+from shlo.runner.statistics import Histogram, Statistics, histogram_of, statistics_of
 
 __all__ = [
     "Breakpoint",

@@ -31,7 +31,6 @@ from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.nonfinite import NonfiniteArgument
 from shlo.debugger.replay.program_output import OutputLog
 from shlo.debugger.structure.structure import Structure
-from shlo.debugger.tensors.statistics import Histogram, Statistics, histogram_of
 from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.run import make_grid, make_process
@@ -41,6 +40,7 @@ from shlo.interpreter.spmd.needed_grid import MOST_UNASKED, needed_grid
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
+from shlo.runner.statistics import Histogram, Statistics, histogram_of
 
 DEFAULT_MEMORY: Final = 1 << 30
 """How many bytes of passed values a Session keeps unless told otherwise."""
@@ -255,15 +255,27 @@ class Session:
 
     def step_over(self) -> Snapshot:
         """Takes the operation as a whole, with what it calls and repeats."""
-        return self._step_to_depth(len(self.cursor.process.frames))
+        return self.step_to_depth(len(self.cursor.process.frames))
 
     def step_out(self) -> Snapshot:
         """Goes on until the innermost region or function has ended."""
-        return self._step_to_depth(len(self.cursor.process.frames) - 1)
+        return self.step_to_depth(len(self.cursor.process.frames) - 1)
+
+    def step_to_depth(self, depth: int) -> Snapshot:
+        """Goes on until no more than `depth` frames are open: what `step_over` and `step_out` do, also from
+        where one of them was stopped.
+        """
+        return self._go(lambda: self._stepping.selected(self._stepping.within(depth), depth=depth))
 
     def resume(self) -> Snapshot:
         """Goes on to the next breakpoint, or to the end."""
         return self._go(self._stepping.to_breakpoint)
+
+    def resume_process(self) -> Snapshot:
+        """Goes on with the selected process to the next breakpoint, or to its end; with others only where it
+        waits for them.
+        """
+        return self.step_to_depth(0)
 
     def run_to_line(self, line: int) -> Snapshot:
         """Goes on to an operation on a line, or the next line below that has one; stays where there is none
@@ -282,7 +294,7 @@ class Session:
         with self._with_nonfinite_breakpoint(what):
             if self.position == 0 and self._reason != "arguments" and self.nonfinite_arguments(what):
                 return self._go(lambda: self._at_arguments(what))
-            return self._go(lambda: stepping.search(lambda: stepping.all(lambda: None)))
+            return self._go(lambda: stepping.search(stepping.to_breakpoint))
 
     def nonfinite_arguments(self, what: str = "any") -> tuple[NonfiniteArgument, ...]:
         """Returns the arguments that hold a NaN or infinity from the start, of all processes; `what` as for
@@ -433,11 +445,20 @@ class Session:
         point = Breakpoint(0, kind, self.structure.check(kind, text), process=process)
         return self._break(replace(point, condition=self._condition(condition)))
 
-    def break_on_nonfinite(self, what: str = "any", process: int | None = None) -> Breakpoint:
-        """Stops after a step that makes a NaN ("nan"), an infinity ("infinity"), or either ("any")."""
+    def break_on_nonfinite(
+        self, what: str = "any", process: int | None = None, condition: str | None = None
+    ) -> Breakpoint:
+        """Stops after a step that makes a NaN ("nan"), an infinity ("infinity"), or either ("any"), under a
+        condition on the values behind that step.
+        """
         if what not in NONFINITE:
             raise DebuggerError(f"{what!r} is none of {', '.join(NONFINITE)}")
-        return self._break(Breakpoint(0, "nonfinite", what, process=process))
+        point = Breakpoint(0, "nonfinite", what, condition=self._condition(condition), process=process)
+        return self._break(point)
+
+    def lines_between(self, first: int, last: int) -> list[int]:
+        """Returns the lines, from one to another, at whose operations a breakpoint can stop."""
+        return self._line_table.between(first, last)
 
     def lines_of(self, point: Breakpoint) -> frozenset[int]:
         """Returns the lines of the source at whose operations a breakpoint stops; for one on a value, those
@@ -512,6 +533,10 @@ class Session:
         with self._command():
             return self._stepping.times_hit(number)
 
+    def twin_breakpoint(self, known: Breakpoint) -> Breakpoint:
+        """Returns another breakpoint like one that the session had before it was set again."""
+        return self._breakpoints.twin(known)
+
     def ignore_breakpoint(self, number: int, count: int) -> Breakpoint:
         """Lets a breakpoint not stop the first `count` times, counted from the program's start."""
         return self._breakpoints.ignore(number, count)
@@ -531,6 +556,12 @@ class Session:
         `most` leaves only that many, the last ones.
         """
         return self._inspector.values(frame, most)
+
+    def arguments(self, frame: int = -1) -> tuple[ValueView, ...]:
+        """Returns the arguments of a frame's function and of the regions around the frame in it, outer ones
+        first; none when the program is done.
+        """
+        return self._inspector.arguments(frame)
 
     def value(self, name: str, frame: int = -1) -> Any:
         """Returns a value in scope: an array that cannot be written to, a token, or a tuple of values. Raises
@@ -615,9 +646,6 @@ class Session:
             self.cursor.selected = processes[0]
         return "arguments"
 
-    def _step_to_depth(self, depth: int) -> Snapshot:
-        return self._go(lambda: self._stepping.selected(self._stepping.within(depth), depth=depth))
-
     def _back_to_depth(self, depth: int) -> Snapshot:
         return self._go(lambda: self._stepping.backwards(self._stepping.was_within(depth)))
 
@@ -643,11 +671,16 @@ class Session:
 
     def _nearest(self, line: int) -> int:
         """Returns the line, of those with an operation, at which a stop on a line takes place."""
+        return self._line_table.nearest(line)
+
+    @property
+    def _line_table(self) -> LineTable:
+        """The lines of the selected process's program."""
         module = self.module
         lines = self._lines.get(id(module))
         if lines is None:
-            lines = self._lines[id(module)] = LineTable(program_of(module), not self.cursor.grid.is_alone)
-        return lines.nearest(line)
+            lines = self._lines[id(module)] = LineTable.of(program_of(module), not self.cursor.grid.is_alone)
+        return lines
 
     def _select_process(self, number: int) -> None:
         self._check_process(number)

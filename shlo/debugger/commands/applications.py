@@ -8,8 +8,8 @@ from shlo.debugger.commands.inspect import read_element
 from shlo.debugger.commands.registry import Command
 from shlo.debugger.inspect.applications import Application
 from shlo.debugger.session import Session
-from shlo.debugger.tensors.statistics import is_finite
 from shlo.debugger.tensors.summaries import summary_of
+from shlo.runner.statistics import is_finite
 from shlo.text.numbers import plural
 
 MOST_SHOWN: Final = 30

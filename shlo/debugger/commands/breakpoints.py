@@ -39,7 +39,7 @@ def _break(session: Session, text: str) -> str:
 def place_breakpoint(session: Session, text: str) -> Breakpoint:
     """Returns the breakpoint that a text asks for: `LINE`, `@FUNCTION`, `op NAME`, `value %NAME` or `%NAME`,
     `scope NAME`, `FILE.py:LINE`, each with or without `process N`, `if CONDITION` and `log "TEXT"`; `nan`,
-    `inf`, `nonfinite`. Raises DebuggerError.
+    `inf`, `nonfinite`, without a text. Raises DebuggerError.
     """
     return with_message(session, text, _place_breakpoint)
 
@@ -69,8 +69,11 @@ def split_condition(session: Session, text: str) -> tuple[str, int | None, str |
 
 def _place_breakpoint(session: Session, text: str) -> Breakpoint:
     place, process, condition = split_condition(session, text)
-    if place in NONFINITE and condition is None:
-        return session.break_on_nonfinite(NONFINITE[place], process)
+    if place in NONFINITE:
+        return session.break_on_nonfinite(NONFINITE[place], process, condition)
+    source = session.module.source
+    if source is not None and ":" in place and (line := source.line_named(place)) is not None:
+        return session.break_on_line(line, condition, process)
     if area := written_area(place):
         return session.break_on_area(*area, condition, process)
     match = _PLACE.fullmatch(place)

@@ -13,9 +13,9 @@ from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.watches import Evaluation
 from shlo.debugger.session import Session
-from shlo.debugger.tensors.statistics import histogram_of, statistics_of
 from shlo.debugger.text.format import breakpoint_text, histogram_text, statistics_text, watch_text
 from shlo.debugger.text.format_expressions import evaluation_text, plot_text
+from shlo.runner.statistics import histogram_of, statistics_of
 
 _LOG = re.compile(r'(?P<place>.+?)\s+"(?P<message>.*)"', re.DOTALL)
 
@@ -64,43 +64,43 @@ EXPRESSION_COMMANDS: Final = (
         "EXPRESSION",
         "show a value, a part or what is computed: print %x[0, :, 3], print abs(%x).max()",
         lambda session, text: evaluation_text(_evaluate(session, text)),
-        "value",
+        "expression",
     ),
     Command(
         ("stats",),
         "EXPRESSION",
         "a tensor in a few numbers",
         lambda session, text: statistics_text(statistics_of(_tensor(session, text))),
-        "value",
+        "expression",
     ),
     Command(
         ("hist",),
         "EXPRESSION",
         "how the elements of a tensor are spread",
         lambda session, text: histogram_text(histogram_of(_tensor(session, text))),
-        "value",
+        "expression",
     ),
     Command(
         ("plot",),
         "EXPRESSION",
         "show a vector as a line of bars",
         lambda session, text: plot_text(_evaluate(session, text).value),
-        "value",
+        "expression",
     ),
     Command(
         ("display",),
         "[EXPRESSION]",
         "show an expression wherever the session stops",
         _display,
-        "value",
+        "expression",
     ),
-    Command(("undisplay",), "EXPRESSION | N", "show it no more", _undisplay, "value"),
+    Command(("undisplay",), "EXPRESSION | N", "show it no more", _undisplay, "expression"),
     Command(
         ("watch",),
         'EXPRESSION [process N] [if CONDITION] [log "TEXT"]',
         "stop where the value of an expression changes, or a condition becomes true: watch %i if > 10",
         _watch,
-        "value",
+        "expression",
     ),
     Command(
         ("log",),

@@ -8,11 +8,12 @@ from typing import Any, Final
 import numpy as np
 
 from shlo.debugger.commands.inspect import read_value_and_index
-from shlo.debugger.commands.registry import Command
+from shlo.debugger.commands.registry import Answer, Command
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.session import Session
-from shlo.debugger.tensors.statistics import is_floating
+from shlo.debugger.tensors.difference import difference_of
 from shlo.debugger.text.format import where_text
+from shlo.debugger.text.format_difference import WORST_SHOWN, difference_text
 from shlo.debugger.text.format_futures import diff_text, futures_text
 from shlo.interpreter.runtime.values import tensor_type_of
 from shlo.ir.dtypes import dtype_of
@@ -20,6 +21,7 @@ from shlo.ir.types import RankedTensorType, Type
 from shlo.runner.arguments.arrays import Header, read_npy
 from shlo.runner.arguments.literals import read_literal
 from shlo.runner.errors import RequestError
+from shlo.runner.statistics import is_floating
 
 _VALUE: Final = re.compile(r"%[\w$.#-]+(\[[^\[\]]*\])?")
 """A value or a part of it, as it is."""
@@ -87,12 +89,31 @@ def _future(session: Session, text: str) -> str:
     return _answer(session)
 
 
-def _diff(session: Session, text: str) -> str:
+def _diff(session: Session, text: str) -> str | Answer:
+    if "%" in text:
+        return _diff_values(session, text)
     futures, names = session.futures, text.split()
     if not 1 <= len(names) <= 2:
         raise DebuggerError("expected the names of two futures: diff f1 f2; one is compared with the current")
     one, other = futures[names[0]], futures[names[1]] if len(names) > 1 else futures.current
     return diff_text(session, one.name, other.name, futures.diff(one.name, other.name, MOST_SHOWN))
+
+
+def _diff_values(session: Session, text: str) -> Answer:
+    """Compares two expressions, divided by a comma or, without one, by a space."""
+    sources = _sources(text)
+    expressions = sources if len(sources) > 1 else text.split()
+    if len(expressions) != 2:
+        raise DebuggerError("expected two values: diff %x %y, diff %x, prev(%x)")
+    one, other = (session.evaluate(each, session.selected_frame).value for each in expressions)
+    found = difference_of(_array(one), _array(other), WORST_SHOWN)
+    title = " - ".join(f"({each})" if " " in each else each for each in expressions)
+    text = difference_text(expressions[0], expressions[1], found)
+    return Answer(text, (title, found.signed) if found.differing else None)
+
+
+def _array(value: Any) -> Any:
+    return np.asarray(value) if isinstance(value, (bool, int, float, complex)) else value
 
 
 def read_source(session: Session, text: str, type_: Type) -> Any:
@@ -170,7 +191,7 @@ FUTURE_COMMANDS: Final = (
         "%NAME[SLICES] = VALUE",
         "set a value or a part of it, and go on in another future: a number, %y[0, :], FILE.npy",
         _set,
-        "value",
+        "expression",
     ),
     Command(
         ("skip",),
@@ -192,5 +213,11 @@ FUTURE_COMMANDS: Final = (
         lambda s, text: futures_text(s),
     ),
     Command(("future",), "NAME | drop NAME", "go to another future; forget one", _future),
-    Command(("diff",), "NAME [NAME]", "compare two futures: values that differ by step, results", _diff),
+    Command(
+        ("diff",),
+        "%X %Y | FUTURE [FUTURE]",
+        "compare two values, diff %x, prev(%x): the elements that differ most; or two futures",
+        _diff,
+        "expression",
+    ),
 )

@@ -13,6 +13,7 @@ from shlo.debugger.commands.registry import Command
 from shlo.debugger.commands.stepping import natural
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.areas import read_python_line
+from shlo.debugger.inspect.value_list import found_values
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.bits import fields_text, hex_text
 from shlo.debugger.tensors.summaries import summary_of
@@ -25,7 +26,7 @@ from shlo.debugger.text.format import (
     where_text,
 )
 from shlo.debugger.text.format_output import output_text
-from shlo.debugger.text.format_structure import python_text
+from shlo.debugger.text.format_structure import ops_text, python_text
 from shlo.ir.source import Source
 from shlo.ir.traced_names import result_labels
 from shlo.runner.display import array_text, result_title
@@ -141,7 +142,7 @@ def _frames(session: Session, text: str) -> str:
 def _locals(session: Session, text: str) -> str:
     frame = session.selected_frame
     views = session.values(frame) if session.snapshot.frames else ()
-    found = [view for view in views if text.removeprefix("%") in view.name]
+    found = found_values(views, text, lambda name: session.summary(name, frame))
     return "\n".join(local_text(session, view, frame) for view in found) or "no values"
 
 
@@ -176,6 +177,7 @@ TOPICS: Final[dict[str, Callable[[Session, str], str]]] = {
     "output": lambda session, text: output_text(session),
     "results": _results,
     "step": lambda session, text: step_text(session),
+    "unused": lambda session, text: ops_text(session.structure.unused(), FOUND_SHOWN) or "no dead code",
 }
 """What `info` tells about; the beginning of a word is enough."""
 
@@ -251,7 +253,7 @@ INSPECT_COMMANDS: Final = (
     Command(("save",), "%NAME[SLICES] FILE.npy", "write a value or a part to a new file", _save, "value"),
     Command(
         ("info", "i"),
-        "args | breakpoints | frames | locals [FILTER] | results | step",
+        "args | breakpoints | frames | locals [FILTER] | output | results | step | unused",
         "tell about the session",
         _info,
         "topic",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from shlo.debugger.commands.inspect import read_name
-from shlo.debugger.commands.registry import Command
+from shlo.debugger.commands.registry import Answer, Command
 from shlo.debugger.commands.stepping import natural
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.loops import Loop
 from shlo.debugger.session import Session
+from shlo.debugger.tensors.difference import difference_of
 from shlo.debugger.text.format import where_text
-from shlo.debugger.text.format_loops import difference_text, loop_text, rounds_text
+from shlo.debugger.text.format_loops import loop_text, round_difference_text, rounds_text
 
 
 def _loop(session: Session) -> Loop:
@@ -44,13 +45,15 @@ def _rounds(session: Session, text: str) -> str:
     return rounds_text(name, list(session.loops.values(loop, name)), loop.round)
 
 
-def _round_difference(session: Session, text: str) -> str:
+def _round_difference(session: Session, text: str) -> Answer:
     name, loop = read_name(text), _loop(session)
     values = dict(session.loops.values(loop, name))
     number = loop.round if loop.round in values else loop.round - 1
     if number not in values or number - 1 not in values:
         raise DebuggerError(f"%{name} has no value in the round before")
-    return difference_text(name, number, values[number - 1], values[number])
+    found = difference_of(values[number], values[number - 1], 1)
+    text = round_difference_text(name, number, found)
+    return Answer(text, (f"%{name} - prev(%{name})", found.signed) if found.differing else None)
 
 
 LOOP_COMMANDS: Final = (

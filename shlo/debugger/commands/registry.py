@@ -4,19 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from shlo.debugger.session import Session
+from shlo.ir.dtypes import Array
 
-Action = Callable[[Session, str], str]
+
+class Answer(NamedTuple):
+    """What a command says; a tensor under its title, to be shown beside that as a picture where there is a
+    screen.
+    """
+
+    text: str
+    tensor: tuple[str, Array] | None = None
+
+
+Action = Callable[[Session, str], str | Answer]
 """Carries a command out with what follows its name; returns its answer. Raises DebuggerError."""
 
 Argument = Literal[
-    "none", "value", "breakpoint", "command", "point", "topic", "process", "scope", "area", "unit"
+    "none",
+    "value",
+    "expression",
+    "breakpoint",
+    "command",
+    "point",
+    "topic",
+    "process",
+    "scope",
+    "area",
+    "unit",
 ]
-"""What is behind a command's name, for completion: a value in scope, the number of a breakpoint, a
-command, a place to stop, a topic of `info`, a process of a grid, a scope of the name stack, a scope or line
-to go to, a scope or line to step over; or nothing that can be completed.
+"""What is behind a command's name, for completion: a value in scope, an expression, the number of a
+breakpoint, a command, a place to stop, a topic of `info`, a process of a grid, a scope of the name stack, a
+scope or line to go to, a scope or line to step over; or nothing that can be completed.
 """
 
 

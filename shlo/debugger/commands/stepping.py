@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from shlo.debugger.commands.registry import Action, Command
+from shlo.debugger.commands.registry import Action, Answer, Command
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.areas import AreaKind, written_area
 from shlo.debugger.inspect.snapshots import Snapshot
@@ -43,14 +43,14 @@ def _by_unit(move: Callable[[Session], Snapshot], by_unit: Callable[[Session, Un
         "line": repeated(lambda session: by_unit(session, "line")),
     }
 
-    def act(session: Session, text: str) -> str:
+    def act(session: Session, text: str) -> str | Answer:
         word, _, rest = text.partition(" ")
         return ways[word](session, rest.strip()) if word in ways else repeated(move)(session, text)
 
     return act
 
 
-def _next(session: Session, text: str) -> str:
+def _next(session: Session, text: str) -> str | Answer:
     word, _, rest = text.partition(" ")
     if word == "scope" and rest and not rest.strip().isdigit():
         session.structure.step_out_of_scope(rest.strip())

@@ -18,7 +18,7 @@ from shlo.debugger.commands.inspect import INSPECT_COMMANDS
 from shlo.debugger.commands.loops import LOOP_COMMANDS
 from shlo.debugger.commands.nonfinite import NONFINITE_COMMANDS
 from shlo.debugger.commands.provenance import PROVENANCE_COMMANDS
-from shlo.debugger.commands.registry import Command
+from shlo.debugger.commands.registry import Answer, Command
 from shlo.debugger.commands.spmd import GRID_COMMANDS
 from shlo.debugger.commands.stepping import STEP_COMMANDS
 from shlo.debugger.commands.structure import STRUCTURE_COMMANDS
@@ -27,6 +27,7 @@ from shlo.debugger.inspect.snapshots import Snapshot
 from shlo.debugger.session import Session
 from shlo.debugger.text.format import messages_text
 from shlo.debugger.text.format_output import output_entry_text
+from shlo.ir.dtypes import Array
 from shlo.text.suggest import did_you_mean
 
 USAGE_WIDTH: Final = 30
@@ -35,11 +36,14 @@ USAGE_WIDTH: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A command's answer as text (it may be empty), where the session is now, whether it ends."""
+    """A command's answer as text (it may be empty), where the session is now, whether it ends, a tensor to
+    show beside the text (see `Answer`).
+    """
 
     text: str
     snapshot: Snapshot
     ends: bool = False
+    tensor: tuple[str, Array] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +101,11 @@ def run_command(session: Session, line: str) -> Reply:
         return Reply("", session.snapshot)
     command = find_command(word)
     printed, said = session.output.total, session.messages.count
-    text = command.act(session, rest.strip())
+    answer = command.act(session, rest.strip())
+    text, tensor = answer if isinstance(answer, Answer) else (answer, None)
     lines = [output_entry_text(session, entry) for entry in session.output.since(printed)]
     lines += messages_text(session, said)
-    return Reply("\n".join((*lines, text)) if lines else text, session.snapshot, command.ends)
+    return Reply("\n".join((*lines, text)) if lines else text, session.snapshot, command.ends, tensor)
 
 
 def run_script(session: Session, lines: Iterable[str]) -> Iterator[Entry]:

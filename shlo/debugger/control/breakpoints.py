@@ -4,14 +4,14 @@ infinity, and on the change of an expression.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.expression import Expression, Template
 from shlo.debugger.inspect.areas import Area, origin_at, read_area
-from shlo.debugger.replay.block_index import block_index
+from shlo.debugger.replay.block_index import BlockIndex, BlockSet, block_index
 from shlo.debugger.replay.nonfinite import Nonfinite
 from shlo.debugger.replay.program_points import ProgramPoint, ProgramPoints, is_entered
 from shlo.dialects import find_op_def
@@ -26,6 +26,20 @@ NONFINITE = {
     "any": Nonfinite.NAN | Nonfinite.INFINITY,
 }
 """What a breakpoint on numbers that are not finite can wait for."""
+
+INDEXED: dict[Kind, Callable[[BlockIndex], Mapping[Any, Sequence[int]]]] = {
+    "line": lambda index: index.lines,
+    "op": lambda index: index.operations,
+    "value": lambda index: index.names,
+}
+"""Where a block has what breakpoints of a kind are on."""
+
+IN_BLOCKS: dict[Kind, Callable[[BlockSet], frozenset[Any]]] = {
+    "line": lambda blocks: blocks.lines,
+    "op": lambda blocks: blocks.operations,
+    "value": lambda blocks: blocks.names,
+}
+"""What several blocks have that breakpoints of a kind are on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +102,8 @@ class Breakpoint:
 
     def places(self, code: CodeBlock) -> Sequence[int]:
         """Returns the instructions of a block before which it may stop, as `is_at`."""
-        index = block_index(code)
-        if self.kind == "line":
-            return index.lines.get(int(self.where), ())
-        if self.kind == "op":
-            return index.operations.get(str(self.where), ())
-        if self.kind == "value":
-            return index.names.get(str(self.where), ())
+        if self.kind in INDEXED:
+            return INDEXED[self.kind](block_index(code)).get(self.where, ())
         area, count = self.area, len(code.instructions)
         if self.kind == "change":
             return [at for at in range(count) if self.is_at(ProgramPoint(code, at))]
@@ -112,7 +121,10 @@ class BreakpointTable:
         self._points = points
         self._all: dict[int, Breakpoint] = {}
         self._next = 1
+        self.version = 0
+        """How often they have changed."""
         self._armed: dict[CodeBlock, dict[int, list[int]]] = {}
+        self._enabled: dict[Kind, dict[int | str, list[Breakpoint]]] = {}
 
     def __iter__(self) -> Iterator[Breakpoint]:
         return iter(self._all.values())
@@ -136,10 +148,18 @@ class BreakpointTable:
         self._next += 1
         return self._put(replace(point, number=self._next - 1))
 
+    def twin(self, known: Breakpoint) -> Breakpoint:
+        """Returns a breakpoint with its own number beside one that `add` took for it, which is again what
+        it was; a change of conditions can leave two alike.
+        """
+        self._put(known)
+        self._next += 1
+        return self._put(replace(known, number=self._next - 1))
+
     def remove(self, number: int) -> None:
         """Takes a breakpoint away; raises DebuggerError where there is none of that number."""
         del self._all[self[number].number]
-        self._armed.clear()
+        self._changed()
 
     def enable(self, number: int, enabled: bool) -> Breakpoint:
         """Switches a breakpoint on or off."""
@@ -183,10 +203,39 @@ class BreakpointTable:
         armed = self._armed.get(code)
         if armed is None:
             armed = self._armed[code] = {}
-            for point in self._all.values():
-                for index in point.places(code) if point.enabled else ():
-                    armed.setdefault(index, []).append(point.number)
+            index = block_index(code)
+            for kind, places in INDEXED.items():
+                if kind in self._enabled and not places(index).keys().isdisjoint(self._enabled[kind]):
+                    self._arm(armed, code, kind)
+            for kind in self._enabled.keys() - INDEXED.keys():
+                self._arm(armed, code, kind)
+            for numbers in armed.values():
+                numbers.sort()
         return armed
+
+    def are_armed(self, blocks: BlockSet) -> bool:
+        """Returns whether any stops before an instruction of blocks."""
+        if self._enabled.keys() <= IN_BLOCKS.keys():
+            return not all(
+                IN_BLOCKS[kind](blocks).isdisjoint(places) for kind, places in self._enabled.items()
+            )
+        return any(map(self.armed, blocks.codes))
+
+    def _arm(self, armed: dict[int, list[int]], code: CodeBlock, kind: Kind) -> None:
+        """Adds the instructions of a block before which breakpoints of a kind stop."""
+        for points in self._enabled[kind].values():
+            for point in points:
+                for index in point.places(code):
+                    armed.setdefault(index, []).append(point.number)
+
+    def _changed(self) -> None:
+        """Sorts those that are on by kind and place, and forgets where they stop."""
+        self.version += 1
+        self._armed.clear()
+        self._enabled = {}
+        for point in self._all.values():
+            if point.enabled:
+                self._enabled.setdefault(point.kind, {}).setdefault(point.where, []).append(point)
 
     def after(self, flags: Nonfinite) -> tuple[int, ...]:
         """Returns the numbers of those that stop after a step that made this."""
@@ -196,7 +245,7 @@ class BreakpointTable:
 
     def _put(self, point: Breakpoint) -> Breakpoint:
         self._all[point.number] = point
-        self._armed.clear()
+        self._changed()
         return point
 
 

@@ -12,7 +12,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.environment import Scope
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.trace import ProcessTrace
-from shlo.debugger.tensors.statistics import tensor_of
+from shlo.runner.statistics import tensor_of
 
 State = Any
 """What is remembered of a value: its bits, or a digest of many; of a condition, whether it holds."""

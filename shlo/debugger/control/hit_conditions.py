@@ -5,6 +5,7 @@ That depends on the position and not on the way there, so it is found once, and 
 
 from __future__ import annotations
 
+import sys
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.environment import Scope
 from shlo.debugger.expressions.expression import Expression
 from shlo.debugger.inspect.areas import enters
+from shlo.debugger.inspect.scope import bound_until
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
 from shlo.debugger.replay.program_points import NOWHERE
 
@@ -50,6 +52,35 @@ class HitConditions:
             return False
         return not point.ignored or self.hits(point, position) > point.ignored
 
+    def is_false_up_to(self, point: Breakpoint, index: int, known: dict[str, int]) -> bool:
+        """Returns whether a breakpoint's condition is false where the cursor is, and stays so up to an
+        instruction of the innermost frame's block, as all values that it uses are bound already. `known` has
+        up to where conditions stay false from here on, by their texts.
+        """
+        condition = point.condition
+        if condition is None or point.kind == "change":
+            return False
+        end = known.get(condition.text)
+        if end is None:
+            end = known[condition.text] = self._false_until(condition)
+        return index <= end
+
+    def _false_until(self, condition: Expression) -> int:
+        """Returns the last instruction of the innermost frame's block up to which a condition stays false, -1
+        where it holds, or that cannot be told.
+        """
+        if condition.may_always_change:
+            return -1
+        frames, end = self._cursor.process.frames, sys.maxsize
+        for ref in condition.refs:
+            if ref.outer or ref.back or ref.process is not None:
+                return -1
+            end = min(end, bound_until(frames, ref.name))
+        try:
+            return -1 if end < 0 or condition.holds(self._scope) else end
+        except DebuggerError:
+            return -1
+
     def hits(self, point: Breakpoint, position: int, stop: ShouldStop = never) -> int:
         """Returns how often a breakpoint would have stopped processes up to a position, from the start and
         without its count of times to ignore. What `stop` leaves out is not counted.
@@ -57,12 +88,14 @@ class HitConditions:
         place = self._place(point)
         if point.condition is not None and point.kind != "change" and place.end <= position:
             self._evaluate_on_the_way(point, point.condition, place.end, position, stop)
-        for at in range(place.end, position + 1):
+        for at in self._reached(point, place.end, position):
             if stop():
                 break
             held = [process for process in self._arrived(point, at) if self._holds(point, process, at)]
             place.hits.extend([at] * len(held))
             place.end = at + 1
+        else:
+            place.end = max(place.end, position + 1)
         return bisect_right(place.hits, position)
 
     def forget(self, position: int) -> None:
@@ -87,6 +120,10 @@ class HitConditions:
         if held is None:
             if self._cursor.position == position:
                 self._evaluate(point, condition, process)
+            elif point.kind == "nonfinite":  # at no place: it has no positions on the way
+                with self._cursor.fork_at(position) as cursor:
+                    cursor.seek(position)
+                    self._evaluate(point, condition, process)
             else:
                 self._evaluate_on_the_way(point, condition, position, position)
             held = known[position, process]
@@ -100,7 +137,7 @@ class HitConditions:
         """
         known = self._place(point).known
         with self._cursor.fork_at(first) as cursor:
-            for at in range(cursor.position, position + 1):
+            for at in self._reached(point, cursor.position, position):
                 if stop():
                     break
                 unknown = [process for process in self._arrived(point, at) if (at, process) not in known]
@@ -151,6 +188,19 @@ class HitConditions:
             and self._is_at(point, number)
             and (point.area is None or self._enters(point, process, position))
         ]
+
+    def _reached(self, point: Breakpoint, first: int, last: int) -> list[int]:
+        """Returns the positions, from one to another, at which processes arrived at a point of a breakpoint,
+        in order.
+        """
+        if first > last:
+            return []
+        numbers = [number for number in range(len(self._cursor.points)) if self._is_at(point, number)]
+        reached = set[int]()
+        for process, trace in enumerate(self._cursor.history.traces):
+            if point.is_for(process):
+                reached.update(trace.positions_at(numbers, first, last))
+        return sorted(reached)
 
     def _is_at(self, point: Breakpoint, number: int) -> bool:
         known = self._place(point).points

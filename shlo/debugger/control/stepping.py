@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from shlo.debugger.control.breakpoints import BreakpointTable
 from shlo.debugger.control.hit_conditions import HitConditions
+from shlo.debugger.control.loop_conditions import LoopConditions
 from shlo.debugger.control.messages import Message, Messages
 from shlo.debugger.expressions.environment import Scope
 from shlo.debugger.expressions.expression import Template
 from shlo.debugger.inspect.loops import Loop, starts_round
 from shlo.debugger.inspect.snapshots import Reason
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.spans import Armed
 from shlo.debugger.tensors.summaries import summary_of
+from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.spmd.wait_for_graph import GridError
 
 Until = Callable[[], Reason | None]
@@ -45,6 +48,7 @@ class Stepping:
         self._stop = stop
         self._conditions = HitConditions(cursor, self.messages)
         self._scope = Scope(cursor, stop=stop)
+        self._armed = Armed(breakpoints.are_armed, self._ahead, LoopConditions(breakpoints).probes)
         self.forget = cursor.departed = self._conditions.forget
 
     def hit(self, position: int) -> tuple[int, ...]:
@@ -60,33 +64,31 @@ class Stepping:
         point, position = self._breakpoints[number], self._cursor.position
         if point.kind != "nonfinite":
             return self._conditions.hits(point, position, self._stop)
-        found = [self._cursor.nonfinite_at(0), *self._cursor.history.nonfinite_up_to(position)]
+        found = [(0, self._cursor.nonfinite_at(0)), *self._cursor.history.nonfinite_up_to(position)]
         return sum(
-            point.is_for_nonfinite(nonfinite) and point.is_for(process)
-            for step in found
+            point.is_for_nonfinite(nonfinite) and self._is_hit(number, process, at)
+            for at, step in found
             for process, nonfinite in step
         )
 
     # --- forwards ---
-
-    def all(self, until: Until) -> Reason:
-        """Takes steps of all processes until `until` gives a reason, or to a breakpoint."""
-        return self._along_recording() or self._forwards(self._cursor.forward, until)
 
     def _along_recording(self) -> Reason | None:
         """Goes to the next breakpoint, or the end, of what an opened recording has, without taking the steps
         on the way; returns None where the program goes on from there.
         """
         cursor, history, points = self._cursor, self._cursor.history, self._breakpoints
+        if cursor.position >= history.replayed or cursor.error is not None:
+            return None
         needs_values = any(
             point.enabled and (point.condition or point.message or point.expression or point.ignored)
             for point in points
         )
-        last = 0 if needs_values or cursor.error is not None else history.replayed
+        last = 0 if needs_values else history.replayed
         for at in range(cursor.position + 1, last + 1):
             if self._stop():
                 return self.to(at - 1, "stopped")
-            if points.scans and not history.scanned[at - 1]:
+            if points.scans and at - 1 not in history.scanned:
                 cursor.scan(at, self._stop)
             if points.are_on and self._stops(at):
                 return self.to(at, "breakpoint")
@@ -98,7 +100,7 @@ class Stepping:
 
     def to_breakpoint(self) -> Reason:
         """Takes steps of all processes to a breakpoint, or to the end."""
-        cursor, armed = self._cursor, self._breakpoints.armed
+        cursor, armed = self._cursor, self._armed
         return self._along_recording() or self._forwards(
             lambda: cursor.forward_many(armed) or cursor.forward(), lambda: None
         )
@@ -107,7 +109,7 @@ class Stepping:
         """Takes steps of the selected process, and of others where it waits; `until` is asked where it has
         arrived at another point. It must have no reason where more than `depth` frames are open.
         """
-        cursor, armed = self._cursor, self._breakpoints.armed
+        cursor, armed = self._cursor, self._armed
         if cursor.status == "done":
             return "done"
         number, steps = cursor.selected, cursor.process.steps
@@ -202,12 +204,16 @@ class Stepping:
 
     def was_within(self, depth: int) -> UntilBefore:
         """Ends a move backwards where no more than `depth` frames were open."""
-        depths = self._cursor.trace.depths
-        return self.last_where(lambda step: "step" if depths[step] <= depth else None)
+        return self._at_step(self._cursor.trace.last_within(depth, self._cursor.process.steps))
 
     def was_anywhere(self) -> UntilBefore:
         """Ends a move backwards one step before."""
-        return self.last_where(lambda step: "step")
+        return self._at_step(self._cursor.process.steps - 1)
+
+    def _at_step(self, step: int) -> UntilBefore:
+        """Ends a move backwards at one of the selected process's own steps; nowhere for -1."""
+        target = self._cursor.trace.positions[step] if step >= 0 else -1
+        return lambda at: "step" if at == target else None
 
     def on_line(self, line: int) -> Until:
         """Ends a move forwards at an operation on a line."""
@@ -276,12 +282,23 @@ class Stepping:
                 hits += (Hit(process, number) for number in met if self._is_hit(number, process, position))
         for process, nonfinite in self._cursor.nonfinite_at(position) if position or points.scans else ():
             met = points.after(nonfinite)
-            hits += (Hit(process, number) for number in met if points[number].is_for(process))
+            hits += (Hit(process, number) for number in met if self._is_hit(number, process, position))
         return hits
 
     def _is_hit(self, number: int, process: int, position: int) -> bool:
         point = self._breakpoints[number]
         return point.is_for(process) and self._conditions.stops(point, process, position)
+
+    def _ahead(self, frame: Frame) -> Collection[int]:
+        """Returns the instructions at which the innermost frame may stop before its block ends."""
+        points, armed = self._breakpoints, self._breakpoints.armed(frame.code)
+        known: dict[str, int] = {}  # equal conditions are evaluated once
+        return [
+            index
+            for index, numbers in armed.items()
+            if index > frame.index
+            and not all(self._conditions.is_false_up_to(points[number], index, known) for number in numbers)
+        ]
 
     def _failed(self) -> Reason:
         """Selects the process at fault."""

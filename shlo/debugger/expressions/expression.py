@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final, Protocol, cast
 
 import numpy as np
@@ -67,6 +66,18 @@ class Expression:
 
     def __init__(self, node: Node) -> None:
         self.node = node
+        self.text = str(node)
+        # now, and not where a program runs up to a breakpoint
+        self._evaluate = _compile(node)
+        parts = tuple(parts_of(node))
+        self.refs = tuple(part for part in parts if isinstance(part, ValueRef))
+        """The values that it uses."""
+        self.names = frozenset(ref.name for ref in self.refs)
+        """The names of the values that it uses."""
+        self.may_always_change = any(isinstance(part, Round) for part in parts) or any(
+            ref.process is not None for ref in self.refs
+        )
+        """Whether it can change where none of its values is bound: it has rounds, or other processes."""
 
     def __str__(self) -> str:
         return self.text
@@ -77,38 +88,11 @@ class Expression:
     def __hash__(self) -> int:
         return hash(self.text)
 
-    @cached_property
-    def text(self) -> str:
-        """The expression as it is shown."""
-        return str(self.node)
-
-    @cached_property
-    def refs(self) -> tuple[ValueRef, ...]:
-        """The values that it uses."""
-        return tuple(part for part in parts_of(self.node) if isinstance(part, ValueRef))
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The names of the values that it uses."""
-        return frozenset(ref.name for ref in self.refs)
-
-    @cached_property
-    def may_always_change(self) -> bool:
-        """Whether it can change where none of its values is bound: it has rounds, or other processes."""
-        return any(
-            isinstance(part, Round) or (isinstance(part, ValueRef) and part.process is not None)
-            for part in parts_of(self.node)
-        )
-
-    @cached_property
-    def _compiled(self) -> Evaluate:
-        return _compile(self.node)
-
     def evaluate(self, environment: Environment) -> Any:
         """Returns its value; raises DebuggerError where it has none."""
         try:
             with np.errstate(all="ignore"):
-                return self._compiled(environment)
+                return self._evaluate(environment)
         except (ArithmeticError, MemoryError, ValueError, IndexError, TypeError) as error:
             raise DebuggerError(f"{self.text}: {' '.join(str(error).split())}") from None
 

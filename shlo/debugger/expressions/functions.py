@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.tensors.statistics import is_floating, real_numbers, tensor_of
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import is_floating, real_numbers, tensor_of
 
 MOST_BYTES: Final = 1 << 29
 """How many bytes a result on the way may take."""
@@ -146,6 +146,8 @@ def compare(sign: str, left: Any, right: Any) -> Any:
     """Returns a comparison; complex numbers are ordered by magnitude. A literal beside a tensor is rounded to
     its type, so that `%x == 0.1` finds the float32 that is printed as 0.1.
     """
+    if isinstance(left, int) and isinstance(right, int):
+        return RELATIONS[sign](left, right)
     is_equality = sign in ("==", "!=")
     left, right = _rounded(left, right), _rounded(right, left)
     left, right = _comparable(left, is_equality), _comparable(right, is_equality)

@@ -12,11 +12,12 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, value_name
-from shlo.debugger.tensors.statistics import tensor_of
-from shlo.interpreter.agreement import FARTHEST, ulp_distance
+from shlo.debugger.tensors.difference import ulps_apart
+from shlo.interpreter.agreement import FARTHEST
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.runner.equality import bits_of
+from shlo.runner.statistics import tensor_of
 
 MOST_STEPS: Final = 2_000_000
 """How many steps of a future are compared."""
@@ -218,8 +219,8 @@ def _raw(array: Any) -> Any:
 
 def _ulps(one: Any, other: Any) -> int | None:
     """Returns the largest distance of floating-point elements that are both finite or both not."""
-    if one.dtype.kind in "biu?" or not one.size:
+    distance = ulps_apart(one, other)
+    if distance is None:
         return None
-    distance = np.asarray(ulp_distance(one, other)).reshape(-1)
     near = distance[distance != np.uint64(FARTHEST)]
     return int(near.max()) if near.size else None

@@ -19,7 +19,6 @@ from shlo.debugger.replay.edits import Edit, Index, Replace, Replacement, SetVal
 from shlo.debugger.replay.external_state import ExternalState
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.program_points import ProgramPoint
-from shlo.debugger.tensors.statistics import tensor_of
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import TOKEN, KernelError, Value
@@ -30,6 +29,7 @@ from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type
+from shlo.runner.statistics import tensor_of
 
 MOST_FUTURES: Final = 32
 """How many futures are kept; the one that was left longest ago goes first."""

@@ -15,7 +15,7 @@ from shlo.interpreter.engine.runner import call
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import Kind, Program, program_of
 from shlo.interpreter.program.errors import unlocated
-from shlo.interpreter.program.sync_points import SyncPoint, sync_point_of
+from shlo.interpreter.program.sync_points import SyncPoint, call_target, sync_point_of
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.semantics import Semantics
 from shlo.ir.attributes import StringAttr, TypeAttr
@@ -107,7 +107,7 @@ def _require_plain(program: Program, is_alone: bool) -> None:
     name = point.operation.name
     if code.instructions[0].kind in (Kind.JUMP, Kind.RETURN):
         raise DebuggerError(f"expected an operation that ends no block, got {name}")
-    if point.has_effect:
+    if point.has_effect or call_target(point.operation):
         raise DebuggerError(f"expected an operation without effects, got {name}")
     if not is_alone and sync_point_of(code, 0) is not SyncPoint.LOCAL:
         raise DebuggerError(f"expected an operation of one process, got {name}")

@@ -22,6 +22,7 @@ from shlo.debugger.provenance.contributions import (
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import Body, Value
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.dtypes import Array
 
 COMBINING: Final = ("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.scatter")
@@ -66,15 +67,17 @@ def applications(
         frame = fork.process.frames[-1]
         kernel = bound_kernel(frame.code, frame.index)
         values = tuple(frame.registers[register] for register in frame.instruction.operands)
-    run = run_of(kernel, values, results_of(kernel.evaluate(*values)))
-    yield from _applied(run, operation.results.index(bound.register), index)
+    context = cursor.process.context
+    with context.active():
+        run = run_of(kernel, values, results_of(kernel.evaluate(*values)))
+    yield from _applied(run, operation.results.index(bound.register), index, context)
 
 
-def _applied(run: OpRun, result: int, index: Index) -> Iterator[Application]:
+def _applied(run: OpRun, result: int, index: Index, context: ExecutionContext) -> Iterator[Application]:
     (body,) = run.bodies
     if run.view.name == "stablehlo.map":
         arguments = tuple(array[index] for array in run.arrays)
-        yield Application(index, arguments, _applied_once(body, arguments))
+        yield Application(index, arguments, _applied_once(body, arguments, context))
         return
     is_scatter = run.view.name == "stablehlo.scatter"
     count = (len(run.operands) - is_scatter) // 2
@@ -85,12 +88,12 @@ def _applied(run: OpRun, result: int, index: Index) -> Iterator[Application]:
     elements = run.arrays[first : first + count]
     for position in positions.tolist()[:MOST_APPLICATIONS]:
         arguments = (*state, *(array.reshape(-1)[position] for array in elements))
-        state = _applied_once(body, arguments)
+        state = _applied_once(body, arguments, context)
         yield Application(index_at(position, elements[0].shape), arguments, state)
 
 
-def _applied_once(body: Body, arguments: tuple[Value, ...]) -> tuple[Value, ...]:
-    with np.errstate(all="ignore"):
+def _applied_once(body: Body, arguments: tuple[Value, ...], context: ExecutionContext) -> tuple[Value, ...]:
+    with context.active():
         return body.on_scalars(*arguments)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -12,11 +11,11 @@ from types import NoneType
 from typing import Final, Literal
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.name_stack import Origin, SourceLine, origin_of, part_names, scope_parts
 from shlo.debugger.replay.program_points import is_constant
 from shlo.debugger.replay.trace import ProcessTrace
 from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.locations import Location, UnknownLocation, resolve
+from shlo.ir.name_stack import Origin, SourceLine, origin_of, part_names, scope_parts
 
 AreaKind = Literal["scope", "python"]
 
@@ -139,13 +138,5 @@ def enters(trace: ProcessTrace, step: int, is_in: Callable[[int], bool]) -> bool
     """
     if not is_in(trace.numbers[step]):
         return False
-    before = previous(trace.depths, step, trace.depths[step])
+    before = trace.last_within(trace.depths[step], step)
     return before < 0 or not is_in(trace.numbers[before])
-
-
-def previous(depths: array[int], step: int, depth: int) -> int:
-    """Returns the last step before one in which no more than `depth` frames were open, or -1."""
-    step -= 1
-    while step >= 0 and depths[step] > depth:
-        step -= 1
-    return step

@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from shlo.debugger.inspect.snapshots import Comparison, ProcessValue, ValueGroup
-from shlo.debugger.tensors.statistics import tensor_of
 from shlo.debugger.tensors.summaries import Summaries
 from shlo.interpreter.kernel_api import Value
 from shlo.ir.dtypes import Array
 from shlo.ir.types import Type
 from shlo.runner.equality import equal_groups
+from shlo.runner.statistics import tensor_of
 
 MOST_PLACES: Final = 16
 """How many of the places at which two tensors differ are told."""

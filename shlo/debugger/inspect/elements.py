@@ -14,8 +14,8 @@ from shlo.debugger.provenance.chain import Chain, Link, Sources, Tracer, Tree, e
 from shlo.debugger.provenance.contributions import Index
 from shlo.debugger.provenance.reach import Reach, reach
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
-from shlo.debugger.tensors.statistics import finite_mask, tensor_of
 from shlo.interpreter.kernel_api import Value
+from shlo.runner.statistics import finite_mask, tensor_of
 
 DEEPEST_TREE: Final = 12
 """How often a tree of sources may branch."""

@@ -11,14 +11,20 @@ import numpy as np
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.applications import Application, applications
 from shlo.debugger.inspect.compare import Brought, compare
-from shlo.debugger.inspect.name_stack import origin_of
-from shlo.debugger.inspect.scope import Bound, find_value, newest, read_value, span_of, value_view
+from shlo.debugger.inspect.scope import (
+    Bound,
+    arguments,
+    find_value,
+    newest,
+    read_value,
+    value_view,
+)
 from shlo.debugger.inspect.snapshots import Comparison, StepView, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
 from shlo.debugger.replay.nonfinite import Nonfinite
-from shlo.debugger.tensors.statistics import Statistics, statistics_of, tensor_of
 from shlo.debugger.tensors.summaries import Summaries, summary_of_statistics
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import Statistics, statistics_of, tensor_of
 
 
 class Inspector:
@@ -50,6 +56,11 @@ class Inspector:
         if not frames:
             return ()
         return tuple(map(value_view, islice(newest(frames, self.index(frame)), most)))[::-1]
+
+    def arguments(self, frame: int) -> tuple[ValueView, ...]:
+        """Returns the arguments of a frame's function and of the regions around the frame in it."""
+        frames = self._cursor.process.frames
+        return tuple(map(value_view, arguments(frames, self.index(frame)))) if frames else ()
 
     def value(self, name: str, frame: int = -1) -> Any:
         """Returns a value that cannot be written to, computed again where it was dropped."""
@@ -135,10 +146,10 @@ class Inspector:
         return StepView(
             op=point.operation.name,
             line=point.position.line if point.position else None,
-            span=span_of(point.code, point.index),
+            span=point.span,
             bound=here.bound if here else (),
-            finding=tuple(flag.name.lower() for flag in Nonfinite if nonfinite & flag and flag.name),
-            origin=origin_of(point.operation.location),
+            finding=_names(nonfinite) if nonfinite else (),
+            origin=point.origin,
         )
 
     def compare(self, name: str) -> Comparison:
@@ -163,6 +174,10 @@ class Inspector:
             return Brought(number, absent="not in scope here")
         finally:
             cursor.selected = selected
+
+
+def _names(nonfinite: Nonfinite) -> tuple[str, ...]:
+    return tuple(flag.name.lower() for flag in Nonfinite if nonfinite & flag and flag.name)
 
 
 def copied(value: Any) -> Any:

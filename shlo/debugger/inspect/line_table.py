@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.program_points import is_entered, position_of, value_name
+from shlo.dialects import find_op_def
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.diagnostics import ShloError
+from shlo.ir.operations import Block
+from shlo.ir.source import Source
 from shlo.text.suggest import did_you_mean
 
 
@@ -63,12 +66,28 @@ def operation_names(program: Program, in_grid: bool) -> set[str]:
 
 
 class LineTable:
-    """The lines on which operations begin that a process steps on."""
+    """The lines on which operations begin that a process steps on.
 
-    def __init__(self, program: Program, in_grid: bool) -> None:
-        self._in_grid = in_grid
-        self._inside: dict[int, int] = {}  # lines of a kernel's text: on which it begins
-        self._lines = sorted({line for code in all_code(program, in_grid) for line in self._of_code(code)})
+    Args:
+        steps: for each of them the first and the last line of what the process steps on as a whole, which are
+            one but for an operation whose regions a kernel runs.
+    """
+
+    def __init__(self, steps: Iterable[tuple[int, int]]) -> None:
+        spans = list(steps)
+        self._lines = sorted({first for first, _ in spans})
+        self._inside = {line: first for first, last in spans for line in range(first + 1, last + 1)}
+
+    @staticmethod
+    def of(program: Program, in_grid: bool) -> LineTable:
+        """Returns the lines of a program."""
+        return LineTable(step for code in all_code(program, in_grid) for step in _steps(code, in_grid))
+
+    @staticmethod
+    def of_text(blocks: Iterable[Block], source: Source) -> LineTable:
+        """Returns the lines of outermost operations that may not be a program yet: what they call may be
+        missing."""
+        return LineTable(step for block in blocks for step in _steps_in_text(block, source, 0))
 
     def nearest(self, line: int) -> int:
         """Returns where a stop that is asked for on a line takes place: there, at the operation whose region
@@ -83,14 +102,32 @@ class LineTable:
             raise DebuggerError(f"there is no operation on line {line} or below")
         return self._lines[index]
 
-    def _of_code(self, code: CodeBlock) -> Iterator[int]:
-        source = code.function.program.source
-        for index, instruction in enumerate(code.instructions):
-            place = position_of(code, index)
-            if place is None:
-                continue
-            yield place.line
-            is_whole = instruction.operation.regions and not is_entered(instruction, self._in_grid)
-            if is_whole and source is not None:
-                end = source.line_of(code.span(index).end)
-                self._inside.update(dict.fromkeys(range(place.line + 1, end + 1), place.line))
+    def between(self, first: int, last: int) -> list[int]:
+        """Returns the lines, from one to another, on which operations begin."""
+        return self._lines[bisect_left(self._lines, first) : bisect_left(self._lines, last + 1)]
+
+
+def _steps(code: CodeBlock, in_grid: bool) -> Iterator[tuple[int, int]]:
+    source = code.function.program.source
+    for index, instruction in enumerate(code.instructions):
+        place = position_of(code, index)
+        if place is not None:
+            is_whole = instruction.operation.regions and not is_entered(instruction, in_grid)
+            ends_in = source if is_whole else None
+            yield place.line, ends_in.line_of(code.span(index).end) if ends_in else place.line
+
+
+def _steps_in_text(block: Block, source: Source, start: int) -> Iterator[tuple[int, int]]:
+    for index, operation in enumerate(block.operations):
+        span = block.span(index, start)
+        op_def = find_op_def(operation.name)
+        is_entered = op_def is not None and op_def.control_flow is not None
+        is_around = operation.symbol is not None or operation.name == "builtin.module"
+        if not is_around:
+            whole = operation.regions and not is_entered
+            first = source.line_of(span.start)
+            yield first, source.line_of(span.end) if whole else first
+        if is_around or is_entered:
+            for region in operation.regions:
+                for inner in region.blocks:
+                    yield from _steps_in_text(inner, source, span.start)

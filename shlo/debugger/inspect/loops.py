@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.scope import find_value, read_value
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
@@ -61,8 +59,8 @@ class Loops:
         now = self._cursor.process.steps
         number = points.number(outer.code, outer.index)
         entered = trace.last_visit(number, depth - 1, now)
-        left = np.flatnonzero(np.array(trace.depths)[entered + 1 :] < depth)
-        last = entered + int(left[0]) if len(left) else trace.last
+        left = trace.first_where(lambda numbers, depths: depths < depth, entered + 1, trace.last + 1)
+        last = left - 1 if left >= 0 else trace.last
         starts = trace.visits(body, 0, depth)
         first, end = trace.positions[entered], trace.positions[last]
         point = points[number]

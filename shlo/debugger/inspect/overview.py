@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import NOWHERE
-from shlo.ir.dtypes import Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +37,21 @@ class Overview:
 def overview_of(cursor: ReplayCursor, stops_at: Callable[[int], object], columns: int) -> Overview:
     """Returns the selected process in `columns` columns at most; `stops_at` tells breakpoints."""
     trace, count = cursor.trace, cursor.last + 1
-    positions, numbers, depths = map(np.array, (trace.positions, trace.numbers, trace.depths))
     columns = min(columns, count)
-    starts = -(-np.arange(columns) * count // columns)
+    starts = [-(-column * count // columns) for column in range(columns + 1)]
     stops = np.array([bool(stops_at(number)) for number in range(len(cursor.points))] + [False])
-    entry = _entry(cursor)
-    return Overview(
-        cursor.position,
-        cursor.last,
-        tuple(np.maximum.reduceat(np.repeat(depths, np.diff(positions, append=count)), starts).tolist()),
-        _any_in(positions[stops[numbers]], starts, count),
-        _any_in(positions[(numbers == entry) & (numbers != NOWHERE)], starts, count),
+    has_stops, entry = bool(stops.any()), _entry(cursor)
+    firsts = [bisect_left(trace.positions, start) for start in starts]
+    there = [bisect_right(trace.positions, start) - 1 for start in starts[:-1]]
+    depths = tuple(
+        int(trace.distinct(first, end).depths.max()) for first, end in zip(there, firsts[1:], strict=True)
     )
+    breakpoints, rounds = list[bool](), list[bool]()
+    for first, end in pairwise(firsts):
+        visited = trace.distinct(first, end).numbers
+        breakpoints.append(has_stops and bool(stops[visited].any()))
+        rounds.append(entry != NOWHERE and bool((visited == entry).any()))
+    return Overview(cursor.position, cursor.last, depths, tuple(breakpoints), tuple(rounds))
 
 
 def _entry(cursor: ReplayCursor) -> int:
@@ -55,10 +59,3 @@ def _entry(cursor: ReplayCursor) -> int:
     frames = cursor.process.frames
     frame = next((frame for frame in reversed(frames) if frame.region is not None), None)
     return cursor.points.number(frame.code, 0) if frame else NOWHERE
-
-
-def _any_in(positions: Array, starts: Array, count: int) -> tuple[bool, ...]:
-    """Returns which of the columns that begin at `starts` have one of the positions in them."""
-    flags = np.zeros(count, bool)
-    flags[positions] = True
-    return tuple(np.logical_or.reduceat(flags, starts).tolist())

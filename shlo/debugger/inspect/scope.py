@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.name_stack import origin_of
 from shlo.debugger.inspect.snapshots import FrameView, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
-from shlo.debugger.replay.program_points import argument_label, position_of, region_name, value_name
+from shlo.debugger.replay.program_points import (
+    argument_label,
+    position_of,
+    program_point,
+    region_name,
+    value_name,
+)
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock
-from shlo.ir.source import Span
 
 
 class Bound(NamedTuple):
@@ -33,25 +38,20 @@ def frame_views(frames: list[Frame]) -> tuple[FrameView, ...]:
 
 def _frame_view(frames: list[Frame], depth: int) -> FrameView:
     frame = frames[depth - 1]
-    operation, place = frame.instruction.operation, position_of(frame.code, frame.index)
+    point = program_point(frame.code, frame.index)
+    place = point.position
     return FrameView(
         depth=depth,
         function=frame.function.name,
         region=frame.region,
         region_name=region_name(frames, depth),
         iteration=frame.iteration,
-        operation=operation,
-        span=span_of(frame.code, frame.index),
+        operation=point.operation,
+        span=point.span,
         line=place.line if place else None,
         column=place.column if place else None,
-        origin=origin_of(operation.location),
+        origin=point.origin,
     )
-
-
-def span_of(code: CodeBlock, index: int) -> Span | None:
-    """Returns where an instruction is in the source, None where it has none."""
-    has_text = code.function.program.source is not None and index < len(code.block.starts)
-    return code.span(index) if has_text else None
 
 
 def newest(frames: list[Frame], index: int) -> Iterator[Bound]:
@@ -69,6 +69,17 @@ def newest(frames: list[Frame], index: int) -> Iterator[Bound]:
                 yield Bound(code, register, depth, frame)
         for register in reversed(code.arguments):
             yield Bound(code, register, depth, frame)
+
+
+def arguments(frames: list[Frame], index: int) -> Iterator[Bound]:
+    """Yields the arguments of the function of frame `index`, and of the regions between, outer ones first."""
+    start = index
+    while frames[start].region is not None:
+        start -= 1
+    for depth in range(start + 1, index + 2):
+        frame = frames[depth - 1]
+        for register in frame.code.arguments:
+            yield Bound(frame.code, register, depth, frame)
 
 
 def value_view(bound: Bound) -> ValueView:
@@ -101,7 +112,7 @@ def find_bound(frames: list[Frame], index: int, name: str) -> Bound | None:
     """
     for depth in range(index + 1, 0, -1):
         frame = frames[depth - 1]
-        for defined_at, register in _registers_of(frame.code).get(name, ()):
+        for defined_at, register in registers_of(frame.code).get(name, ()):
             if defined_at < frame.index:
                 return Bound(frame.code, register, depth, frame)
         if frame.region is None:
@@ -109,9 +120,20 @@ def find_bound(frames: list[Frame], index: int, name: str) -> Bound | None:
     return None
 
 
+def bound_until(frames: list[Frame], name: str) -> int:
+    """Returns the instruction of the innermost frame's block up to which a name means the value of the
+    frame's function that is there now; -1 where none is.
+    """
+    bound, frame = find_bound(frames, len(frames) - 1, name), frames[-1]
+    if bound is None or bound.frame.registers[bound.register] is None:
+        return -1
+    later = (at for at, _ in registers_of(frame.code).get(name, ()) if at >= frame.index)
+    return min(later, default=sys.maxsize)
+
+
 @lru_cache(maxsize=1024)
-def _registers_of(code: CodeBlock) -> dict[str, list[tuple[int, int]]]:
-    """Returns, by name, the instructions of a block that define a value and its register, the last first."""
+def registers_of(code: CodeBlock) -> dict[str, list[tuple[int, int]]]:
+    """Returns, by name, the instructions of a block that define a value, and its register, the last first."""
     found: dict[str, list[tuple[int, int]]] = {}
     for register, defined_at in code.defined_at.items():
         found.setdefault(value_name(code, register), []).append((defined_at, register))

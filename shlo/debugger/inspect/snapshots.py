@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from shlo.debugger.inspect.name_stack import Origin
 from shlo.debugger.replay.cursor import Status
 from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
 from shlo.interpreter.topology.groups import GridShape
+from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
 from shlo.ir.source import Span
 from shlo.ir.types import Type

@@ -19,7 +19,7 @@ from shlo.debugger.provenance.shards import part_source, whole_sources
 from shlo.debugger.provenance.trace import contributions
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
 from shlo.debugger.replay.program_points import ProgramPoint, region_name, value_name
-from shlo.debugger.tensors.statistics import is_finite
+from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, SHARDING_CALLS
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import OpView, Value
@@ -31,12 +31,11 @@ from shlo.interpreter.program.sync_points import (
     MANUAL_COMPUTATION,
     MANUAL_RETURN,
     RECV,
-    SHARDING_CALLS,
     call_target,
 )
 from shlo.interpreter.spmd.blocking_ops import is_one_collective
 from shlo.interpreter.spmd.shard_map import operand_layouts, result_layouts
-from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL
+from shlo.runner.statistics import is_finite
 
 MOST_LINKS: Final = 10_000
 """How long a chain may get."""

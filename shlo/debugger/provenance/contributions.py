@@ -10,11 +10,11 @@ from typing import Any, Final, Literal, cast
 
 import numpy as np
 
-from shlo.debugger.tensors.statistics import finite_mask
 from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import finite_mask
 
 Index = tuple[int, ...]
 

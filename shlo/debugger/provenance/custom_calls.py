@@ -4,23 +4,18 @@ matrices.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from shlo.debugger.provenance.contributions import Index, OpRun, Terms, TermsOf, positions_in, whole
 from shlo.debugger.provenance.elementwise import elementwise, unchanged
-from shlo.interpreter.custom_calls.devices import TARGETS
-from shlo.interpreter.custom_calls.registry import find_handler
-from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.program.sync_points import SHARDING_CALLS
-
-_BUILT_IN: Final = "shlo.interpreter.custom_calls."
+from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS, SHARDING_CALLS
+from shlo.interpreter.custom_calls.registry import built_in_module
 
 PASSED_ON: Final = frozenset(
     (
-        *TARGETS,
+        *ANNOTATIONS,
         *SHARDING_CALLS,
         "Pin",
         "Unpin",
@@ -44,20 +39,10 @@ def terms_of_call(target: str) -> TermsOf | None:
         return _nothing
     if target in ("TopK", "mhlo.topk"):
         return _rows
-    module = _module_of(target)
-    if module.startswith(f"{_BUILT_IN}lapack"):
+    module = built_in_module(target)
+    if ".lapack." in module:
         return _matrices
-    return _everything if module.startswith(_BUILT_IN) else None
-
-
-def _module_of(target: str) -> str:
-    """Returns the module of the function that handles a target; empty where there is none."""
-    try:
-        handler: Any = find_handler(target, {})
-    except KernelError:
-        return ""
-    function = handler.func if isinstance(handler, partial) else handler
-    return str(getattr(function, "__module__", ""))
+    return _everything if module else None
 
 
 def _nothing(run: OpRun, result: int, index: Index) -> list[Terms]:

@@ -16,8 +16,8 @@ from shlo.debugger.provenance.contributions import (
     terms_of,
     whole,
 )
-from shlo.debugger.tensors.statistics import is_finite
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import is_finite
 
 
 @terms_of("stablehlo.fft")

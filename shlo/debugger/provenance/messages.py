@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import ProgramPoint
 from shlo.interpreter.engine.frames import Frame
@@ -40,12 +38,11 @@ def _on_channel(cursor: ReplayCursor, name: str, key: ChannelKey) -> Iterator[tu
     points = [cursor.points[number] for number in range(len(cursor.points))]
     of_name = [(number, point) for number, point in enumerate(points) if point.operation.name == name]
     for process, trace in enumerate(cursor.history.traces):
-        numbers, positions = np.array(trace.numbers), np.array(trace.positions)
         for number, point in of_name:
             if _channel_of(cursor, process, point) == key:
                 # the step that leads away from there is the one that carries it out
-                steps = np.flatnonzero(numbers[:-1] == number)
-                yield from ((int(positions[step + 1]) - 1, process) for step in steps)
+                steps = trace.where(lambda numbers, depths: numbers == number, 0, trace.last)  # noqa: B023
+                yield from ((trace.positions[step + 1] - 1, process) for step in steps.tolist())
 
 
 def _channel_of(cursor: ReplayCursor, process: int, point: ProgramPoint) -> ChannelKey | None:

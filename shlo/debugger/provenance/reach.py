@@ -14,7 +14,7 @@ from shlo.debugger.provenance.handed_on import handed_on
 from shlo.debugger.provenance.trace import reached_from
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
 from shlo.debugger.replay.program_points import value_name
-from shlo.debugger.tensors.statistics import tensor_of
+from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, SHARDING_CALLS
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.engine.stepper import Process
@@ -30,7 +30,6 @@ from shlo.interpreter.program.sync_points import (
     MANUAL_RETURN,
     RECV,
     SEND,
-    SHARDING_CALLS,
     SyncPoint,
     call_target,
     is_collective,
@@ -38,9 +37,9 @@ from shlo.interpreter.program.sync_points import (
 )
 from shlo.interpreter.spmd.blocking_ops import is_one_collective
 from shlo.interpreter.spmd.shard_map import operand_layouts, result_layouts
-from shlo.interpreter.topology.frontend_attributes import GLOBAL_TO_LOCAL
 from shlo.ir.dtypes import Array
 from shlo.ir.types import TokenType
+from shlo.runner.statistics import tensor_of
 
 MOST_STEPS: Final = 200_000
 """How many recorded steps an element is followed through."""

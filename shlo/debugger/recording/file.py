@@ -389,7 +389,7 @@ def _channels_of(recording: Recording) -> list[Channels] | None:
 
 
 def _set_breakpoint(session: Session, plain: Any) -> None:
-    known = {point.number for point in session.breakpoints}
+    known = {point.number: point for point in session.breakpoints}
     parts = as_list(plain)
     process, message, function = [*parts[PLAIN_POINT:], *(None,) * 3][:3]
     if process is not None:
@@ -410,6 +410,8 @@ def _set_breakpoint(session: Session, plain: Any) -> None:
             point = session.break_on_change(text, condition, process, named)
         case _:
             raise RecordingError("a breakpoint is of no kind that is known")
+    if not isinstance(message, str) and point.number in known:
+        point = session.twin_breakpoint(known[point.number])
     if isinstance(message, str):
         point = session.add_log_point(point.number, message, in_place=point.number not in known)
     if ignored > 0:

@@ -355,7 +355,7 @@ class Recorder:
         """Records what is bound where a process arrived."""
         history = self._session.cursor.history
         trace = history.traces[process]
-        number = trace.numbers[-1]
+        number = trace.number(trace.last)
         if number == NOWHERE or trace.positions[-1] != position:
             return
         bound = self._bound.get(number)

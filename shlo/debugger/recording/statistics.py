@@ -19,9 +19,9 @@ import numpy as np
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.columns import compress, decompress, packed, unpacked
 from shlo.debugger.recording.values import as_list, dtype_named
-from shlo.debugger.tensors.statistics import real_numbers, statistics_of
 from shlo.interpreter.kernel_api import Value
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import real_numbers, statistics_of
 from shlo.text.statistics import Statistics
 
 SMALL: Final = 64

@@ -18,10 +18,10 @@ from shlo.debugger.recording.points import PointReader
 from shlo.debugger.recording.statistics import MOST_ROWS, StatisticsChunk
 from shlo.debugger.recording.value_store import ValueStore
 from shlo.debugger.replay.cursor import ReplayCursor
-from shlo.debugger.tensors.statistics import statistics_of
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.spmd.grid import GridState
 from shlo.ir.diagnostics import ExecutionError
+from shlo.runner.statistics import statistics_of
 from shlo.text.statistics import Statistics
 
 KEPT: Final = 8

@@ -19,7 +19,6 @@ from shlo.debugger.recording.columns import compress, decompress, packed, unpack
 from shlo.debugger.recording.points import PointWriter
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint
-from shlo.debugger.replay.trace import ProcessTrace
 from shlo.ir.dtypes import Array
 
 LONGEST: Final = 1 << 18
@@ -74,20 +73,18 @@ class TraceWriter:
     def _grid(self, first: int, last: int) -> list[Array]:
         history, others, counts = self.history, list[int](), list[int]()
         numbers, depths = list[int](), list[int]()
+        movers = [history.schedule[position] for position in range(first - 1, last)]
         for position in range(first, last + 1):
             resumed = history.resumed.get(position, ())
             counts.append(len(resumed))
             others += resumed
-            for process in (history.schedule[position - 1], *resumed):
+            for process in (movers[position - first], *resumed):
                 trace = history.traces[process]
                 step = trace.step_at(position)
                 arrived = trace.positions[step] == position
                 numbers.append(trace.numbers[step] if arrived else STAYS)
                 depths.append(trace.depths[step] if arrived else 0)
-        return [
-            np.array(column, np.int32)
-            for column in (history.schedule[first - 1 : last], counts, others, numbers, depths)
-        ]
+        return [np.array(column, np.int32) for column in (movers, counts, others, numbers, depths)]
 
 
 class TraceReader:
@@ -155,18 +152,13 @@ class TraceReader:
         of_session = [history.points.number(point.code, point.index) for point in points]
         known = np.array([*of_session, STAYS, NOWHERE], np.int32)[numbers]  # the last two by -2 and -1
         positions = np.arange(1, len(movers) + 1, dtype=np.int64)
-        history.schedule = array("i", movers.astype(np.intc).tobytes())
+        history.schedule.cut(0)
+        history.schedule.extend(movers.tolist())
         if is_alone:
-            _fill(history.traces[0], positions, known, depths)
+            history.traces[0].extend(known, depths, positions)
         else:
             _fill_grid(history, positions, movers, counts, others, known, depths)
         history.loaded()
-
-
-def _fill(trace: ProcessTrace, positions: Array, numbers: Array, depths: Array) -> None:
-    trace.positions.frombytes(positions.astype(np.int64).tobytes())
-    trace.numbers.frombytes(numbers.astype(np.intc).tobytes())
-    trace.depths.frombytes(depths.astype(np.intc).tobytes())
 
 
 def _fill_grid(
@@ -192,6 +184,6 @@ def _fill_grid(
         before = np.concatenate([[trace.numbers[0]], numbers[mine]])
         unsettled_before = ~settled[before]
         np.add.at(change, at[mine], unsettled_before[1:].astype(np.int64) - unsettled_before[:-1])
-        _fill(trace, at[mine], numbers[mine], depths[mine])
+        trace.extend(numbers[mine], depths[mine], at[mine])
     unsettled = history.unsettled[0] + np.cumsum(change)
     history.unsettled = array("i", unsettled.astype(np.intc).tobytes())

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from math import inf
 from typing import TypeVar
 
-from shlo.debugger.replay.program_points import ProgramPoint, position_of, program_point, value_name
+from shlo.debugger.replay.program_points import position_of, program_point, value_name
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.interpreter.runtime.values import byte_size, is_static
 
 Key = TypeVar("Key")
 
@@ -20,22 +22,42 @@ class BlockIndex:
 
     def __init__(self, code: CodeBlock) -> None:
         self._code = code
-        self.is_pure = True
+        self.spans: object | None = None  # see spans.block_spans
+
+    @cached_property
+    def barriers(self) -> list[int]:
+        """The instructions that are no kernels, have an effect, or concern other processes, in order."""
+        instructions = self._code.instructions
+        return [at for at in range(len(instructions)) if self._is_flow(at) or self._reaches_out(at)]
+
+    @cached_property
+    def is_pure(self) -> bool:
         """Whether no kernel has an effect or concerns other processes."""
-        self.barriers: list[int] = []
-        """The instructions that are no such kernels, in order."""
-        for index, instruction in enumerate(code.instructions):
-            if instruction.kind is not Kind.KERNEL:
-                self.barriers.append(index)
-            elif _reaches_out(program_point(code, index)):
-                self.barriers.append(index)
-                self.is_pure = False
+        return all(map(self._is_flow, self.barriers))
+
+    def _is_flow(self, at: int) -> bool:
+        return self._code.instructions[at].kind is not Kind.KERNEL
+
+    def _reaches_out(self, at: int) -> bool:
+        point = program_point(self._code, at)
+        try:
+            return point.has_effect or point.is_sync_point
+        except KernelError:
+            return True  # an operation that is wrong
 
     @cached_property
     def constants(self) -> frozenset[int]:
         """The instructions whose results are a part of the program."""
         count = len(self._code.instructions)
         return frozenset(index for index in range(count) if program_point(self._code, index).is_constant)
+
+    @cached_property
+    def most_bytes(self) -> float:
+        """How many bytes the values of the block's function have together at most; infinity where a size is
+        open.
+        """
+        types = self._code.values.types
+        return sum(map(byte_size, types)) if all(map(is_static, types)) else inf
 
     @cached_property
     def operations(self) -> dict[str, list[int]]:
@@ -62,19 +84,34 @@ class BlockIndex:
         )
 
 
+class BlockSet:
+    """Blocks, and what breakpoints can be on in any of them: lines, operations, names of values."""
+
+    def __init__(self, codes: Iterable[CodeBlock]) -> None:
+        self.codes = tuple(codes)
+
+    @cached_property
+    def lines(self) -> frozenset[int]:
+        """The lines of their instructions."""
+        return frozenset(line for code in self.codes for line in block_index(code).lines)
+
+    @cached_property
+    def operations(self) -> frozenset[str]:
+        """The names of their operations."""
+        return frozenset(name for code in self.codes for name in block_index(code).operations)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of the values that they bind."""
+        return frozenset(name for code in self.codes for name in block_index(code).names)
+
+
 def block_index(code: CodeBlock) -> BlockIndex:
     """Returns the index of a block."""
     index = code.index
     if not isinstance(index, BlockIndex):
         index = code.index = BlockIndex(code)
     return index
-
-
-def _reaches_out(point: ProgramPoint) -> bool:
-    try:
-        return point.has_effect or point.is_sync_point
-    except KernelError:
-        return True  # an operation that is wrong
 
 
 def _by_key(pairs: Iterable[tuple[Key, int]]) -> dict[Key, list[int]]:

@@ -49,6 +49,11 @@ class Checkpoints:
         index = self._after(step)
         return index == 0 or step >= self._kept[index - 1].due
 
+    def has(self, step: int) -> bool:
+        """Returns whether there is a state of a step."""
+        index = self._after(step)
+        return index > 0 and self._kept[index - 1].step == step
+
     def add(self, state: GridState, registers: int) -> None:
         """Keeps a state, which has so many registers of its own, of a step that has none yet."""
         due = state.steps + max(SPACING, registers // REGISTERS_PER_STEP)

@@ -13,7 +13,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.edits import Edit, Replace, Replacement, SetValue, Skip
 from shlo.debugger.replay.effect_log import Effect, EffectListener, EffectLog, Values
 from shlo.debugger.replay.external_state import ExternalState
-from shlo.debugger.replay.fast_lane import Armed, FastLane, unarmed
+from shlo.debugger.replay.fast_lane import FastLane
 from shlo.debugger.replay.history import History, Visit
 from shlo.debugger.replay.nonfinite import (
     NOTHING,
@@ -25,6 +25,7 @@ from shlo.debugger.replay.nonfinite import (
 )
 from shlo.debugger.replay.program_output import OutputLog, printed_text
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint
+from shlo.debugger.replay.spans import UNARMED, Armed
 from shlo.debugger.replay.trace import ProcessTrace
 from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import Value
@@ -67,7 +68,8 @@ class ReplayCursor:
         self.listener: EffectListener | None = None
         self.departed: Callable[[int], None] = lambda position: None
         context = grid.processes[0].context
-        self.has_fast_lane = grid.is_alone and not context.budget.is_limited and context.meter is None
+        is_limited = context.budget.is_limited or context.meter is not None
+        self.has_fast_lane = grid.is_alone and not is_limited and not self.points.replaced
         self._fast_lane = FastLane(grid, self.history)
         self.compile_edit: Callable[[Replace, Process], Replacement] = _no_compiler
         self._replacements: dict[Replace, Replacement] = {}
@@ -124,6 +126,8 @@ class ReplayCursor:
 
     def nonfinite(self, step: int) -> Nonfinite:
         """Returns what is known that a step of the process made."""
+        if not self.history.nonfinite:
+            return NOTHING
         found = self.history.nonfinite.get(self.trace.positions[step + 1], ())
         return next((flags for process, flags in found if process == self.selected), NOTHING)
 
@@ -154,7 +158,7 @@ class ReplayCursor:
         """Returns the processes that the step to a position brought to another point; at 0, all."""
         if not self.grid.is_alone:
             return self.history.arrivals(position)
-        number = self.trace.numbers[position]
+        number = self.trace.number(position)
         return () if number == NOWHERE else ((0, number),)
 
     # --- going on ---
@@ -186,11 +190,11 @@ class ReplayCursor:
         """Takes up to `most` steps at once, past no instruction that is armed but the first. Returns False
         where the next step must be taken by itself: `forward` does so.
         """
-        if not self.has_fast_lane or self.scans or self.listener is not None or self.grid.error is not None:
+        if not self.has_fast_lane or self.listener is not None or self.grid.error is not None:
             return False
         if self.history.is_edited_from(self.position):
             return False
-        if self.position < self.history.replayed or not self._fast_lane.advance(most, armed):
+        if self.position < self.history.replayed or not self._fast_lane.advance(most, armed, self.scans):
             return False
         self._note_shortage()
         return True
@@ -222,7 +226,7 @@ class ReplayCursor:
         process, trace = grid.processes[number], history.traces[number]
         if position < history.replayed:
             self._check_recorded(process, trace)
-        point = self.points[trace.numbers[process.steps]]
+        point = self.points[trace.number(process.steps)]
         is_kept = grid.is_alone or not (point.is_sync_point or point.operation.name in QUEUES)
         edit = history.edit_of_step(number, process.steps, point) if history.has_edits else None
         known = results = history.results(position) if is_kept and edit is None else None
@@ -237,7 +241,7 @@ class ReplayCursor:
             if text is not None:
                 self.output.add(position + 1, number, point, text)
         brought = None
-        if self.scans and not history.scanned[position]:
+        if self.scans and position not in history.scanned:
             brought = self._brought(number, point)
         if self.listener is not None:
             self.listener.before_step(position)
@@ -277,7 +281,7 @@ class ReplayCursor:
         """Notes what the step that is being taken prints."""
         number, text = (0, str(output)) if self.grid.is_alone else (output.process, output.text)
         steps = self.grid.processes[number].steps
-        point = self.points[self.history.traces[number].numbers[steps]]
+        point = self.points[self.history.traces[number].number(steps)]
         self.output.add(self.position + 1, number, point, text)
 
     def _edited_step(self, edit: Skip | Replace, point: ProgramPoint, position: int) -> GridStep:
@@ -339,10 +343,14 @@ class ReplayCursor:
             self.grid.forget_saved()
 
     def restore(self, checkpoint: GridState) -> None:
-        """Goes to a checkpoint, which is kept as it was before edits at its position."""
+        """Goes to a checkpoint, which is kept as it was before edits at its position, and before a grid that
+        is stuck there was found to be.
+        """
         self.grid.restore(checkpoint)
         if self.history.has_edits:
             self.apply_edits()
+        if not self.grid.is_alone and self.grid.error is None:
+            self._can_go_on()
 
     def _record(
         self, number: int, position: int, point: ProgramPoint, step: Step, effect: Effect | None
@@ -369,7 +377,7 @@ class ReplayCursor:
                 nonfinite = detect(point, brought[process], [value for _, value in step.results])
                 if nonfinite:
                     found.append((process, nonfinite))
-        self.history.scanned[position] = 1
+        self.history.scanned.add(position)
         if found:
             self.history.nonfinite[position + 1] = tuple(found)
 
@@ -413,7 +421,7 @@ class ReplayCursor:
         if grid.error is not None or not state.steps <= grid.steps <= position:
             self.restore(state)
         while grid.steps < position and not stop():
-            if not self.forward_many(unarmed, position - grid.steps) and not self.forward():
+            if not self.forward_many(UNARMED, position - grid.steps) and not self.forward():
                 break
 
     def go(self, position: int, stop: ShouldStop = never) -> None:
@@ -458,11 +466,12 @@ class ReplayCursor:
         """
         self.history.note_finite()
         first = self.history.cache.checkpoint_before(position - 1).steps
-        if 0 in self.history.scanned[first:position]:
+        if not self.history.scanned.has_all(first, position):
             with self.fork_at(first) as fork:
                 fork.scans = True
-                while fork.position < position and not stop() and fork.forward():
-                    pass  # step by step: `seek` would go straight to a checkpoint at the position
+                while fork.position < position and not stop():  # `seek` would go straight to a checkpoint
+                    if not fork.forward_many(UNARMED, position - fork.position) and not fork.forward():
+                        break
         return first
 
     # --- other futures ---
@@ -578,7 +587,7 @@ class ReplayCursor:
             position=self.position,
             failure=history.log.failure if error is None else (history.failing_step, error[1]),
             generators={number: state for number, state in generators.items() if state is not None},
-            schedule=list(history.schedule) + history.log.schedule[history.last :],
+            schedule=history.schedule.processes() + history.log.schedule[history.last :],
         )
 
     def take_over(self, log: EffectLog) -> None:

@@ -11,13 +11,13 @@ import numpy as np
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite
-from shlo.debugger.tensors.statistics import has_infinity, has_nan, tensor_of
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import Kind
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.values import check_of
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import has_infinity, has_nan, tensor_of
 
 Index = tuple[int | slice, ...]
 

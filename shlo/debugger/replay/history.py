@@ -20,12 +20,14 @@ from shlo.debugger.replay.nonfinite import Nonfinite
 from shlo.debugger.replay.program_output import OutputLog
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, ProgramPoints
 from shlo.debugger.replay.result_cache import ResultCache
+from shlo.debugger.replay.schedule import Schedule, SearchedSteps
 from shlo.debugger.replay.trace import ProcessTrace
+from shlo.debugger.replay.trace_blocks import Block, blocks_behind
+from shlo.interpreter.custom_calls.registry import replaced_targets
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.runtime.values import check_of
 from shlo.interpreter.spmd.grid import GridState, ProcessGrid
-from shlo.ir.dtypes import Array
 from shlo.runner.equality import same_bits
 from shlo.text.statistics import Statistics
 
@@ -78,11 +80,12 @@ class History:
         self._begin()
         self.log = EffectLog()
         self.output = OutputLog()
-        self.points = ProgramPoints()
-        self.schedule = array("i")
+        context = grid.processes[0].context
+        self.points = ProgramPoints(replaced_targets(context.handlers, context.stubs))
+        self.schedule = Schedule(grid.is_alone)
         self.resumed: dict[int, tuple[int, ...]] = {}
         self.unsettled = array("i")
-        self.scanned = bytearray()
+        self.scanned = SearchedSteps()
         self.nonfinite: dict[int, tuple[tuple[int, Nonfinite], ...]] = {}
         self.replayed = 0  # up to which position a recording says where processes were
         self.stored: StoredHistory | None = None
@@ -91,7 +94,6 @@ class History:
         self.cache = ResultCache(budget, [value for process in grid.processes for value in process.live()])
         for process, trace in zip(grid.processes, self.traces):
             trace.arrive(process.frames, 0)
-        self.scanned.append(0)
         self.unsettled.append(sum(not self.is_settled(trace.numbers[0]) for trace in self.traces))
         self.cache.keep(grid.save())
 
@@ -125,22 +127,33 @@ class History:
                 self.traces[0].arrive(grid.processes[0].frames, position)
             else:
                 self._note_arrivals(grid, number, advanced)
-            self.scanned.append(0)
             self.schedule.append(number)
         if grid.error is None and self.cache.is_checkpoint_due(position):
             self.cache.keep(grid.save())
 
-    def arrive_alone(self, grid: ProcessGrid, position: int, numbers: Array, depths: Array) -> None:
-        """Notes steps from a position on of a process that runs alone, by the points to which they led and
-        how many frames were open there; keeps a checkpoint where none is near.
+    def arrive_alone(
+        self,
+        grid: ProcessGrid,
+        position: int,
+        count: int,
+        blocks: Sequence[Block],
+        unrecorded_bytes: int = 0,
+    ) -> None:
+        """Notes `count` steps from a position on of a process that runs alone; keeps a checkpoint where none
+        is near, or where much was bound that is not recorded.
+
+        Args:
+            grid: The process.
+            position: From where the steps were taken.
+            count: How many they are.
+            blocks: The points to which they led, and how many frames were open there.
+            unrecorded_bytes: How much the frames hold more, about, of which no results are recorded.
         """
         known = self.last - position
-        if len(numbers) > known:
-            known = max(known, 0)
-            self.traces[0].extend(numbers[known:], depths[known:], position + known + 1)
-            self.scanned.extend(bytes(len(numbers) - known))
-            self.schedule.frombytes(bytes((len(numbers) - known) * self.schedule.itemsize))
-        if self.cache.is_checkpoint_due(grid.steps):
+        if count > known:
+            self.traces[0].defer(blocks_behind(blocks, known) if known else blocks)
+            self.schedule.extend_alone(count - known)
+        if self.cache.is_checkpoint_due(grid.steps, unrecorded_bytes):
             self.cache.keep(grid.save())
 
     def record_kernels(self, position: int, code: CodeBlock, index: int, results: Sequence[Values]) -> None:
@@ -152,6 +165,10 @@ class History:
             position,
             [None if at in constants else values for at, values in enumerate(results, index)],
         )
+
+    def note_searched(self, position: int, count: int) -> None:
+        """Notes that `count` steps from a position on made no NaN or infinity."""
+        self.scanned.add(position, count)
 
     def _note_arrivals(self, grid: ProcessGrid, number: int, advanced: Sequence[int]) -> None:
         unsettled, position = self.unsettled[-1], grid.steps
@@ -182,9 +199,11 @@ class History:
             found = [(process, self.traces[process].number_at(position)) for process in advanced]
         return [(process, number) for process, number in found if number is not None and number != NOWHERE]
 
-    def nonfinite_up_to(self, position: int) -> list[tuple[tuple[int, Nonfinite], ...]]:
-        """Returns what steps were found to have made in processes, up to a position."""
-        return [flags for at, flags in self.nonfinite.items() if at <= position]
+    def nonfinite_up_to(self, position: int) -> list[tuple[int, tuple[tuple[int, Nonfinite], ...]]]:
+        """Returns the positions up to one behind steps that were found to have made some, and what in which
+        processes.
+        """
+        return [(at, flags) for at, flags in self.nonfinite.items() if at <= position]
 
     # --- results and effects ---
 
@@ -214,7 +233,7 @@ class History:
     def loaded(self) -> None:
         """Notes that the schedule and the traces come from a recording."""
         self.replayed = self.last
-        self.scanned = bytearray(self.last + 1)
+        self.scanned = SearchedSteps()
 
     def store(self, stored: StoredHistory) -> None:
         """Lets checkpoints and values come from a recording, too."""
@@ -227,7 +246,7 @@ class History:
             self._knows_finite = True
             for position in self.stored.finite():
                 if position <= self.last:
-                    self.scanned[position - 1] = 1
+                    self.scanned.add(position - 1)
 
     def prove(self, step: int, point: ProgramPoint) -> None:
         """Raises DebuggerError where results that a recording gives to a step do not fit the operation."""
@@ -307,8 +326,8 @@ class History:
         other = copy(self)
         other._begin()
         other.log, other.output = self.log.branch(position), self.output.branch(position)
-        other.schedule, other.unsettled = self.schedule[:], self.unsettled[:]
-        other.scanned = self.scanned[:]
+        other.schedule, other.unsettled = self.schedule.copy(), self.unsettled[:]
+        other.scanned = self.scanned.copy()
         other.resumed, other.nonfinite = dict(self.resumed), dict(self.nonfinite)
         other.traces = [trace.copy() for trace in self.traces]
         for trace in other.traces:
@@ -344,8 +363,9 @@ class History:
         self.cache.repair()
 
     def _shorten(self, position: int) -> None:
-        del self.schedule[position:], self.scanned[position:], self.unsettled[position + 1 :]
-        self.scanned.append(0)
+        self.schedule.cut(position)
+        self.scanned.cut(position)
+        del self.unsettled[position + 1 :]
         for known in (self.resumed, self.nonfinite):
             for at in [at for at in known if at > position]:
                 del known[at]

@@ -12,19 +12,22 @@ from typing import cast
 import numpy as np
 
 from shlo.debugger.replay.program_points import ProgramPoint, argument_label, value_name
-from shlo.debugger.tensors.statistics import has_infinity, has_nan, is_finite, is_floating, tensor_of
 from shlo.interpreter.engine.frames import State
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import Kind
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import has_infinity, has_nan, is_finite, is_floating, tensor_of
 
 
 class Nonfinite(IntFlag):
     """What a step made: its results have some and its operands have none.
 
-    What the arguments of the entry function hold was made by no step: it is there from the start. Constants
-    are meant as they are written.
+    What the arguments of the entry function hold was made by no step: it is there from the start. Infinities
+    of constants are meant as they are written. A NaN of a constant may be written for a case that does not
+    arise; it is made by the step that takes it into a result with operands that are no constants, or by the
+    one whose result control flow or the end of a block takes, or a call of a function that is called with
+    other values, too.
     """
 
     NAN = 1
@@ -75,9 +78,13 @@ def detect(point: ProgramPoint, operands: Sequence[Value], results: Sequence[Val
     found = NOTHING
     if not point.may_be_nonfinite or all(map(is_finite, results)):
         return found
-    if _appears(has_nan, operands, results):
+    others = operands
+    if not point.copies_constants or point.is_passed_on:
+        fixed = point.constant_operands
+        others = [operand for operand, is_fixed in zip(operands, fixed) if not is_fixed]
+    if _appears(has_nan, others, results):
         found |= Nonfinite.NAN
-    if _appears(has_infinity, operands, results):
+    if not point.is_constant and _appears(has_infinity, operands, results):
         found |= Nonfinite.INFINITY
     return found
 

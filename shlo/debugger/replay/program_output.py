@@ -14,6 +14,7 @@ from shlo.interpreter.custom_calls.registry import find_handler
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.sync_points import call_target
+from shlo.text.shortening import clipped
 
 MOST_ENTRIES: Final = 10_000
 """How many entries are kept, the last ones."""
@@ -54,8 +55,7 @@ class OutputLog:
 
     def add(self, position: int, process: int, point: ProgramPoint, text: str) -> None:
         """Notes what the step to a position prints."""
-        cut = text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
-        self._entries.append(OutputEntry(position, process, point, cut))
+        self._entries.append(OutputEntry(position, process, point, clipped(text, LONGEST)))
         self.total += 1
 
     def branch(self, position: int) -> OutputLog:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
+from weakref import WeakKeyDictionary
 
 from shlo.dialects import find_op_def
+from shlo.interpreter.custom_calls.registry import is_pure_built_in
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
+from shlo.interpreter.program.code import CodeBlock, Instruction, Kind, Program
 from shlo.interpreter.program.sync_points import (
     MANUAL_COMPUTATION,
     NAMED_COMPUTATION,
@@ -19,22 +22,35 @@ from shlo.interpreter.program.sync_points import (
     sync_point_of,
 )
 from shlo.ir import traced_names
-from shlo.ir.attributes import SymbolRefAttr
+from shlo.ir.attributes import ArrayAttr, SymbolRefAttr, as_bool
 from shlo.ir.locations import file_location
+from shlo.ir.name_stack import Origin, origin_of
 from shlo.ir.operations import Operation, Region
-from shlo.ir.source import Position
+from shlo.ir.source import Position, Span
 from shlo.ir.types import IndexType, IntegerType, RankedTensorType, TokenType, Type
 
 NOWHERE = -1
 """The number of the program point of a process that is done."""
 
+COPYING: Final = frozenset(
+    f"stablehlo.{name}"
+    for name in ("broadcast", "broadcast_in_dim", "concatenate", "convert", "reshape", "slice", "transpose")
+)
+"""Operations that copy all elements of constants, or some, into one."""
+
+MOST_COPIES: Final = 64
+"""How many operations are looked at to find that a value is made of constants."""
+
 
 @dataclass(frozen=True, eq=False)
 class ProgramPoint:
-    """An instruction before which a process can stop."""
+    """An instruction before which a process can stop; handlers that a session was given replace those of
+    built-in custom calls of the targets `replaced`.
+    """
 
     code: CodeBlock
     index: int
+    replaced: frozenset[str] = frozenset()
 
     @property
     def operation(self) -> Operation:
@@ -45,6 +61,18 @@ class ProgramPoint:
     def position(self) -> Position | None:
         """Line and column (in code points) in the source or, without one, of the location; both from 1."""
         return position_of(self.code, self.index)
+
+    @cached_property
+    def origin(self) -> Origin:
+        """Where the operation came from."""
+        return origin_of(self.operation.location)
+
+    @cached_property
+    def span(self) -> Span | None:
+        """Where the instruction is in the source, None where it has none."""
+        code = self.code
+        has_text = code.function.program.source is not None and self.index < len(code.block.starts)
+        return code.span(self.index) if has_text else None
 
     @cached_property
     def bound(self) -> tuple[str, ...]:
@@ -63,8 +91,31 @@ class ProgramPoint:
 
     @cached_property
     def may_be_nonfinite(self) -> bool:
-        """Whether a result can hold a NaN or infinity that the operation makes."""
-        return not self.is_constant and not all(map(_holds_integers, self.operation.result_types))
+        """Whether a result can hold a NaN or infinity that is found here."""
+        if all(map(_holds_integers, self.operation.result_types)):
+            return False
+        return not self.is_constant or self.is_passed_on
+
+    @cached_property
+    def copies_constants(self) -> bool:
+        """Whether the results are elements of constants."""
+        return self.operation.name in COPYING and all(self.constant_operands)
+
+    @cached_property
+    def is_passed_on(self) -> bool:
+        """Whether control flow, a call or the end of a block takes one of the results."""
+        try:
+            return _is_passed_on(self.code, self.operation.results)
+        except KernelError:
+            return True  # an operation that is wrong
+
+    @cached_property
+    def constant_operands(self) -> tuple[bool, ...]:
+        """Whether each operand of the instruction is a constant, or copied from constants."""
+        return tuple(
+            _derives_from_constants(self.code, register)
+            for register in self.code.instructions[self.index].operands
+        )
 
     @cached_property
     def is_sync_point(self) -> bool:
@@ -74,7 +125,7 @@ class ProgramPoint:
     @cached_property
     def has_effect(self) -> bool:
         """Whether the operation, or one that its regions hold or call, must not be carried out twice."""
-        return _has_effect(self.operation, self.code, set())
+        return _has_effect(self.operation, self.code, self.replaced, set())
 
     @cached_property
     def key(self) -> str:
@@ -92,9 +143,13 @@ def program_point(code: CodeBlock, index: int) -> ProgramPoint:
 
 
 class ProgramPoints:
-    """The program points of the blocks that were reached, by number: those of a block follow each other."""
+    """The program points of the blocks that were reached, by number: those of a block follow each other.
+    `replaced` are the built-in custom calls that are handled by others (see ProgramPoint).
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, replaced: frozenset[str] = frozenset()) -> None:
+        self.replaced = replaced
+        self._own: dict[int, ProgramPoint] = {}  # by number, where there are such custom calls
         self._places: list[
             tuple[CodeBlock, int]
         ] = []  # the block and the instruction that numbers begin with
@@ -128,7 +183,11 @@ class ProgramPoints:
         return code, index + number - self._firsts[at]
 
     def __getitem__(self, number: int) -> ProgramPoint:
-        return program_point(*self.place(number))
+        if not self.replaced:
+            return program_point(*self.place(number))
+        if number not in self._own:
+            self._own[number] = ProgramPoint(*self.place(number), self.replaced)
+        return self._own[number]
 
     def __len__(self) -> int:
         return self._count
@@ -138,6 +197,116 @@ def is_constant(operation: Operation) -> bool:
     """Returns whether an operation's result is a part of the program."""
     op_def = find_op_def(operation.name)
     return op_def is not None and op_def.has("constant")
+
+
+def _derives_from_constants(code: CodeBlock, register: int) -> bool:
+    """Returns whether a value in scope of a block is a constant, or copied from constants; an argument of a
+    function is where all calls pass such values.
+    """
+    to_visit = [(code, register)]
+    visited = set(to_visit)
+    while to_visit:
+        found = _definition(*to_visit.pop())
+        if found is None or len(visited) > MOST_COPIES:
+            return False
+        block, index, register = found
+        operation = None if index < 0 else block.instructions[index].operation
+        if operation is None:
+            sources = _passed(block, register)
+            if not sources:
+                return False
+        elif operation.name in COPYING:
+            sources = [(block, operand) for operand in operation.operands]
+        elif is_constant(operation):
+            continue
+        else:
+            return False
+        to_visit += [each for each in sources if each not in visited]
+        visited.update(sources)
+    return True
+
+
+def _definition(code: CodeBlock, register: int) -> tuple[CodeBlock, int, int] | None:
+    """Returns the block and the instruction (-1 for an argument) that define a value in scope of a block, and
+    the register; None for none.
+    """
+    block: CodeBlock | None = code
+    while block is not None:
+        for sibling in block.siblings:
+            index = sibling.defined_at.get(register)
+            if index is not None:
+                return sibling, index, register
+        block = block.outside and block.outside[0]
+    return None
+
+
+def _passed(code: CodeBlock, register: int) -> list[tuple[CodeBlock, int]]:
+    """Returns the values that calls pass for an argument of a function; none for one of another block."""
+    if code.outside is not None or code is not code.function.code:
+        return []
+    behind = len(code.arguments) - code.arguments.index(register)
+    calls = _calls(code.function.program).get(code, ())
+    return [(block, block.instructions[index].operands[-behind]) for block, index in calls]
+
+
+_known_calls: Final = WeakKeyDictionary[Program, dict[CodeBlock, list[tuple[CodeBlock, int]]]]()
+
+
+def _calls(program: Program) -> dict[CodeBlock, list[tuple[CodeBlock, int]]]:
+    """Returns the calls of a program by the code of the function that is called."""
+    known = _known_calls.get(program)
+    if known is None:
+        known = dict[CodeBlock, list[tuple[CodeBlock, int]]]()
+        to_visit = [block for function in program.functions.values() for block in function.code.siblings]
+        while to_visit:
+            block = to_visit.pop()
+            for index, instruction in enumerate(block.instructions):
+                callee = _callee(block, index)
+                if callee is not None:
+                    known.setdefault(callee, []).append((block, index))
+                if instruction.operation.regions:
+                    to_visit += [each for region in block.regions(index) for each in region.siblings]
+        _known_calls[program] = known
+    return known
+
+
+def _callee(code: CodeBlock, index: int) -> CodeBlock | None:
+    if code.instructions[index].kind is not Kind.CALL:
+        return None
+    try:
+        return code.callee(index).code
+    except KernelError:
+        return None
+
+
+def _stays_inside(code: CodeBlock, index: int, registers: Sequence[int], callers: Collection[int]) -> bool:
+    """Returns whether constants in registers that a call passes are constants to the function, which hands
+    them on to nothing else.
+    """
+    callee = _callee(code, index)
+    if callee is None or id(callee) in callers or len(callers) > MOST_COPIES:
+        return False
+    operands = code.instructions[index].operands[-len(callee.arguments) :]
+    arguments = [argument for argument, operand in zip(callee.arguments, operands) if operand in registers]
+    return all(
+        _derives_from_constants(callee, argument)
+        and not _is_passed_on(callee, (argument,), {*callers, id(callee)})
+        for argument in arguments
+    )
+
+
+def _is_passed_on(code: CodeBlock, registers: Sequence[int], callers: Collection[int] = ()) -> bool:
+    to_visit = [*code.siblings]
+    while to_visit:
+        block = to_visit.pop()
+        for index, instruction in enumerate(block.instructions):
+            if instruction.kind is Kind.KERNEL or _stays_inside(block, index, registers, callers):
+                continue
+            if not set(registers).isdisjoint(instruction.operation.operands):
+                return True
+            if not set(registers).isdisjoint(instruction.captures):
+                to_visit += [each for region in block.regions(index) for each in region.siblings]
+    return False
 
 
 def value_name(code: CodeBlock, register: int) -> str:
@@ -159,7 +328,12 @@ def region_name(frames: Sequence[Frame], depth: int) -> str:
     region = frames[depth - 1].region
     if region is None:
         return ""
-    op_def = find_op_def(frames[depth - 2].instruction.operation.name)
+    return region_label(frames[depth - 2].instruction.operation, region)
+
+
+def region_label(operation: Operation, region: int) -> str:
+    """Returns what a region of an operation is called: `body`, `branch 1`."""
+    op_def = find_op_def(operation.name)
     specs = op_def.regions if op_def else ()
     if region < len(specs) and specs[region].arity != "variadic":
         return specs[region].name
@@ -167,10 +341,11 @@ def region_name(frames: Sequence[Frame], depth: int) -> str:
 
 
 def position_of(code: CodeBlock, index: int) -> Position | None:
-    """Line and column of an instruction."""
+    """Line and column of an instruction; None for one that the text does not have."""
     source = code.function.program.source
     if source is not None and index < len(code.block.starts):
-        return source.position(code.span(index).start)
+        span = code.span(index)
+        return source.position(span.start) if span.end > span.start else None
     location = file_location(code.instructions[index].operation.location)
     return Position(location.line, location.column) if location else None
 
@@ -181,21 +356,38 @@ def _holds_integers(type_: Type) -> bool:
     )
 
 
-def _has_effect(operation: Operation, code: CodeBlock, visited: set[str]) -> bool:
+def _has_effect(operation: Operation, code: CodeBlock, replaced: frozenset[str], visited: set[str]) -> bool:
     op_def = find_op_def(operation.name)
     if op_def is not None and op_def.has("effect"):
-        return True
-    return any(_region_has_effect(region, code, visited) for region in operation.regions)
+        return not _is_pure_call(operation, replaced)
+    return any(_region_has_effect(region, code, replaced, visited) for region in operation.regions)
 
 
-def _region_has_effect(region: Region, code: CodeBlock, visited: set[str]) -> bool:
+def _is_pure_call(operation: Operation, replaced: frozenset[str]) -> bool:
+    """Returns whether an operation is a custom call that may be carried out again and again."""
+    target = call_target(operation)
+    if not target or target in replaced or _calls_functions(operation):
+        return False
+    effect = operation.attribute("has_side_effect")
+    return (effect is None or not as_bool(effect)) and is_pure_built_in(target)
+
+
+def _calls_functions(operation: Operation) -> bool:
+    called = operation.attribute("called_computations")
+    return called is not None and not (isinstance(called, ArrayAttr) and not called.values)
+
+
+def _region_has_effect(region: Region, code: CodeBlock, replaced: frozenset[str], visited: set[str]) -> bool:
     operations = [operation for block in region.blocks for operation in block.operations]
     return any(
-        _has_effect(inner, code, visited) or _callee_has_effect(inner, code, visited) for inner in operations
+        _has_effect(inner, code, replaced, visited) or _callee_has_effect(inner, code, replaced, visited)
+        for inner in operations
     )
 
 
-def _callee_has_effect(operation: Operation, code: CodeBlock, visited: set[str]) -> bool:
+def _callee_has_effect(
+    operation: Operation, code: CodeBlock, replaced: frozenset[str], visited: set[str]
+) -> bool:
     callees = (operation.attribute(name) for name in ("callee", "decomposition"))
     for symbol in callees:
         if isinstance(symbol, SymbolRefAttr) and symbol.root not in visited:
@@ -204,7 +396,7 @@ def _callee_has_effect(operation: Operation, code: CodeBlock, visited: set[str])
                 callee = code.function.program.function("::".join((symbol.root, *symbol.nested)))
             except KernelError:
                 continue
-            if _region_has_effect(callee.region, code, visited):
+            if _region_has_effect(callee.region, code, replaced, visited):
                 return True
     return False
 

@@ -8,16 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from shlo.debugger.replay.block_index import block_index
 from shlo.debugger.replay.checkpoints import Checkpoints
 from shlo.debugger.replay.effect_log import Values
 from shlo.debugger.replay.memory_budget import ENTRY_BYTES, MemoryUse
 from shlo.interpreter.engine.frames import State
 from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.runtime.values import total_bytes
 from shlo.interpreter.spmd.grid import GridState
 
 SEGMENT = 64
 """How many steps' results are dropped together."""
 
+SAFE = 4
+"""How many times the bytes of a state's values, by their types, must fit, so that these are not counted:
+storage may be larger than the value that is a part of it.
+"""
 
 StoredCheckpoints = Callable[[int, int], GridState | None]
 """Returns the last checkpoint of a recording after one position and not after another, None for none."""
@@ -39,10 +45,14 @@ class ResultCache:
         self._checkpoints = Checkpoints()
         self.stored: StoredCheckpoints | None = None
         self._holders: dict[int, int] = {}  # how many checkpoints have a process's state, by its id
+        self._uncounted: list[State] = []  # states that take at most `_most` bytes, counted when that matters
+        self._most = 0.0
+        self._unrecorded_bytes = 0
 
     @property
     def bytes(self) -> int:
         """How many bytes are held; the programs' own values not counted."""
+        self._count()
         return self._use.bytes
 
     # --- results ---
@@ -91,28 +101,48 @@ class ResultCache:
         """Returns all checkpoints in memory."""
         return tuple(self._checkpoints)
 
-    def is_checkpoint_due(self, position: int) -> bool:
-        """Returns whether the last checkpoint is far enough away to keep another one."""
-        return self._checkpoints.is_due(position)
+    def is_checkpoint_due(self, position: int, unrecorded_bytes: int = 0) -> bool:
+        """Returns whether to keep a checkpoint: the last one is far enough away, or frames hold so much more
+        since then, of which no results are recorded, that it must be counted.
+        """
+        self._unrecorded_bytes += unrecorded_bytes
+        if self._checkpoints.is_due(position):
+            return True
+        return self._unrecorded_bytes > self.budget // 8 and not self._checkpoints.has(position)
 
     def keep(self, state: GridState) -> None:
         """Keeps a checkpoint."""
+        self._unrecorded_bytes = 0
         self._checkpoints.add(state, sum(map(_registers, self._hold(state))))
         self._evict(state.steps)
 
     def _hold(self, state: GridState) -> list[State]:
-        """Counts one more checkpoint; returns the processes' states that no other has."""
+        """Notes one more checkpoint; returns the processes' states that no other has."""
         added: list[State] = []
         self._use.bytes += ENTRY_BYTES * len(state.processes)
         for part in state.processes:
             count = self._holders.get(id(part), 0)
             self._holders[id(part)] = count + 1
             if not count:
-                self._use.hold(part.values())
                 added.append(part)
+        self._uncounted += added
+        if state.steps:
+            self._most += sum(map(_most_bytes, added))
+        else:
+            self._count()
         return added
 
+    def _count(self) -> None:
+        """Counts what states hold that were not counted."""
+        while self._uncounted:
+            part = self._uncounted[-1]
+            self._use.exempt(_constants(part))
+            self._use.hold(part.values())
+            self._uncounted.pop()
+        self._most = 0.0
+
     def _release(self, state: GridState) -> None:
+        self._count()
         self._use.bytes -= ENTRY_BYTES * len(state.processes)
         for part in state.processes:
             count = self._holders.pop(id(part)) - 1
@@ -125,8 +155,10 @@ class ResultCache:
 
     def repair(self) -> None:
         """Counts anew after an interrupt that may have come anywhere."""
+        self._uncounted.clear()
         self._use.recount([values for segment in self._kept.values() for values in segment.values()])
         self._holders.clear()
+        self._most = 0.0
         for state in self._checkpoints:
             self._hold(state)
 
@@ -161,6 +193,9 @@ class ResultCache:
 
     def _evict(self, cursor: int) -> None:
         """Drops what lies farthest from the cursor until the rest fits with some room to spare."""
+        if self._use.bytes + SAFE * self._most <= self.budget:
+            return
+        self._count()
         if self._use.bytes <= self.budget:
             return
         if not self.is_short:
@@ -186,6 +221,23 @@ class ResultCache:
         ):
             self._hold(trimmed)
             self._release(state)
+
+
+def _most_bytes(state: State) -> float:
+    """Returns how many bytes the values of a state have at most."""
+    codes = {id(frame.registers): frame.code for frame in state.frames}
+    entries = sum(ENTRY_BYTES * len(code.values.types) for code in codes.values())
+    others = [value for frame in state.frames for value in frame.carried]
+    most = sum(block_index(code).most_bytes for code in codes.values())
+    return entries + most + total_bytes([*others, *state.results])
+
+
+def _constants(state: State) -> Iterable[Value]:
+    """Yields the values of a state's open blocks that are a part of the program."""
+    for frame in state.frames:
+        for at in block_index(frame.code).constants:
+            if at < frame.index:
+                yield from (frame.registers[register] for register in frame.code.instructions[at].results)
 
 
 def _registers(state: State) -> int:

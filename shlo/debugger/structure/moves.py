@@ -6,11 +6,11 @@ from typing import Literal
 
 from shlo.debugger.control.stepping import Stepping, Until, UntilBefore
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.areas import Area, ScopeArea, enters, origin_at, previous
-from shlo.debugger.inspect.name_stack import Origin
+from shlo.debugger.inspect.areas import Area, ScopeArea, enters, origin_at
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import NOWHERE
 from shlo.debugger.replay.trace import ProcessTrace
+from shlo.ir.name_stack import Origin
 
 Unit = Literal["scope", "line"]
 """What a move goes to the end of: a scope of the name stack, or a line of Python."""
@@ -61,11 +61,11 @@ class AreaMoves:
 
     # --- out of a scope or line ---
 
-    def out(self, unit: Unit, is_deep: bool) -> Until:
-        """Ends a move forwards in the next scope or line: one that is not below this one, in this frame or
-        one around it; with `is_deep`, in any other.
+    def out(self, unit: Unit, is_deep: bool, start: int) -> Until:
+        """Ends a move forwards in the next scope or line: one that is not below the one at the step `start`,
+        in its frame or one around it; with `is_deep`, in any other.
         """
-        here, depth = self._key(unit, self._step), self._trace.depths[self._step]
+        here, depth = self._key(unit, start), self._trace.depths[start]
 
         def until() -> Literal["step"] | None:
             step = self._step
@@ -104,7 +104,7 @@ class AreaMoves:
         depths = self._trace.depths
         key, found = "", -1
         step, depth = self._step, len(depths) if is_deep else max(1, depths[self._step])
-        while (step := previous(depths, step, depth)) >= 0:
+        while (step := self._trace.last_within(depth, step)) >= 0:
             own = self._key(unit, step)
             if not own:
                 continue

@@ -7,14 +7,11 @@ from dataclasses import dataclass, field
 
 from shlo.debugger.inspect.areas import Area, ScopeArea, origin_at
 from shlo.debugger.inspect.line_table import all_code
-from shlo.debugger.inspect.name_stack import Origin, origin_of, scope_parts
 from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite
 from shlo.debugger.replay.program_points import position_of
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.locations import Location, resolve
-
-MOST_PARTS = 64
-"""How many parts of a scope the outline divides."""
+from shlo.ir.name_stack import Origin, origin_of, scope_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +110,7 @@ def outline_of(
         name = op.code.function.name
         key, scope = (op.code, op.index), op.origin.scope
         if scope not in parts_of:
-            parts_of[scope] = scope_parts(scope)[:MOST_PARTS]
+            parts_of[scope] = scope_path(scope)
         node = functions.setdefault(name, OutlineNode(f"@{name}", f"@{name}"))
         is_executed, flags = key in executed, nonfinite.get(key, NOTHING)
         node.add(op, is_executed, flags)

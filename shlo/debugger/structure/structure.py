@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Final
 
 import numpy as np
@@ -22,8 +22,6 @@ from shlo.debugger.inspect.areas import (
     read_area,
     read_python_line,
 )
-from shlo.debugger.inspect.name_stack import Origin, part_names, scope_parts
-from shlo.debugger.inspect.python_source import PythonSources
 from shlo.debugger.inspect.scope import find_value
 from shlo.debugger.inspect.snapshots import Reason, Snapshot
 from shlo.debugger.replay.cursor import ReplayCursor
@@ -31,10 +29,13 @@ from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite
 from shlo.debugger.replay.program_points import NOWHERE
 from shlo.debugger.structure.moves import AreaMoves, Unit
 from shlo.debugger.structure.outline import IndexedOp, OutlineNode, ProgramIndex, outline_of
+from shlo.debugger.structure.unused import unused_ops
 from shlo.debugger.structure.uses import ValueReference, definition_of, named_values, uses_of
 from shlo.interpreter.program.code import CodeBlock, program_of
+from shlo.ir.name_stack import Origin, part_names, scope_parts
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
+from shlo.runner.python_source import PythonSources
 from shlo.text.suggest import did_you_mean
 
 Go = Callable[[Callable[[], Reason]], Snapshot]
@@ -58,6 +59,7 @@ class Structure:
         self._go = go
         self._moves = AreaMoves(cursor, stepping)
         self._indexes: dict[int, ProgramIndex] = {}
+        self._unused: dict[int, list[IndexedOp]] = {}
         self.python: Final = PythonSources(["."])
         """Texts of Python files below the working folder, and below those that are added."""
 
@@ -83,12 +85,14 @@ class Structure:
         stepping, area = self._stepping, read_area(kind, self.check(kind, text))
         return self._go(lambda: stepping.search(lambda: stepping.backwards(self._moves.was_into(area))))
 
-    def step_out_of(self, unit: Unit, is_deep: bool = False) -> Snapshot:
+    def step_out_of(self, unit: Unit, is_deep: bool = False, since: int | None = None) -> Snapshot:
         """Goes on to the next scope or line of Python in this frame or one around it; with `is_deep`, to any
-        other, also one below this scope or in what it calls.
+        other, also one below this scope or in what it calls. `since` is the step of the selected process at
+        which such a move began that was stopped.
         """
-        depth = sys.maxsize if is_deep else len(self._cursor.process.frames)
-        return self._go(lambda: self._stepping.selected(self._moves.out(unit, is_deep), depth=depth))
+        start = self._cursor.process.steps if since is None else since
+        depth = sys.maxsize if is_deep else self._cursor.trace.depths[start]
+        return self._go(lambda: self._stepping.selected(self._moves.out(unit, is_deep, start), depth=depth))
 
     def step_out_of_scope(self, text: str) -> Snapshot:
         """Goes on to behind a scope that the next operation, or one around it, is in."""
@@ -149,7 +153,7 @@ class Structure:
         executed: set[tuple[CodeBlock, int]] = set()
         nonfinite: dict[tuple[CodeBlock, int], Nonfinite] = {}
         for trace in history.traces:
-            for number in np.unique(np.array(trace.numbers[:-1])).tolist():
+            for number in np.unique(trace.distinct(0, trace.last).numbers).tolist():
                 if number != NOWHERE:
                     executed.add((points[number].code, points[number].index))
         for position, found in history.nonfinite.items():
@@ -177,6 +181,24 @@ class Structure:
         if lines or source is None or not text:
             return lines
         return lines_with(source, text)
+
+    def unused(self) -> list[IndexedOp]:
+        """Returns the operations of the program whose results nothing uses, in order."""
+        module = self._module()
+        if id(module) not in self._unused:
+            self._unused[id(module)] = unused_ops(program_of(module), self.index, self._in_grid)
+        return self._unused[id(module)]
+
+    def executed_lines(self, lines: Container[int]) -> frozenset[int]:
+        """Returns those of some lines of the source on which an operation begins that the selected process
+        took on the way to where it is.
+        """
+        ops = [op for op in self.index.ops if op.line in lines]
+        points, step = self._cursor.points, self._cursor.process.steps
+        numbers = {points.number(op.code, op.index): op.line for op in ops}
+        visited = self._cursor.trace.distinct(0, step).numbers
+        found = np.array(list(numbers), np.int64)
+        return frozenset(numbers[number] for number in found[np.isin(found, visited)].tolist())
 
     # --- values ---
 
@@ -213,12 +235,16 @@ class Structure:
 
 
 def lines_with(source: Source, text: str) -> list[int]:
-    """Returns the lines that have a text outside of locations (`#loc7 = loc(...)`, `loc(...)`)."""
-    found, at = list[int](), source.text.find(text)
-    while at >= 0:
-        line = source.line_of(at)
+    """Returns the lines that have a text outside of locations (`#loc7 = loc(...)`, `loc(...)`). Small letters
+    refer to capitals too.
+    """
+    pattern = re.compile(re.escape(text), re.IGNORECASE if text == text.lower() else 0)
+    found, match = list[int](), pattern.search(source.text)
+    while match is not None:
+        line = source.line_of(match.start())
         shown = source.line_text(line)
-        if not _ALIAS.match(shown) and text in _LOCATION.sub("", shown):
+        if not _ALIAS.match(shown) and pattern.search(_LOCATION.sub("", shown)):
             found.append(line)
-        at = source.text.find(text, source.line_starts[line]) if line < len(source.line_starts) else -1
+        end = line >= len(source.line_starts)
+        match = None if end else pattern.search(source.text, source.line_starts[line])
     return found

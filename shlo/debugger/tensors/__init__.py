@@ -1,1 +1,1 @@
-"""Slices, statistics, summaries and colormaps of tensors."""
+"""Summaries, bits and differences of tensors."""

@@ -7,8 +7,8 @@ from typing import Any, cast
 import ml_dtypes
 import numpy as np
 
-from shlo.debugger.tensors.statistics import is_floating
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import is_floating
 
 
 def hex_text(number: Any) -> str:

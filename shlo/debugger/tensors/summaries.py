@@ -8,8 +8,8 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from shlo.debugger.tensors.statistics import statistics_of, tensor_of
 from shlo.runner.display import array_text
+from shlo.runner.statistics import statistics_of, tensor_of
 from shlo.text.numbers import number_text
 from shlo.text.statistics import Statistics, summary_line
 

@@ -8,10 +8,10 @@ from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.control.messages import Message
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.watches import Watch
-from shlo.debugger.inspect.name_stack import Origin
 from shlo.debugger.inspect.snapshots import FrameView, Snapshot, ValueView
 from shlo.debugger.session import Session
-from shlo.debugger.tensors.statistics import Histogram, Statistics
+from shlo.ir.name_stack import Origin
+from shlo.runner.statistics import Histogram, Statistics
 from shlo.syntax.lexer.strings import quoted, symbol_text
 from shlo.text.numbers import plural
 from shlo.text.statistics import statistics_lines
@@ -114,7 +114,7 @@ def source_text(session: Session, frame: FrameView) -> str:
     if source is None or frame.span is None:
         return f"     {name_text(frame.op)}"
     line = source.line_of(frame.span.start)
-    return f"{line:4} {source.line_text(line)[:LONGEST_LINE]}"
+    return f"{source.line_label(line):>4} {source.line_text(line)[:LONGEST_LINE]}"
 
 
 def frame_text(session: Session, number: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -9,10 +10,10 @@ import numpy as np
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.environment import Outward
 from shlo.debugger.expressions.watches import Evaluation
-from shlo.debugger.tensors.statistics import real_numbers, tensor_of
 from shlo.debugger.text.format_loops import bars_text
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text
+from shlo.runner.statistics import real_numbers, tensor_of
 from shlo.syntax.lexer.strings import symbol_text
 from shlo.text.numbers import number_text, plural
 
@@ -25,12 +26,14 @@ MOST_LINES: Final = 24
 
 def evaluation_text(found: Evaluation) -> str:
     """Returns a value as text, and in which functions around names of it were found."""
-    return "\n".join([array_text(found.value), *map(_outward_text, found.outward)])
+    return "\n".join([array_text(found.value), *outward_lines(found.outward)])
 
 
-def _outward_text(outward: Outward) -> str:
-    calls = plural(outward.calls, "call")
-    return f"(%{outward.name} is a value of {symbol_text(outward.function)}, {calls} outward)"
+def outward_lines(outward: Iterable[Outward]) -> Iterator[str]:
+    """Yields in which functions around names were found, a line for each."""
+    for each in outward:
+        calls = plural(each.calls, "call")
+        yield f"(%{each.name} is a value of {symbol_text(each.function)}, {calls} outward)"
 
 
 def plot_text(value: Any) -> str:

@@ -11,6 +11,7 @@ from shlo.debugger.session import Session
 from shlo.debugger.tensors.summaries import summary_of
 from shlo.debugger.text.format import name_text, place_text
 from shlo.text.numbers import plural
+from shlo.text.shortening import clipped
 
 LONGEST_TEXT = 100
 """How many characters of an operation's text are shown."""
@@ -45,7 +46,7 @@ def edit_text(session: Session, edit: Edit) -> str:
         values = ", ".join(map(summary_of, edit.results))
         return f"skip {name_text(edit.op)}{f' = {values}' if values else ''}{process}"
     text = " ".join(edit.text.split())
-    shown = text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}..."
+    shown = clipped(text, LONGEST_TEXT)
     return f"replace {name_text(shown)}{process}"
 
 

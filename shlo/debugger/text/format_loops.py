@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from shlo.debugger.inspect.loops import Loop
+from shlo.debugger.tensors.difference import TensorDifference
 from shlo.debugger.tensors.summaries import summary_of
 from shlo.interpreter.kernel_api import Value
 from shlo.text.numbers import number_text, plural
@@ -39,21 +40,15 @@ def rounds_text(name: str, rounds: Sequence[tuple[int, Value]], current: int) ->
     return "\n".join(lines)
 
 
-def difference_text(name: str, number: int, before: Value, now: Value) -> str:
+def round_difference_text(name: str, number: int, found: TensorDifference) -> str:
     """Returns how a value differs from the one in the round before."""
-    one, other = (np.asarray(value).astype(np.float64) for value in (before, now))
-    changed = ~((one == other) | (np.isnan(one) & np.isnan(other)))
     head = f"%{name} in round {number} against round {number - 1}: "
-    if not changed.any():
+    if not found.worst:
         return f"{head}the same"
-    with np.errstate(all="ignore"):
-        difference = np.where(changed, np.abs(other - one), 0.0)
-    worst = np.unravel_index(int(np.argmax(np.nan_to_num(difference, nan=np.inf))), difference.shape)
-    at = ", ".join(map(str, map(int, worst)))
-    return (
-        f"{head}{np.count_nonzero(changed):,} of {changed.size:,} elements differ, most at [{at}]: "
-        f"{number_text(one[worst])} -> {number_text(other[worst])}"
-    )
+    worst = found.worst[0]
+    share = f"{found.differing:,} of {found.signed.size:,} elements differ"
+    change = f"{number_text(worst.other)} -> {number_text(worst.one)}"
+    return f"{head}{share}, most at [{', '.join(map(str, worst.index))}]: {change}"
 
 
 def bars_text(numbers: Sequence[float]) -> str:

@@ -10,6 +10,21 @@ MOST_NAMED = 4
 """How many arguments, and processes of each, are named."""
 
 
+def nonfinite_origin_text(session: Session, what: str = "any") -> str:
+    """Returns what made the number that is not finite which the session has stopped behind, in one line: the
+    operation and its line of Python, or the arguments that hold some.
+    """
+    snapshot = session.snapshot
+    step, kind = snapshot.last_step, {"nan": "a NaN", "inf": "an infinity"}.get(what, "a NaN or infinity")
+    if snapshot.reason == "arguments":
+        return nonfinite_arguments_text(session, what)
+    if snapshot.reason != "breakpoint" or step is None:
+        return f"no operation makes {kind} as shlo runs the program"
+    line = step.origin.line
+    place = f" at {line.file}:{line.line}" + (f" in {line.function}" if line.function else "") if line else ""
+    return f"{step.op} made {kind}{place}"
+
+
 def nonfinite_arguments_text(session: Session, what: str = "any") -> str:
     """Returns which arguments hold numbers that are not finite, in one line; empty where none does."""
     processes: dict[str, list[int]] = {}

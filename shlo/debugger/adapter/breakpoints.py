@@ -1,0 +1,257 @@
+"""Requests about breakpoints. What one sets replaces what the same one had set before for that source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from shlo.debugger.adapter.debuggee import Debuggee, Placed, absolute
+from shlo.debugger.adapter.frames import location_file
+from shlo.debugger.adapter.protocol import Breakpoint as Answer
+from shlo.debugger.adapter.protocol import (
+    BreakpointLocationsArguments,
+    BreakpointLocationsResponseBody,
+    DataBreakpointInfoArguments,
+    DataBreakpointInfoResponseBody,
+    ExceptionBreakpointsFilter,
+    SetBreakpointsArguments,
+    SetBreakpointsResponseBody,
+    SetDataBreakpointsArguments,
+    SetDataBreakpointsResponseBody,
+    SetExceptionBreakpointsArguments,
+    SetExceptionBreakpointsResponseBody,
+    SetFunctionBreakpointsArguments,
+    SetFunctionBreakpointsResponseBody,
+    Source,
+)
+from shlo.debugger.adapter.variables import target_of
+from shlo.debugger.control.breakpoints import NONFINITE, Breakpoint
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.areas import PythonLineArea
+from shlo.text.escape import escaped
+
+FILTERS: Final[tuple[ExceptionBreakpointsFilter, ...]] = (
+    {
+        "filter": "nan",
+        "label": "NaN",
+        "description": "Stop behind the step that makes a NaN",
+        "supportsCondition": True,
+        "conditionDescription": "An expression: iter(0) > 3",
+    },
+    {
+        "filter": "infinity",
+        "label": "Infinity",
+        "description": "Stop behind the step that makes an infinity",
+        "supportsCondition": True,
+        "conditionDescription": "An expression: iter(0) > 3",
+    },
+    {
+        "filter": "failure",
+        "label": "Failed checks and other errors",
+        "description": "Stop where the program fails; without this, the session ends there",
+        "default": True,
+    },
+    {
+        "filter": "deadlock",
+        "label": "Deadlocks",
+        "description": "Stop where processes wait for each other; without this, the session ends there",
+        "default": True,
+    },
+)
+"""Filters of exceptions: detectors of numbers that are not finite, and errors of the program."""
+
+_HITS: Final = re.compile(r"(>?)=*[ ]*([0-9]{1,9})")
+
+Place = Callable[[Any], Breakpoint]
+Wanted = Mapping[str, Any]
+
+
+def set_breakpoints(debuggee: Debuggee, arguments: SetBreakpointsArguments) -> SetBreakpointsResponseBody:
+    """Sets the breakpoints of a file: of the program, or of a Python file that led to operations."""
+    source = arguments["source"]
+    path, is_program = source.get("path", ""), _is_program(debuggee, source)
+
+    def place(wanted: Wanted) -> Breakpoint:
+        session, line = debuggee.session, debuggee.client.line_of(wanted["line"])
+        if is_program:
+            return session.break_on_line(line, wanted.get("condition") or None)
+        if path.endswith(".py"):
+            file = location_file(debuggee, path)
+            return session.break_on_area("python", f"{file}:{line}", wanted.get("condition") or None)
+        raise DebuggerError("the file is not the program that is debugged, nor one of Python")
+
+    wanted = arguments.get("breakpoints", [])
+    return {
+        "breakpoints": _placed(debuggee, f"source {source.get('sourceReference', 0)} {path}", wanted, place)
+    }
+
+
+def _is_program(debuggee: Debuggee, source: Source) -> bool:
+    number, path = source.get("sourceReference", 0), source.get("path", "")
+    if number:
+        return 0 < number <= len(debuggee.programs)
+    return any(absolute(path) == absolute(program.path) for program in debuggee.programs)
+
+
+def breakpoint_locations(
+    debuggee: Debuggee, arguments: BreakpointLocationsArguments
+) -> BreakpointLocationsResponseBody:
+    """Returns the lines at which a breakpoint can stop."""
+    source, session = arguments["source"], debuggee.session
+    first = debuggee.client.line_of(arguments["line"])
+    last = debuggee.client.line_of(arguments.get("endLine", arguments["line"]))
+    if _is_program(debuggee, source):
+        lines: Sequence[int] = session.lines_between(first, last)
+    else:
+        places = (place for op in session.structure.index.ops for place in op.origin.lines)
+        path = location_file(debuggee, source.get("path", ""))
+        found = {place.line for place in places if PythonLineArea(path, place.line).is_at(place)}
+        lines = sorted(line for line in found if first <= line <= last)
+    return {"breakpoints": [{"line": debuggee.client.line(line)} for line in lines]}
+
+
+def set_function_breakpoints(
+    debuggee: Debuggee, arguments: SetFunctionBreakpointsArguments
+) -> SetFunctionBreakpointsResponseBody:
+    """Sets breakpoints on functions (`@main`, `main`) and on operations by name (`stablehlo.add`, `add`)."""
+
+    def place(wanted: Wanted) -> Breakpoint:
+        session, name, condition = debuggee.session, wanted["name"], wanted.get("condition") or None
+        if name.removeprefix("@") in session.module.functions:
+            return session.break_on_function(name, condition)
+        return session.break_on_op(name, condition)
+
+    return {"breakpoints": _placed(debuggee, "functions", arguments["breakpoints"], place)}
+
+
+def data_breakpoint_info(
+    debuggee: Debuggee, arguments: DataBreakpointInfoArguments
+) -> DataBreakpointInfoResponseBody:
+    """Returns under which name a value or expression can be watched for changes."""
+    name, reference = arguments["name"], arguments.get("variablesReference", 0)
+    if not reference:
+        debuggee.at(arguments.get("frameId"))
+    try:
+        text = target_of(debuggee, reference, name) if reference else name
+        debuggee.session.evaluate(text, debuggee.session.selected_frame)
+    except DebuggerError as error:
+        return {"dataId": None, "description": escaped(str(error))}
+    return {"dataId": text, "description": escaped(f"{text} changes"), "accessTypes": ["write"]}
+
+
+def set_data_breakpoints(
+    debuggee: Debuggee, arguments: SetDataBreakpointsArguments
+) -> SetDataBreakpointsResponseBody:
+    """Sets breakpoints where the value of an expression has changed."""
+
+    def place(wanted: Wanted) -> Breakpoint:
+        return debuggee.session.break_on_change(wanted["dataId"], wanted.get("condition") or None)
+
+    return {"breakpoints": _placed(debuggee, "data", arguments["breakpoints"], place)}
+
+
+def set_exception_breakpoints(
+    debuggee: Debuggee, arguments: SetExceptionBreakpointsArguments
+) -> SetExceptionBreakpointsResponseBody:
+    """Sets the detectors of numbers that are not finite, and which errors stop the session."""
+    wanted: list[dict[str, Any]] = [{"name": each} for each in arguments["filters"]]
+    for each in arguments.get("filterOptions", []):
+        wanted.append({"name": each["filterId"], "condition": each.get("condition")})
+    errors = {each["filter"] for each in FILTERS} - NONFINITE.keys()
+    debuggee.error_filters = frozenset(each["name"] for each in wanted) & errors
+    detectors = [each for each in wanted if each["name"] not in errors]
+
+    def place(each: Wanted) -> Breakpoint:
+        return debuggee.session.break_on_nonfinite(each["name"], condition=each.get("condition") or None)
+
+    found = iter(_placed(debuggee, "filters", detectors, place))
+    known: Answer = {"verified": True}
+    return {"breakpoints": [known if each["name"] in errors else next(found) for each in wanted]}
+
+
+def _placed(debuggee: Debuggee, kind: str, wanted: Sequence[Wanted], place: Place) -> list[Answer]:
+    """Sets breakpoints in place of those of the same kind, and says what became of each."""
+    placed = Placed(lambda: _place(debuggee, kind, wanted, place))
+    _remove(debuggee, debuggee.placed.get(kind))
+    placed.ids = [debuggee.new_breakpoint() for _ in wanted]
+    debuggee.placed[kind] = placed
+    return _place(debuggee, kind, wanted, place)
+
+
+def _place(debuggee: Debuggee, kind: str, wanted: Sequence[Wanted], place: Place) -> list[Answer]:
+    placed = debuggee.placed[kind]
+    placed.points = []
+    own = {point for other in debuggee.placed.values() for point in set(other.points) - other.shared}
+    placed.shared = {point.number for point in debuggee.session.breakpoints} - own
+    answers: list[Answer] = []
+    for number, each in zip(placed.ids, wanted):
+        answer, point = _one(debuggee, each, place)
+        placed.points.append(point)
+        answers.append({**answer, "id": number})
+    return answers
+
+
+def _one(debuggee: Debuggee, wanted: Wanted, place: Place) -> tuple[Answer, int | None]:
+    """Sets a breakpoint; says what became of it, and its number in the session."""
+    try:
+        hits = _hits(wanted)
+        point = _with_rest(debuggee, place(wanted), hits, wanted)
+    except DebuggerError as error:
+        return refusal(error), None
+    if point.kind == "line" and isinstance(point.where, int):
+        return on_line(debuggee.client.line(point.where), wanted.get("line")), point.number
+    return {"verified": True}, point.number
+
+
+def refusal(error: DebuggerError) -> Answer:
+    """Returns the answer for a breakpoint that cannot be set."""
+    return {"verified": False, "reason": "failed", "message": escaped(str(error))}
+
+
+def on_line(line: int, asked: int | None) -> Answer:
+    """Returns the answer for a breakpoint on a line, which may be below the one that the client asked for."""
+    answer: Answer = {"verified": True, "line": line}
+    if asked not in (None, line):
+        answer["message"] = f"the next operation is on line {line}"
+    return answer
+
+
+def _remove(debuggee: Debuggee, placed: Placed | None) -> None:
+    """Takes the breakpoints away that one request set, and no other one."""
+    if placed is None:
+        return
+    others = {point for other in debuggee.placed.values() if other is not placed for point in other.points}
+    known = {point.number for point in debuggee.session.breakpoints}
+    for number in {point for point in placed.points if point is not None} & known - others - placed.shared:
+        debuggee.session.remove_breakpoint(number)
+
+
+def remove_all(debuggee: Debuggee) -> None:
+    """Takes the breakpoints of a client away, and leaves those of others."""
+    while debuggee.placed:
+        _remove(debuggee, debuggee.placed[next(iter(debuggee.placed))])
+        del debuggee.placed[next(iter(debuggee.placed))]
+
+
+def _hits(wanted: Wanted) -> int:
+    """Returns at which hit a breakpoint stops first; raises DebuggerError."""
+    text = (wanted.get("hitCondition") or "1").strip()
+    match = _HITS.fullmatch(text)
+    hits = int(match[2]) + (match[1] == ">" and "=" not in text) if match else 0
+    if hits < 1:
+        raise DebuggerError(f"expected a number of hits from 1, got {text!r}")
+    return hits
+
+
+def _with_rest(debuggee: Debuggee, point: Breakpoint, hits: int, wanted: Wanted) -> Breakpoint:
+    """Gives a breakpoint the hit count and the message of a log point; removes it if that is wrong."""
+    try:
+        if hits > 1:
+            point = debuggee.session.ignore_breakpoint(point.number, hits - 1)
+        if wanted.get("logMessage"):
+            point = debuggee.session.add_log_point(point.number, wanted["logMessage"], in_place=True)
+    except DebuggerError:
+        debuggee.session.remove_breakpoint(point.number)
+        raise
+    return point

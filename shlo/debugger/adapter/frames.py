@@ -1,0 +1,167 @@
+"""Requests about processes, frames and texts of programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shlo.debugger.adapter.debuggee import END, Debuggee, ProgramText, source_of
+from shlo.debugger.adapter.protocol import (
+    Empty,
+    LoadedSourcesResponseBody,
+    ModulesArguments,
+    ModulesResponseBody,
+    Source,
+    SourceArguments,
+    SourceResponseBody,
+    StackFrame,
+    StackTraceArguments,
+    StackTraceResponseBody,
+    ThreadsResponseBody,
+)
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.snapshots import FrameView
+from shlo.ir.name_stack import SourceLine
+from shlo.runner.python_source import find_python_file
+from shlo.text.escape import escaped
+
+SCHEME = "text/x-mlir"
+
+
+def threads(debuggee: Debuggee, _: Empty) -> ThreadsResponseBody:
+    """Returns the processes, as threads."""
+    grid = debuggee.session.grid
+    if grid is None:
+        return {"threads": [{"id": 1, "name": escaped(f"@{debuggee.session.entry}")}]}
+    return {
+        "threads": [
+            {"id": process.number + 1, "name": escaped(f"process {process.label}: {process.status}")}
+            for process in grid.processes
+        ]
+    }
+
+
+def stack_trace(debuggee: Debuggee, arguments: StackTraceArguments) -> StackTraceResponseBody:
+    """Returns the frames of a process, the innermost first, then the lines of Python that led to the next
+    operation.
+    """
+    debuggee.select(arguments["threadId"] - 1)
+    frames = debuggee.session.snapshot.frames
+    places = frames[-1].origin.lines if frames else ()
+    first, count = arguments.get("startFrame", 0), arguments.get("levels", 0)
+    if not frames:
+        return {"stackFrames": [_end_frame(debuggee)], "totalFrames": 1}
+    total = len(frames) + len(places)
+    if first < 0 or count < 0:
+        raise DebuggerError(f"expected startFrame and levels from 0, got {first} and {count}")
+    shown: list[StackFrame] = []
+    for number in range(first, min(first + count, total) if count else total):
+        if number < len(frames):
+            index = len(frames) - 1 - number
+            shown.append(_frame(debuggee, frames[index], index))
+        else:
+            shown.append(_python_frame(debuggee, places[number - len(frames)], len(frames) - 1))
+    return {"stackFrames": shown, "totalFrames": total}
+
+
+def _frame(debuggee: Debuggee, frame: FrameView, index: int) -> StackFrame:
+    name = (
+        f"@{frame.function}"
+        if frame.region is None
+        else f"{frame.region_name or 'region'} of @{frame.function}"
+    )
+    if frame.region is not None and frame.iteration:
+        name += f", round {frame.iteration}"
+    process = debuggee.session.cursor.selected
+    body: StackFrame = {
+        "id": debuggee.frames.add((process, index), (process, index)),
+        "name": escaped(f"{name}: {frame.op}"),
+        "line": 0,
+        "column": 0,
+        "canRestart": frame.region is None,
+        "moduleId": debuggee.programs.index(debuggee.program),
+    }
+    text = debuggee.session.module.source
+    if frame.line is not None and frame.column is not None and text is not None:
+        body["source"] = source_of(debuggee, debuggee.program)
+        body["line"] = debuggee.client.line(frame.line)
+        body["column"] = debuggee.client.column(text.line_text(frame.line), frame.column)
+    return body
+
+
+def _end_frame(debuggee: Debuggee) -> StackFrame:
+    """Returns what a process that is done shows: its last operation, with the results in scope."""
+    process, step = debuggee.session.cursor.selected, debuggee.session.snapshot.last_step
+    body: StackFrame = {
+        "id": debuggee.frames.add((process, END), (process, END)),
+        "name": escaped(f"@{debuggee.session.entry}: the end"),
+        "line": 0,
+        "column": 0,
+    }
+    if step is not None and step.line is not None:
+        body["source"] = source_of(debuggee, debuggee.program)
+        body["line"] = debuggee.client.line(step.line)
+        body["column"] = debuggee.client.columns_from
+    return body
+
+
+def _python_frame(debuggee: Debuggee, place: SourceLine, index: int) -> StackFrame:
+    process = debuggee.session.cursor.selected
+    return {
+        "id": debuggee.frames.add((process, index, place), (process, index)),
+        "name": escaped(place.function or "Python"),
+        "line": debuggee.client.line(place.line),
+        "column": max(place.column - 1, 0) + debuggee.client.columns_from,
+        "source": _python_source(debuggee, place.file),
+        "canRestart": False,
+    }
+
+
+def _python_source(debuggee: Debuggee, file: str) -> Source:
+    found = find_python_file(file, debuggee.session.structure.python.folders)
+    name = escaped(file.replace("\\", "/").rpartition("/")[2])
+    return {"name": name, "origin": "not found"} if found is None else {"name": name, "path": str(found)}
+
+
+def location_file(debuggee: Debuggee, path: str) -> str:
+    """Returns how locations name the Python file that a client knows by a path; the path, if none does."""
+    folders = debuggee.session.structure.python.folders
+    named = (file for file in _python_files(debuggee) if str(find_python_file(file, folders)) == path)
+    return next(named, path)
+
+
+def _python_files(debuggee: Debuggee) -> Iterable[str]:
+    """Returns the files that the locations of the program name, each once."""
+    ops = debuggee.session.structure.index.ops
+    return dict.fromkeys(place.file for op in ops for place in op.origin.lines)
+
+
+def source(debuggee: Debuggee, arguments: SourceArguments) -> SourceResponseBody:
+    """Returns the text of a program whose file holds none."""
+    number = arguments.get("source", {}).get("sourceReference", 0) or arguments["sourceReference"]
+    programs = debuggee.programs
+    if not 0 < number <= len(programs):
+        raise DebuggerError(f"expected the reference of a source, got {number}")
+    return {"content": programs[number - 1].text, "mimeType": SCHEME}
+
+
+def modules(debuggee: Debuggee, arguments: ModulesArguments) -> ModulesResponseBody:
+    """Returns the programs, as modules."""
+    programs = debuggee.programs
+    first, count = arguments.get("startModule", 0), arguments.get("moduleCount", 0) or len(programs)
+    return {
+        "modules": [
+            {"id": number, "name": _name(program), "path": program.path, "isUserCode": True}
+            for number, program in list(enumerate(programs))[max(first, 0) :][: max(count, 0)]
+        ],
+        "totalModules": len(programs),
+    }
+
+
+def loaded_sources(debuggee: Debuggee, _: Empty) -> LoadedSourcesResponseBody:
+    """Returns the texts of the programs, and the files of Python that led to their operations."""
+    found = [source_of(debuggee, program) for program in debuggee.programs]
+    return {"sources": [*found, *(_python_source(debuggee, file) for file in _python_files(debuggee))]}
+
+
+def _name(program: ProgramText) -> str:
+    return escaped(program.path.replace("\\", "/").rpartition("/")[2])

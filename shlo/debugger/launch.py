@@ -1,0 +1,59 @@
+"""Launch of a front end of the debugger: texts of programs, the shape of their grid, what starts a
+session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from shlo.debugger.recording.recorder import Recorder
+from shlo.debugger.session import Session
+from shlo.interpreter.topology.groups import GridShape
+from shlo.ir.source import Source
+
+Stop = Callable[[], bool] | None
+StartSession = Callable[[Stop], Session]
+
+
+@dataclass
+class Launch:
+    """What is debugged: the text of each process's program, the shape of the grid, and what starts a session.
+    `notes` are what to tell first, `grid_text` says where the grid is from; `close` ends the recording.
+    """
+
+    sources: tuple[Source, ...]
+    _start: StartSession
+    record: Callable[[Session], Recorder] | None = None
+    shape: GridShape = field(default_factory=GridShape)
+    notes: Sequence[str] = ()
+    grid_text: str = ""
+    _recorders: list[Recorder] = field(default_factory=list[Recorder])
+    source_roots: Sequence[str] = ()
+    """Folders whose Python files may be shown, beside the working folder."""
+
+    @property
+    def source(self) -> Source:
+        """The text of the first process's program."""
+        return self.sources[0]
+
+    def start(self, stop: Stop = None) -> Session:
+        """Returns the session; `stop` tells it when to stop. Raises ExecutionError and DebuggerError."""
+        session = self._start(stop)
+        for folder in reversed(self.source_roots):
+            session.structure.python.add_folder(folder)
+        if self.record is not None:
+            self._recorders.append(self.record(session))
+        return session
+
+    def source_of(self, place: str | None) -> Source:
+        """Returns the text of the program that a place is in."""
+        name = (place or "").rstrip(":").rsplit(":", 2)[0]
+        return next((source for source in self.sources if source.name == name), self.source)
+
+    def close(self) -> str | None:
+        """Ends the recording; says what went wrong with it."""
+        for recorder in self._recorders:
+            recorder.close()
+            return recorder.error
+        return None

@@ -1,0 +1,1 @@
+"""Debug adapter: the debugger over the Debug Adapter Protocol, for editors."""
