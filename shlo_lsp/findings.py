@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from lsprotocol import types
 
@@ -11,15 +11,16 @@ from shlo.ir.diagnostics import Diagnostic, Severity
 from shlo.ir.source import Span
 from shlo.language.diagnostics import link_of, part_diagnostics, syntax_diagnostics
 from shlo.language.document import Part
+from shlo.language.unused import MAX_UNUSED, unused_values
+from shlo.support.cancellation import checkpoint
 from shlo_lsp.documents import Edition, OpenDocument
 from shlo_lsp.positions import Lines
 from shlo_lsp.view import Client
 
 MAX_PUBLISHED = 200
 """How many findings of a document are published; how many more there are, the last one says."""
+UNNECESSARY = types.DiagnosticTag.Unnecessary
 MAX_MESSAGE = 2_000
-LARGE = 200_000
-"""Characters of a text whose module is not worth the collector's time."""
 SEVERITIES: dict[Severity, types.DiagnosticSeverity] = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
@@ -34,24 +35,44 @@ Found = tuple[Edition, list[types.Diagnostic]]
 
 def of_syntax(document: OpenDocument, client: Client) -> Found:
     """Returns the newest edition and what the parser finds in it; in a worker."""
-    return _found(document, client, lambda part: [*syntax_diagnostics(part)])
+    return _found(document, client, lambda part: [*syntax_diagnostics(part, client.settings.strict)])
 
 
 def of_everything(document: OpenDocument, client: Client) -> Found:
     """Returns the newest edition and what the parser and the verifier find in it; in a worker."""
-    return _found(document, client, part_diagnostics)
+    return _found(document, client, lambda part: part_diagnostics(part, client.settings.strict))
+
+
+def of_unused(document: OpenDocument, client: Client) -> tuple[Edition, list[Diagnostic]]:
+    """Returns the newest edition and which results nothing uses in it; in a worker."""
+    edition, programs = document.newest()
+    if not client.settings.unused:
+        return edition, []
+    found = [finding for part in programs.parts for finding in unused_values(part)]
+    return edition, found[:MAX_UNUSED]
+
+
+def faded(
+    edition: Edition, found: list[Diagnostic], client: Client, now: Edition | None = None
+) -> list[types.Diagnostic]:
+    """Returns what may be faded; in a later edition `now`, where what an edition had unused is by then."""
+    tags = [UNNECESSARY] if client.can("text_document.publish_diagnostics.tag_support") else None
+    if now is not None and now is not edition:
+        places = [Span(*(edition.shifted(at, now) for at in each.span)) for each in found]
+        found = [replace(each, span=place) for each, place in zip(found, places) if place.end > place.start]
+    faded = [one(each, (now or edition).lines) for each in found]
+    for each in faded:
+        each.tags = tags
+    return faded
 
 
 def _found(document: OpenDocument, client: Client, findings: Callable[[Part], list[Diagnostic]]) -> Found:
-    """Returns the findings so far; stops between two programs where an edit made them outdated."""
+    """Returns the findings of the edition that has been read."""
     edition, programs = document.newest()
     found: list[Diagnostic] = []
     for part in programs.parts:
-        if document.now is not edition or not document.is_open:
-            break
+        checkpoint()
         found += findings(part)
-    if len(edition.text) > LARGE:
-        gc.freeze()  # a module has no cycles, and walking a large one takes longer than any answer
     return edition, list(published(found, edition.lines, document.uri, client))
 
 

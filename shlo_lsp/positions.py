@@ -4,11 +4,13 @@ that was agreed on. Offsets count code points, as everywhere else."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from lsprotocol import types
 
+from shlo.ir.dtypes import Array
 from shlo.ir.source import Span
 
 Encoding = types.PositionEncodingKind
@@ -57,6 +59,16 @@ class Lines:
         start = int(self._starts[line])
         return types.Position(line, self.units(start, offset))
 
+    def places(self, offsets: Sequence[int] | Array) -> tuple[Array, Array]:
+        """Returns the lines and the columns of many offsets."""
+        lines = np.searchsorted(self._starts, offsets, "right") - 1
+        starts = self._starts[lines]
+        columns = np.asarray(offsets, np.int64) - starts
+        if self.encoding != Encoding.Utf32 and not self.text.isascii():
+            units = map(self.units, starts.tolist(), (starts + columns).tolist())
+            columns = np.fromiter(units, np.int64, len(starts))
+        return lines, columns
+
     def range(self, span: Span) -> types.Range:
         """Returns the range of a span."""
         return types.Range(self.position(span.start), self.position(span.end))
@@ -98,6 +110,22 @@ class Lines:
     def start_of(self, line: int) -> int:
         """Returns where a line starts; behind the last line, the text's end."""
         return int(self._starts[line]) if line < self.count else len(self.text)
+
+
+def position_data(position: types.Position) -> dict[str, int]:
+    """Returns a position as plain data."""
+    return {"line": position.line, "character": position.character}
+
+
+def range_data(range_: types.Range) -> dict[str, dict[str, int]]:
+    """Returns a range as plain data."""
+    return {"start": position_data(range_.start), "end": position_data(range_.end)}
+
+
+def name_within(whole: Span, name: Span) -> Span:
+    """Returns the span of a thing's name, which the protocol wants within that of the thing."""
+    start = min(max(name.start, whole.start), whole.end)
+    return Span(start, max(start, min(name.end, whole.end)))
 
 
 def _line_starts(text: str, shift: int) -> list[int]:

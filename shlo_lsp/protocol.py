@@ -3,19 +3,52 @@ answer, and results of plain data are written fast."""
 
 from __future__ import annotations
 
+import json
 import logging
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol
 
 from shlo_lsp.settings import json_object
 
+if TYPE_CHECKING:
+    from shlo_lsp.server import Server
+
 logger = logging.getLogger(__name__)
+
+
+PIECE = 256
+"""Items of a list that are written in one go, in which no other thread runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """A result as JSON, written by the thread that computed it."""
+
+    data: bytes
+
+
+def written(value: Any) -> str:
+    """Returns plain data as JSON; long lists on the outer levels in pieces."""
+    if isinstance(value, list):
+        items = cast("list[Any]", value)
+        pieces = (json.dumps(items[at : at + PIECE])[1:-1] for at in range(0, len(items), PIECE))
+        return f"[{', '.join(pieces)}]"
+    if isinstance(value, dict):
+        entries = cast("dict[str, Any]", value)
+        return f"{{{', '.join(f'{json.dumps(key)}: {written(each)}' for key, each in entries.items())}}}"
+    return json.dumps(value)
 
 
 class Protocol(LanguageServerProtocol):
     """Turns messages into calls of a `Server`."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "server_capabilities" and not cast("Server", self._server).client.asks_for_diagnostics:
+            value.diagnostic_provider = None  # a client that is pushed findings would show them twice
+        super().__setattr__(name, value)
 
     def receive(self, data: Any) -> None:
         """Takes a message, decoded from JSON; a request that is no valid one is answered with an error."""
@@ -28,6 +61,24 @@ class Protocol(LanguageServerProtocol):
             if "id" in request and "method" in request:
                 fault = error if isinstance(error, JsonRpcException) else JsonRpcException(str(error))
                 self._send_response(request["id"], error=fault.to_response_error())
+
+    def json(self, result: Any) -> Json:
+        """Returns a result as JSON; any thread may ask."""
+        return (
+            result
+            if isinstance(result, Json)
+            else Json(written(self._converter.unstructure(result)).encode())
+        )
+
+    def _send_data(self, data: Any) -> None:
+        """Sends a message; a result that is JSON already as it is."""
+        result = getattr(data, "result", None)
+        if not isinstance(result, Json) or self.writer is None:
+            super()._send_data(data)
+            return
+        head, tail = b'{"jsonrpc": "2.0", "id": %b, "result": ' % json.dumps(data.id).encode(), b"}"
+        length = len(head) + len(result.data) + len(tail)
+        self.writer.write(b"Content-Length: %d\r\n\r\n%b%b%b" % (length, head, result.data, tail))
 
     def _serialize_message(self, data: Any) -> Any:
         """What JSON cannot express, as what it can; results of plain data are left to it, which is fast."""

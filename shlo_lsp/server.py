@@ -1,19 +1,19 @@
 """The server: who asks what about which document, and where the work is done.
 
 The event loop reads and writes messages and applies edits, no more. Whatever needs a program is done by
-worker threads: one at a time for a document, so that two never read the same text twice; documents do not
-wait for each other. Findings are computed as soon as the worker is free, for the newest edition alone.
+worker threads. One at a time reads a document; answers about what has been read do not wait for each other,
+and long ones have threads of their own. Findings are computed for the newest edition alone: an edit cancels
+those of the one before.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import sys
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, BinaryIO, TypeVar, cast
 
 from lsprotocol import types
@@ -23,35 +23,70 @@ from pygls.lsp.server import LanguageServer
 
 import shlo
 from shlo.language import Document
+from shlo.support.cancellation import Cancellation, Cancelled
+from shlo.text.escape import escaped
 from shlo_lsp import findings, requests, transport
-from shlo_lsp.documents import Change, Edition, OpenDocument
+from shlo_lsp.documents import Change, Edition, OpenDocument, Workers, in_thread
 from shlo_lsp.errors import is_news
+from shlo_lsp.features import notebooks
 from shlo_lsp.features.run import Runs
+from shlo_lsp.features.tensors import Tensors
+from shlo_lsp.features.workspace import Folders
+from shlo_lsp.memory import Memory
 from shlo_lsp.positions import Lines
 from shlo_lsp.protocol import Protocol
 from shlo_lsp.requests import Request
 from shlo_lsp.settings import Settings
-from shlo_lsp.view import Client, View
+from shlo_lsp.view import Client, View, path_of
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
-WORKERS = 4
-"""How many documents are read at the same time."""
 TOGETHER = 0.05
 """Seconds that findings of the syntax wait for those of the verifier, so that these do not flicker."""
+MOMENT = 0.02
+"""Seconds that findings wait for the results that nothing uses."""
+MAX_LOGGED = 100
+"""How many lines a client's log gets in a session."""
 SWITCH_INTERVAL = 0.0005
 """Seconds that a busy worker keeps Python from the event loop, at most."""
+
+
+class ClientLog(logging.Handler):
+    """Shows the client, in its log, what goes wrong; not what goes wrong in telling it."""
+
+    def __init__(self, server: Server, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(logging.ERROR)
+        self._server, self._loop = server, loop
+        self._left = MAX_LOGGED
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Sends a line, as long as there have not been too many."""
+        self._left -= 1
+        if self._left >= 0 and not self._loop.is_closed() and not record.name.startswith("pygls"):
+            text = escaped(record.getMessage())
+            self._loop.call_soon_threadsafe(self._send, types.LogMessageParams(types.MessageType.Error, text))
+
+    def _send(self, params: types.LogMessageParams) -> None:
+        with suppress(Exception):
+            self._server.window_log_message(params)
 
 
 class Server(LanguageServer):
     """A language server for one client."""
 
     def __init__(self) -> None:
-        super().__init__("shlo", shlo.__version__, protocol_cls=Protocol)  # pyright: ignore[reportUnknownMemberType]
+        super().__init__(  # pyright: ignore[reportUnknownMemberType]
+            "shlo", shlo.__version__, protocol_cls=Protocol, notebook_document_sync=notebooks.SYNC
+        )
         self.settings = Settings()
         self.documents: dict[str, OpenDocument] = {}
+        self.settings_number = 0
+        """How often the settings have changed: answers may depend on them."""
         self.runs = Runs()
-        self._workers = ThreadPoolExecutor(WORKERS, "worker")
+        self.tensors = Tensors()
+        self.folders = Folders()
+        self._workers = Workers()
+        self._memory = Memory()
         self._publishing: dict[str, asyncio.Task[None]] = {}
         requests.register(self)
 
@@ -61,14 +96,23 @@ class Server(LanguageServer):
         logging.getLogger("pygls.protocol.json_rpc").addFilter(is_news)
         self.protocol.set_writer(StdoutWriter(stdout))
         try:
-            asyncio.run(transport.serve(stdin, cast("Protocol", self.protocol).receive))
+            asyncio.run(self._serve(stdin))
         except SystemExit as stop:
             return stop.code if isinstance(stop.code, int) else 1
         except (BrokenPipeError, KeyboardInterrupt):
             return 1
         finally:
             self.runs.stop()
+            self.tensors.forget()
         return 1  # the client went without a word
+
+    async def _serve(self, stdin: transport.Reader) -> None:
+        log = ClientLog(self, asyncio.get_running_loop())
+        logging.getLogger().addHandler(log)
+        try:
+            await transport.serve(stdin, cast("Protocol", self.protocol).receive)
+        finally:
+            logging.getLogger().removeHandler(log)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Logs an internal error; a message on the screen for each would keep people from typing."""
@@ -78,7 +122,8 @@ class Server(LanguageServer):
     @property
     def client(self) -> Client:
         """What the client can do and wants now."""
-        return Client(self.client_capabilities, self.settings)
+        folders = tuple(filter(None, map(path_of, self.workspace.folders)))
+        return Client(self.client_capabilities, self.settings, folders)
 
     # -- documents ------------------------------------------------------------------------------------------
 
@@ -103,7 +148,8 @@ class Server(LanguageServer):
         """Lets a document go, and its findings with it."""
         if self._let_go(uri):
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
-            gc.unfreeze()  # what `findings` kept from the collector may be garbage now
+            self._memory.release()
+            self.tensors.forget(uri)
 
     def _let_go(self, uri: str) -> bool:
         task = self._publishing.pop(uri, None)
@@ -111,7 +157,7 @@ class Server(LanguageServer):
             task.cancel()
         document = self.documents.pop(uri, None)
         if document is not None:
-            document.is_open = False
+            document.close()
         return document is not None
 
     def _publish(self, uri: str) -> None:
@@ -124,48 +170,91 @@ class Server(LanguageServer):
         published = None
         while published is not document.now:
             edition = document.now
+            is_new = document.found is None
             try:
                 published, found = await self._found(document)
+                found = await self._with_unused(document, published, found)
+            except Cancelled as end:
+                end.__traceback__ = (
+                    None  # its frames hold the task that holds it, and what they know of a text
+                )
+                published = None
+                continue
             except Exception as error:
                 logger.exception("the findings of %s could not be computed", document.uri)
                 published, found = edition, [findings.mistake(error)]
-            self._send_findings(document, published, found)
+                self._send_findings(document, published, found)
+            document.found = published, found
+            self._memory.settle(len(published.text), is_new)
+
+    async def _with_unused(
+        self, document: OpenDocument, edition: Edition, found: list[types.Diagnostic]
+    ) -> list[types.Diagnostic]:
+        """Publishes an edition's findings with the results that nothing uses. If these take long, those that
+        were known before are published with the findings, where they are now."""
+        unused = asyncio.ensure_future(document.while_newest(findings.of_unused, document, self.client))
+        sent: list[types.Diagnostic] | None = None
+        try:
+            done, _ = await asyncio.wait({unused}, timeout=MOMENT)
+            if not done:
+                sent = found + findings.faded(*document.unused, self.client, edition)
+                self._send_findings(document, edition, sent)
+            document.unused = await unused
+        finally:
+            unused.cancel()
+        found = found + findings.faded(*document.unused, self.client)
+        if found != sent:
+            self._send_findings(document, edition, found)
+        return found
 
     async def _found(self, document: OpenDocument) -> findings.Found:
         """Returns a document's findings; publishes the parser's first if the verifier takes long."""
-        syntax = await document.in_turn(findings.of_syntax, document, self.client)
-        if syntax[0] is not document.now:
-            return syntax
-        verification = asyncio.ensure_future(document.in_turn(findings.of_everything, document, self.client))
+        syntax = await document.while_newest(findings.of_syntax, document, self.client)
+        everything = document.while_newest(findings.of_everything, document, self.client)
+        verification = asyncio.ensure_future(everything)
         try:
             done, _ = await asyncio.wait({verification}, timeout=TOGETHER)
             if not done:
-                self._send_findings(document, *syntax)
+                edition, found = syntax
+                faded = findings.faded(*document.unused, self.client, edition)
+                self._send_findings(document, edition, found + faded)
             return await verification
         finally:
             verification.cancel()
 
     def _send_findings(self, document: OpenDocument, edition: Edition, found: list[types.Diagnostic]) -> None:
-        """Publishes the findings of an edition if it is the newest."""
-        if edition is document.now:
+        """Publishes the findings of an edition if it is the newest, to a client that does not ask."""
+        if edition is document.now and not self.client.asks_for_diagnostics:
             self.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(document.uri, found, edition.version)
             )
+
+    async def newest_findings(self, document: OpenDocument) -> findings.Found:
+        """Returns the findings of the newest edition, once they have been computed."""
+        while document.found is None or document.found[0] is not document.now:
+            if not document.is_open:
+                raise JsonRpcContentModified("the document was closed meanwhile")
+            self._publish(document.uri)
+            await asyncio.wait({self._publishing[document.uri]})
+        return document.found
 
     # -- requests -------------------------------------------------------------------------------------------
 
     async def answer(self, request: Request, params: Any) -> Any:
         """Answers a request about a document."""
-        document = self.documents.get(params.text_document.uri)
+        uri = request.uri_of(params)
+        document = self.documents.get(uri)
         if document is None:
-            raise JsonRpcInvalidParams(f"the document is not open: {params.text_document.uri}")
+            raise JsonRpcInvalidParams(f"the document is not open: {uri}")
         started = time.perf_counter()
         asked = document.now
         if request.reads_text_only:
             view = View(document.uri, self.client, asked, asked, Document(asked.text), document.memory)
-            result = await self.work(request.answer, view, params)
+            executor = self._workers.long if request.is_long else self._workers.quick
+            result = await in_thread(executor, Cancellation(), self._written, request, view, params)
         else:
-            result = await document.in_turn(self._answered, request, document, asked, params)
+            answer = self._answered, request, document, asked, params
+            result = await document.in_turn(*answer, is_long=request.is_long)
         if request.gives_edits and document.now is not asked:
             raise JsonRpcContentModified("the text has changed meanwhile")
         if self.protocol.trace != types.TraceValue.Off:
@@ -175,7 +264,7 @@ class Server(LanguageServer):
 
     async def work(self, work: Callable[..., Result], *arguments: Any) -> Result:
         """Does work that is about no open document in another thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._workers, work, *arguments)
+        return await in_thread(self._workers.long, Cancellation(), work, *arguments)
 
     def _answered(self, request: Request, document: OpenDocument, asked: Any, params: Any) -> Any:
         """Returns the answer, in a worker."""
@@ -183,4 +272,9 @@ class Server(LanguageServer):
             raise JsonRpcContentModified("the document was closed meanwhile")
         edition, programs = document.newest()
         view = View(document.uri, self.client, asked, edition, programs, document.memory)
-        return request.answer(view, params)
+        return self._written(request, view, params)
+
+    def _written(self, request: Request, view: View, params: Any) -> Any:
+        """Returns the answer, a long one as JSON: writing it takes time that the event loop has not."""
+        result = request.answer(view, params)
+        return cast("Protocol", self.protocol).json(result) if request.is_long else result

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from shlo.language.outline.outline import OutlineBy
 from shlo.runner.child.launch import Limits
 
 
@@ -13,11 +14,18 @@ from shlo.runner.child.launch import Limits
 class Settings:
     """`allow_run`: whether programs may run at all (initialization alone says so: a folder's configuration
     cannot grant it); `commands`: the client's own commands for what a lens offers (`debug`, `test`);
-    `inlay_hints`: whether types that are not written are shown; `limits`: of a run."""
+    `pulls_diagnostics`: whether the client says that it asks for findings, which then are not pushed;
+    `inlay_hints`: whether types that are not written are shown; `strict`: whether operations of unknown
+    dialects are findings; `unused`: whether results that nothing uses are hints; `outline`: how it groups
+    operations; `limits`: of a run."""
 
     allow_run: bool = True
     commands: Mapping[str, str] = field(default_factory=dict[str, str])
+    pulls_diagnostics: bool = False
     inlay_hints: bool = True
+    strict: bool = False
+    unused: bool = True
+    outline: OutlineBy = "scopes"
     limits: Limits = field(default_factory=Limits)
 
     def initialized(self, options: Any) -> Settings:
@@ -28,19 +36,27 @@ class Settings:
             name: each for name, each in json_object(found.get("commands")).items() if isinstance(each, str)
         }
         allowed = found.get("allowRun", self.allow_run) is True
-        return replace(self.configured(found), allow_run=allowed, commands=commands)
+        pulls = found.get("diagnostics") == "pull"
+        return replace(self.configured(found), allow_run=allowed, commands=commands, pulls_diagnostics=pulls)
 
     def configured(self, options: Any) -> Settings:
-        """Returns the settings with a configuration, as it is or under `shlo`: `{"inlayHints": false, "run":
-        {"seconds": 5, "megabytes": 512}}`."""
+        """Returns the settings with a configuration, as it is or under `shlo`: `{"strict": true,
+        "inlayHints": false, "run": {"seconds": 5, "megabytes": 512}}`."""
         found = json_object(options)
         found = json_object(found.get("shlo")) or found
-        hints = found.get("inlayHints")
+        hints, strict, unused, outline = map(found.get, ("inlayHints", "strict", "unused", "outline"))
         return replace(
             self,
             inlay_hints=hints if isinstance(hints, bool) else self.inlay_hints,
+            strict=strict if isinstance(strict, bool) else self.strict,
+            unused=unused if isinstance(unused, bool) else self.unused,
+            outline=outline if outline in ("scopes", "operations") else self.outline,
             limits=_limits(self.limits, json_object(found.get("run"))),
         )
+
+    def limits_with(self, options: Any) -> Limits:
+        """Returns the limits of one run that has some of its own, as the folder of its program may have."""
+        return _limits(self.limits, json_object(options))
 
 
 def _limits(before: Limits, options: dict[str, Any]) -> Limits:

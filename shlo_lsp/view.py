@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from pygls import uris
 from pygls.capabilities import get_capability
 
 from shlo.ir.source import Span
-from shlo.language import Document
+from shlo.language import Document, Edit
 from shlo_lsp.documents import Edition
 
 if TYPE_CHECKING:
     from shlo_lsp.settings import Settings
 
 
+def path_of(uri: str) -> str | None:
+    """Returns the path that a URI of the scheme `file` names on this machine, None for any other."""
+    return uris.to_fs_path(uri) if uri.startswith("file:///") else None
+
+
 @dataclass(frozen=True)
 class Client:
-    """What the client can do and wants."""
+    """What the client can do and wants; `folders` are the paths of its workspace's folders."""
 
     capabilities: types.ClientCapabilities
     settings: Settings
+    folders: tuple[str, ...] = ()
+
+    @property
+    def asks_for_diagnostics(self) -> bool:
+        """Whether the client asks for findings, so that none are pushed."""
+        can_ask, can_take = (
+            get_capability(self.capabilities, f"text_document.{each}", None) is not None
+            for each in ("diagnostic", "publish_diagnostics")
+        )
+        return can_ask and (self.settings.pulls_diagnostics or not can_take)
 
     def can(self, capability: str) -> bool:
         """Returns whether the client has a capability (`text_document.hover`)."""
@@ -68,3 +85,18 @@ class View:
         return types.MarkupContent(
             types.MarkupKind.Markdown if is_known else types.MarkupKind.PlainText, text
         )
+
+
+def text_edits(view: View, edits: Iterable[Edit]) -> list[types.TextEdit]:
+    """Returns edits of one text, none of which depends on another."""
+    whole = Span(0, len(view.document.text))
+    return [types.TextEdit(view.range(edit.span or whole), edit.text) for edit in edits]
+
+
+def workspace_edit(view: View, edits: Iterable[Edit]) -> types.WorkspaceEdit:
+    """Returns edits to apply, to this version of the document alone where the client can tell."""
+    lsp_edits = text_edits(view, edits)
+    if not view.client.can("workspace.workspace_edit.document_changes"):
+        return types.WorkspaceEdit({view.uri: lsp_edits})
+    document = types.OptionalVersionedTextDocumentIdentifier(view.uri, view.edition.version)
+    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, lsp_edits)])

@@ -4,41 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
 
 from shlo.dialects import find_op_def
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.recursion import recursive
 from shlo.language.document import Document, Part
-from shlo.syntax.parser.unknown_dialects import once_per_dialect
+from shlo.syntax.parser.unknown_dialects import is_guest, once_per_dialect
 from shlo.verifier import unregistered_findings
 from shlo.verifier.cascading import with_name_suggestions, without_cascading
+from shlo.verifier.expectations import with_expectations
 
 
 @recursive
-def diagnostics(document: Document) -> list[Diagnostic]:
-    """Returns the findings of every program of a document, in the order of the text."""
-    return [finding for part in document.parts for finding in part_diagnostics(part)]
+def diagnostics(document: Document, strict: bool = False) -> list[Diagnostic]:
+    """Returns the findings of every program of a document, in the order of the text.
+
+    Operations of dialects that are not known are findings where `strict` only. What a comment
+    `expected-error` speaks of is a hint.
+    """
+    return [finding for part in document.parts for finding in part_diagnostics(part, strict)]
 
 
 @recursive
-def part_diagnostics(part: Part) -> list[Diagnostic]:
+def part_diagnostics(part: Part, strict: bool = False) -> list[Diagnostic]:
     """Returns the findings of one program, with spans in the document, in the order of the text."""
-    found = [*syntax_diagnostics(part), *verification_diagnostics(part)]
-    return sorted(found, key=lambda finding: finding.span.start) if part.findings else found
+    found = [*_of_syntax(part, strict), *_of_verification(part, strict)]
+    found = with_expectations(part.source, found)
+    return list(_placed(part, sorted(found, key=lambda finding: finding.span.start)))
 
 
-def syntax_diagnostics(part: Part) -> Iterator[Diagnostic]:
+def syntax_diagnostics(part: Part, strict: bool = False) -> Iterator[Diagnostic]:
     """Yields what the parser found in a program."""
-    found = with_name_suggestions(part.diagnostics, part.module, part.text)
-    return _placed(part, once_per_dialect(found))
+    return _placed(part, with_expectations(part.source, _of_syntax(part, strict), is_complete=False))
 
 
-def verification_diagnostics(part: Part) -> Iterator[Diagnostic]:
+def _of_syntax(part: Part, strict: bool) -> list[Diagnostic]:
+    found = with_name_suggestions(_judged(part, strict), part.module, part.text)
+    return once_per_dialect(found)
+
+
+def _judged(part: Part, strict: bool) -> list[Diagnostic]:
+    """Returns what the parser found, without what is said of guests unless that is asked for."""
+    return part.diagnostics if strict else [each for each in part.diagnostics if not is_guest(each)]
+
+
+def _of_verification(part: Part, strict: bool) -> Iterator[Diagnostic]:
     """Yields what the verifier found in what of a program could be read, without the echoes of what the
-    parser found, and once for each dialect what it left out."""
-    found = without_cascading(part.findings, part.diagnostics, part.module, part.text)
-    return _placed(part, chain(found, unregistered_findings(part.module)))
+    parser found, and if asked for once for each dialect what it left out."""
+    yield from without_cascading(part.findings, _judged(part, strict), part.module, part.text)
+    if strict:
+        yield from unregistered_findings(part.module)
 
 
 def link_of(code: str) -> str | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
+from typing import Any, TypeVar
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Module
@@ -19,8 +21,12 @@ from shlo.syntax.parser.parse_result import Change, ParseResult
 from shlo.syntax.split import part_spans
 from shlo.verifier import Verdicts, iter_findings
 
-MAX_LEARNT = 40_000
-"""How many forms of lines a Context may have learnt before a document starts with a fresh one."""
+Result = TypeVar("Result")
+
+MAX_LEARNT = 20_000
+"""How much may be learnt from edits before a document starts afresh, beside what its own text teaches."""
+MAX_UNUSED_VERDICTS = 64
+"""How many signatures that a program has not any more stay known; those of functions are large."""
 MAX_VERIFIED = 1_000
 """How many findings of the verifier are computed for one program."""
 
@@ -33,18 +39,33 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True)
 class Knowledge:
     """What readings of texts with the same aliases share: an alias's meaning is part of what a Context learns
     about a line; and what is known of the operations' signatures that it gives."""
 
-    context: Context = field(default_factory=Context)
-    verdicts: Verdicts = field(default_factory=Verdicts)
+    __slots__ = ("_allowed", "context", "folded", "outlined", "verdicts")
+
+    def __init__(self) -> None:
+        self.context, self.verdicts = Context(), Verdicts()
+        self.folded: Any = None
+        """What folding keeps of the last edition."""
+        self.outlined: Any = None
+        """What the outline keeps of the last edition."""
+        self._allowed = MAX_LEARNT
+
+    @property
+    def _size(self) -> int:
+        templates = list(self.context.line_templates.values())  # other threads may add to them
+        return sum(map(len, templates)) + len(self.context.types)
+
+    def allow_more(self) -> None:
+        """Takes what is known now as what the text itself teaches, which does not count."""
+        self._allowed = max(self._allowed, self._size + MAX_LEARNT)
 
     @property
     def is_full(self) -> bool:
         """Whether it has learnt so much that a document starts with a fresh one."""
-        return sum(map(len, self.context.line_templates.values())) > MAX_LEARNT
+        return self._size > self._allowed
 
 
 class Part:
@@ -66,6 +87,11 @@ class Part:
         self._before = before
         self._reading: ParseResult | None = None
         self._findings: list[Diagnostic] | None = None
+        self._index: Index | None = None
+        self.kept: dict[Callable[[Part], Any], Any] = {}
+        """What functions that are `once_per_part` have made of the program."""
+        # Threads may ask at the same time; no other may have to wait for the verifier to get the module.
+        self._parsing, self._verifying = threading.Lock(), threading.Lock()
 
     @property
     def text(self) -> str:
@@ -80,15 +106,26 @@ class Part:
     @property
     def reading(self) -> ParseResult:
         """The result of parsing, which reuses what an edit left alone."""
-        # Not a cached property: until Python 3.11 these have one lock for all objects of a class, and the
+        # No cached property: until Python 3.11 these have one lock for all objects of a class, and the
         # threads that read other documents would wait.
         if self._reading is None:
-            before, self._before = self._before, None
-            if before is None:
-                self._reading = parse_source(self.source, self.knowledge.context)
-            else:
-                self._reading = reparse(before[0], self.source, before[1], self.knowledge.context)
+            with self._parsing:
+                if self._reading is None:
+                    self._reading = self._parsed()
         return self._reading
+
+    def _parsed(self) -> ParseResult:
+        before, self._before = self._before, None
+        if before is None:
+            reading = parse_source(self.source, self.knowledge.context)
+            self.knowledge.allow_more()
+            return reading
+        return reparse(before[0], self.source, before[1], self.knowledge.context)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the text has been parsed already."""
+        return self._reading is not None
 
     def after(self, change: Change) -> tuple[ParseResult, Change] | None:
         """What the part says to the reading of what a change makes of it."""
@@ -112,13 +149,22 @@ class Part:
         """What the verifier finds wrong with the program as far as it can be read, in the order of the
         text. Operations that are like others are judged once, also for later editions."""
         if self._findings is None:
-            self._findings = list(islice(iter_findings(self.module, self.knowledge.verdicts), MAX_VERIFIED))
+            with self._verifying:
+                if self._findings is None:
+                    found = iter_findings(self.module, self.knowledge.verdicts)
+                    self._findings = list(islice(found, MAX_VERIFIED))
+                    verdicts = self.knowledge.verdicts
+                    verdicts.forget_others(self.module, MAX_UNUSED_VERDICTS)
         return self._findings
 
-    @cached_property
+    @property
     def index(self) -> Index:
         """Where the names of the text are."""
-        return Index(self.text, self.module)
+        module = self.module
+        with self._parsing:
+            if self._index is None:
+                self._index = Index(self.text, module)
+            return self._index
 
     def place(self, span: Span) -> Span:
         """Returns a span of the part, in the document."""
@@ -129,10 +175,21 @@ class Part:
         if start == self.start:
             return self
         part = Part(start, self.source, self.knowledge, self._before)
-        part._reading, part._findings = self._reading, self._findings
-        if "index" in self.__dict__:
-            part.__dict__["index"] = self.index
+        part._reading, part._findings, part._index = self._reading, self._findings, self._index
+        part.kept = self.kept
         return part
+
+
+def once_per_part(function: Callable[[Part], Result]) -> Callable[[Part], Result]:
+    """Returns a function of a part that keeps its result with the program, also at another place of the
+    document. Its spans count from the start of the part; it must not refer to the part."""
+
+    def result_of(part: Part) -> Result:
+        if function not in part.kept:
+            part.kept[function] = function(part)
+        return part.kept[function]
+
+    return result_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +234,9 @@ class Document:
     def parts(self) -> tuple[Part, ...]:
         """The programs in the order of the text, one at least."""
         same = self._before.same() if self._before else {}
-        return tuple(self._part(span, same) for span in part_spans(self.text))
+        parts = tuple(self._part(span, same) for span in part_spans(self.text))
+        object.__setattr__(self, "_before", None)  # modules and indexes of old texts are large
+        return parts
 
     def part_at(self, offset: int) -> Part:
         """Returns the program at an offset; on a line between two programs, the one above."""
@@ -204,11 +263,15 @@ class Document:
         if edited is None:
             return Part(span.start, source, self._knowledge(text))
         part, change = edited
-        if has_alias(part.text, change.start, change.old_end) or has_alias(
-            text, change.start, change.new_end
+        after = part.after(change)
+        if (
+            after is None
+            or part.knowledge.is_full
+            or has_alias(part.text, change.start, change.old_end)
+            or has_alias(text, change.start, change.new_end)
         ):
             return Part(span.start, source, self._knowledge(text))
-        return Part(span.start, source, part.knowledge, part.after(change))
+        return Part(span.start, source, part.knowledge, after)
 
     def _knowledge(self, text: str) -> Knowledge:
         """What is known already of texts with the same aliases."""

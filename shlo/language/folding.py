@@ -1,30 +1,42 @@
-"""What an editor can fold: regions, constants and other operations of several lines, comments, locations."""
+"""What an editor can fold: regions, operations and attributes over several lines, constants, comments."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
-from shlo.ir.op_path import OpPath, children_in, walk
+import numpy as np
+
+from shlo.ir.dtypes import Array
+from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
+from shlo.support.cancellation import checkpoint
+from shlo.syntax.lexer.tokens import CLOSING, line_span, tokens
 from shlo.syntax.lexer.trivia import end_of_code
 
-RUNS = {
-    "locations": re.compile(
-        r"(?:^[ \t]*#[\w$.-]+[ \t]*=[ \t]*loc\([^\n]*(?:\n|\Z)){2,}", re.MULTILINE | re.ASCII
+FoldingKind = Literal["region", "constant", "operation", "attributes", "locations", "comment", "resources"]
+
+RUNS: dict[str, tuple[FoldingKind, re.Pattern[str]]] = {
+    "#": (
+        "locations",
+        re.compile(r"(?:[ \t]*+#[\w$.-]++[ \t]*+=[ \t]*+loc\([^\n]*+(?:\n|\Z)){2,}+", re.ASCII),
     ),
-    "comment": re.compile(r"(?:^[ \t]*//[^\n]*(?:\n|\Z)){2,}", re.MULTILINE),
-    "resources": re.compile(r"^\{-#.*?#-\}", re.MULTILINE | re.DOTALL),
+    "//": ("comment", re.compile(r"(?:[ \t]*+//[^\n]*+(?:\n|\Z)){2,}+")),
+    "{-#": ("resources", re.compile(r"\{-#.*?#-\}", re.DOTALL)),
 }
-"""Lines that are folded together, by kind."""
+"""Lines that are folded together, by how the first one begins: their kind, and all of them."""
+FIRST = re.compile(r"[ \t]*+(#|//|\{-#)")
+BEHIND_BREAK = re.compile(rf"\n{FIRST.pattern}")
+"""The same behind a line break, which is found quickly: `^` looks at every character."""
+OUTSIDE = re.compile(r"^(?:[#!]|\{-#)", re.MULTILINE)
+"""What is behind the outermost operation: definitions of aliases, resources."""
 BIG_CONSTANT = 120
 """How many characters a constant's text has that is worth folding on one line."""
-
-FoldingKind = Literal["region", "constant", "operation", "locations", "comment", "resources"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +59,80 @@ def _folds(part: Part) -> Iterator[Fold]:
     text = part.text
     if part.module.start or text.startswith(("module", "builtin.module", '"builtin.module')):
         yield from _of_operation(text, root)
-    for place in walk(root):
+    for place in _worth_a_look(part, root):
         yield from _of_operation(text, place)
-    for kind, pattern in RUNS.items():
-        for match in pattern.finditer(text):
-            yield Fold(Span(match.start(), len(match[0].rstrip("\n")) + match.start()), kind)  # type: ignore[arg-type]
+    behind = _line_behind_operations(root, text)
+    yield from _runs(text, 0, behind)
+    yield from _runs_behind(part, behind)
+
+
+def _line_behind_operations(root: OpPath, text: str) -> int:
+    """Returns where the first line starts behind the operations inside of the outermost one."""
+    ends = [block.ends[-1] for region in root.operation.regions for block in region.blocks if block.ends]
+    if not ends:
+        return 0
+    return text.find("\n", root.start + ends[-1]) + 1 or len(text)
+
+
+def _runs_behind(part: Part, start: int) -> Iterator[Fold]:
+    """Yields the runs of lines from a line on: mostly a table of locations, which may be half of a large text
+    and which edits of operations leave alone."""
+    text = part.text[start:]
+    kept: tuple[str, list[Fold]] = part.knowledge.folded or ("", [])
+    if kept[0] != text:
+        kept = text, [*_runs(text, 0, len(text))]
+        part.knowledge.folded = kept
+    for fold in kept[1]:
+        yield Fold(Span(start + fold.span.start, start + fold.span.end), fold.kind)
+
+
+def _runs(text: str, start: int, end: int) -> Iterator[Fold]:
+    """Yields the lines that are folded together in a stretch of a text that begins where a line does."""
+    begins = FIRST.match(text, start, end)
+    for found in chain([begins] if begins else [], BEHIND_BREAK.finditer(text, start, end)):
+        kind, pattern = RUNS[found[1]]
+        line = found.start() if found is begins else found.start() + 1
+        match = pattern.match(text, line, end) if line >= start else None
+        if match is not None:
+            yield Fold(Span(line, line + len(match[0].rstrip("\n"))), kind)
+            start = match.end()
+
+
+def _worth_a_look(part: Part, root: OpPath) -> Iterator[OpPath]:
+    """Yields the operations that have regions, are written on several lines, or hold a long constant."""
+    breaks = _line_breaks(part.text)
+    pending = [root]
+    while pending:
+        place = pending.pop()
+        checkpoint()
+        for number, region in enumerate(place.operation.regions):
+            for position, block in enumerate(region.blocks):
+                starts, ends = (
+                    np.frombuffer(each, np.int64) + place.start for each in (block.starts, block.ends)
+                )
+                lines = breaks[np.searchsorted(breaks, starts)] < ends
+                long = ends - starts >= BIG_CONSTANT
+                operations = block.operations
+                for index in np.flatnonzero(lines | long).tolist():
+                    operation = operations[index]
+                    if lines[index] or operation.name.endswith(".constant"):
+                        found = OpPath(
+                            operation, int(starts[index]), int(ends[index]), place, number, position
+                        )
+                        yield found
+                        if operation.regions:
+                            pending.append(found)
+
+
+def _line_breaks(text: str) -> Array:
+    """Returns the offsets of a text's line breaks, and one behind its end."""
+    if text.isascii():
+        found = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) == ord("\n"))
+    else:
+        found = np.flatnonzero(
+            np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32) == ord("\n")
+        )
+    return np.append(found, len(text) + 1)
 
 
 def _of_operation(text: str, place: OpPath) -> Iterator[Fold]:
@@ -68,15 +149,42 @@ def _of_operation(text: str, place: OpPath) -> Iterator[Fold]:
         line_end = text.find("\n", place.start, end)
         if line_end >= 0:
             yield Fold(Span(line_end, end), "operation")
+            yield from _of_brackets(text, Span(place.start, end), line_end)
+
+
+def _of_brackets(text: str, span: Span, after: int) -> Iterator[Fold]:
+    """Yields what is in brackets over several lines, the outermost where several begin on a line, from lines
+    behind a place."""
+    opened: list[int] = []
+    found: list[Span] = []
+    for token in tokens(text, *span):
+        if token.text in CLOSING.values():
+            opened.append(token.span.end)
+        elif token.text in CLOSING and opened:
+            inside = Span(opened.pop(), token.span.start)
+            if inside.start > after and text.find("\n", *inside) >= 0:
+                found.append(inside)
+    lines: set[int] = set()
+    for inside in sorted(found):
+        line = line_span(text, inside.start).start
+        if line not in lines:
+            lines.add(line)
+            yield Fold(inside, "attributes")
 
 
 def _of_regions(text: str, place: OpPath) -> Iterator[Fold]:
     """Yields each region's inside, from behind its `{` to before its `}`."""
-    for number, region in enumerate(place.operation.regions):
-        inside = list(children_in(place, number, region))
-        if not inside:
+    for region in place.operation.regions:
+        blocks = [block for block in region.blocks if block.starts]
+        if not blocks:
             continue
-        opening = text.rfind("{", place.start, inside[0].start)
-        closing = text.find("}", inside[-1].end, place.end)
-        if opening >= 0 and text.find("\n", opening, inside[-1].end) >= 0:
+        first, last = place.start + blocks[0].starts[0], place.start + blocks[-1].ends[-1]
+        opening = text.rfind("{", place.start, first)
+        closing = text.find("}", last, place.end)
+        if opening >= 0 and text.find("\n", opening, last) >= 0:
             yield Fold(Span(opening + 1, closing if closing >= 0 else place.end), "region")
+    for start, end in header_spans(place):
+        if place.parent is None and start > place.start and (outside := OUTSIDE.search(text, start, end)):
+            end = outside.start()
+        if text.count("\n", start, end) > 1:  # another one than that before or behind a region
+            yield from _of_brackets(text, Span(start, end), start - 1)

@@ -1,16 +1,24 @@
-"""Tidy text as edits: of a whole document or of some lines. Programs with errors stay as they are."""
+"""Tidy text as edits: of a whole document or of some lines. In a program with errors, the operations that
+have none are put in order."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from shlo.ir.diagnostics import ParseError
+from shlo.ir.op_path import children_touching
+from shlo.ir.operations import BROKEN, Operation
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Edit, Part
-from shlo.syntax import format_text
+from shlo.support.cancellation import checkpoint
+from shlo.syntax.formatter import OperationFormatter, format_module
+from shlo.syntax.lexer.trivia import end_of_code
 
+INDENT = "  "
+LARGE = 200_000
+"""Characters of a text of which a range is formatted without the rest."""
 MAX_COMPARED = 2_000
 """How many lines are compared one by one; more become one edit."""
 
@@ -23,20 +31,77 @@ def format_document(document: Document) -> list[Edit]:
 
 @recursive
 def format_range(document: Document, span: Span) -> list[Edit]:
-    """Returns those edits that touch a span."""
-    return [
-        edit
-        for edit in format_document(document)
-        if edit.span and edit.span.start <= span.end and span.start <= edit.span.end
-    ]
+    """Returns the edits that make what a span touches tidy."""
+    found: list[Edit] = []
+    for part in document.parts:
+        if part.start <= span.end and span.start <= part.end:
+            inside = Span(span.start - part.start, span.end - part.start)
+            is_large = len(part.text) > LARGE
+            edits = _edits_of_operations(part, inside) if is_large or _has_errors(part) else _edits(part)
+            found += (
+                edit
+                for edit in edits
+                if edit.span and edit.span.start <= span.end and span.start <= edit.span.end
+            )
+    return found
+
+
+def _has_errors(part: Part) -> bool:
+    return any(finding.severity == "error" for finding in part.diagnostics)
+
+
+def _edits_of_operations(part: Part, span: Span) -> Iterator[Edit]:
+    """Yields the edits of the operations that a span touches: of those that have no error and are all in the
+    span or have no regions, and of such ones inside of others."""
+    text, formatter = part.text, OperationFormatter(part.module, part.text)
+    errors = sorted(each.span.start for each in part.diagnostics if each.severity == "error")
+    root = part.index.root
+    pending = [(root, formatter.first_indent.removesuffix(INDENT))]
+    while pending:
+        place, indent = pending.pop()
+        checkpoint()
+        operation = place.operation
+        is_inside = span.start <= place.start and place.end <= span.end
+        has_error = bisect_left(errors, place.start) < bisect_right(errors, place.end)
+        if place is root or has_error or (operation.regions and not is_inside) or is_broken(operation):
+            inner = formatter.first_indent if place is root else indent + INDENT
+            pending += [(child, inner) for child in children_touching(place, span)]
+            continue
+        line = text.rfind("\n", 0, place.start) + 1
+        if not text[line : place.start].strip():
+            new = formatter.text(place, indent)
+            if new is None:
+                continue
+            end = place.start + end_of_code(text[place.start : place.end])
+            yield from _line_edits(part.start + line, text[line:end], indent + new)
+
+
+def is_broken(operation: Operation) -> bool:
+    """Returns whether an operation, or one in its regions, could not be read."""
+    pending = [operation]
+    while pending:
+        each = pending.pop()
+        if each.name == BROKEN:
+            return True
+        pending += [inner for region in each.regions for block in region.blocks for inner in block.operations]
+    return False
 
 
 def _edits(part: Part) -> Iterator[Edit]:
+    if _has_errors(part):
+        found = _edits_of_operations(part, Span(0, len(part.text)))
+        yield from sorted(found, key=lambda edit: edit.span or Span(0, 0))
+        return
     tidy = _tidy(part)
     if tidy is None or tidy == part.text:
         return
-    old, new = part.text.splitlines(keepends=True), tidy.splitlines(keepends=True)
-    starts = [part.start]
+    yield from _line_edits(part.start, part.text, tidy)
+
+
+def _line_edits(start: int, before: str, after: str) -> Iterator[Edit]:
+    """Yields the edits of the lines that differ in two texts, the first of which starts at an offset."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    starts = [start]
     for line in old:
         starts.append(starts[-1] + len(line))
     for first, last, begin, end in _changes(old, new):
@@ -44,15 +109,12 @@ def _edits(part: Part) -> Iterator[Edit]:
 
 
 def _tidy(part: Part) -> str | None:
-    """Returns a program's formatted text with its leading empty lines; None for errors."""
-    if any(finding.severity == "error" for finding in part.diagnostics) or not part.text.strip():
+    """Returns a program's formatted text with its leading empty lines; None where it has no program."""
+    if not part.text.strip():
         return None
-    try:
-        text = format_text(part.source)
-    except ParseError:
-        return None
+    text = format_module(part.module, part.text)
     lead = part.text[: len(part.text) - len(part.text.lstrip("\r\n"))] if part.start else ""
-    line_break = "\r\n" if "\r\n" in part.text else "\n"
+    line_break = "\r\n" if "\r" in part.text and "\r\n" in part.text else "\n"
     return line_break * min(lead.count("\n"), 2) + text
 
 

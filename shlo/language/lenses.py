@@ -1,4 +1,4 @@
-"""What can be done with the functions of a document at once: run, debug, test."""
+"""What can be done with the functions of a document (run, debug, test), and how often each is used."""
 
 from __future__ import annotations
 
@@ -6,62 +6,97 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from shlo.ir.attributes import StringAttr
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
-from shlo.ir.operations import Function, Operation, functions_of
+from shlo.ir.operations import Function, Module, functions_of, once_per_module
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
 from shlo.language.document import Document
+from shlo.language.hierarchies.symbol_uses import symbol_uses
+from shlo.runner.test_programs import has_checks, is_test
+from shlo.text.numbers import plural
 
-Action = Literal["run", "run_random", "debug", "test"]
+Action = Literal["run", "run_random", "debug", "test", "references", "cost"]
 
 TITLES: dict[Action, str] = {
     "run": "Run",
     "run_random": "Run (random inputs)",
     "debug": "Debug",
     "test": "Test",
+    "references": "uses",
+    "cost": "cost",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """Something to do with a function: `program` is the number of its program in the document, from 0, and
-    `span` the place of the function's name."""
+    """Something to do with a function: `program` is the number of its program in the document, from 0, `span`
+    the place of the function's name, `uses` where else the name is, for the lens that shows them."""
 
     action: Action
     function: str
     program: int
     span: Span
+    uses: tuple[Span, ...] = ()
 
     @property
     def title(self) -> str:
         """Returns what the lens is called on a screen."""
-        return TITLES[self.action]
+        return plural(len(self.uses), "use") if self.action == "references" else TITLES[self.action]
 
 
 @recursive
 def lenses(document: Document) -> list[Lens]:
-    """What can be done with the functions that have bodies, in the order of the text."""
+    """What can be done with the functions that have bodies, in the order of the text. Private functions and
+    those that are used say how often they are; what a lens of costs says, `cost_title` tells."""
     found: list[Lens] = []
     for number, part in enumerate(document.parts):
-        names = {id(symbol.place.operation): symbol.definition for symbol in part.index.symbols.all}
+        names = {id(symbol.place.operation): symbol for symbol in part.index.symbols.all}
         for function in functions_of(part.module.body, part.module.start):
-            definition = names.get(id(function.operation))
-            if function.body is not None and definition is not None:
-                place = part.place(definition)
+            symbol = names.get(id(function.operation))
+            if function.body is not None and symbol is not None:
+                place = part.place(symbol.definition)
                 found += (Lens(action, function.name, number, place) for action in _actions(function))
+                uses = tuple(map(part.place, symbol_uses(part).of(symbol)))
+                if uses or not function.is_public:
+                    found.append(Lens("references", function.name, number, place, uses))
+                found.append(Lens("cost", function.name, number, place))
     return found
+
+
+@recursive
+def cost_title(document: Document, program: int, function: str) -> str:
+    """Returns in a few words what running a function costs, empty where there is none of that name with a
+    body. What is known of a program that did not change is kept.
+    """
+    if not 0 <= program < len(document.parts):
+        return ""
+    module = document.parts[program].module
+    known = _titles(module)
+    if function not in known:
+        from shlo.costs import cost
+        from shlo.costs.report import summary_of
+
+        found = module.functions.get(function)
+        has_body = found is not None and found.body is not None
+        known[function] = summary_of(cost(module, function)) if has_body else ""
+    return known[function]
+
+
+@once_per_module
+def _titles(module: Module) -> dict[str, str]:
+    """Returns what is known of the costs of a program's functions, by name."""
+    return {}
 
 
 def _actions(function: Function) -> Iterator[Action]:
     inputs = function.type.inputs
     if not inputs:
         yield "run"
-    elif all(_has_arrays(type_) for type_ in inputs):
+    elif function.is_public and all(_has_arrays(type_) for type_ in inputs):
         yield "run_random"
     yield "debug"
-    if not inputs and _checks(function):
+    if is_test(function) and has_checks(function):
         yield "test"
 
 
@@ -74,18 +109,3 @@ def _has_arrays(type_: Type) -> bool:
     except UnsupportedTypeError:
         return False
     return True
-
-
-def _checks(function: Function) -> bool:
-    """Returns whether a function is a test: it can be seen from outside, and checks something."""
-    body, visibility = function.body, function.operation.attribute("sym_visibility")
-    if body is None or (isinstance(visibility, StringAttr) and visibility.value != "public"):
-        return False
-    return any(_is_check(each) for block in body.blocks for each in block.operations)
-
-
-def _is_check(operation: Operation) -> bool:
-    if operation.name.startswith("check."):
-        return True
-    target = operation.attribute("call_target_name") if operation.name == "stablehlo.custom_call" else None
-    return isinstance(target, StringAttr) and target.value.startswith("check.")

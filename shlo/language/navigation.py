@@ -1,14 +1,27 @@
-"""From a name to its definition and its uses: values, labels of blocks, symbols, aliases."""
+"""From a name to its definition and its uses: values, labels of blocks, symbols, aliases.
+
+Beside the definition a name has a type definition (where the type of a value is written, or its alias
+defined) and implementations (the bodies of what an operation calls, the operation that computes a value).
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
 from shlo.language.index.names import Target
-from shlo.syntax.lexer.tokens import Token
+from shlo.language.index.op_names import RESULTS, TYPE_FOLLOWS, own_tokens
+from shlo.language.index.symbols import Symbol
+from shlo.language.index.types_in_text import type_from, type_section
+from shlo.language.index.values import Value
+from shlo.syntax.lexer.tokens import Token, token_at, tokens
+
+CLOSINGS = re.compile(r"[\s})]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +43,46 @@ def definition(document: Document, offset: int) -> Span | None:
 
 
 @recursive
+def type_definition(document: Document, offset: int) -> Span | None:
+    """Returns where the type of the value at an offset is written first: at its definition, or the alias that
+    is written there; None where nothing writes it."""
+    found = target_at(document, offset)
+    if found is None:
+        return None
+    part, token, target = found
+    if not isinstance(target, Value) or target.owner is None or target.definition is None:
+        return None
+    span = _written_type(part, target, token.text.partition("#")[2])
+    if span is None:
+        return None
+    if part.text[span.start] == "!" and (alias := part.index.target_at(span.start + 1)):
+        return part.place(alias[1].definition or span)
+    return part.place(span)
+
+
+@recursive
+def implementations(document: Document, offset: int) -> list[Span]:
+    """Returns the names of the functions that the operation at an offset calls, with those of its regions'
+    attributes; of a symbol its definition; of a value the operation that computes it."""
+    part = document.part_at(offset)
+    at = offset - part.start
+    found = part.index.target_at(at)
+    if found is not None:
+        target = found[1]
+        if isinstance(target, Value) and target.owner is not None and not target.is_argument:
+            return [part.place(target.owner.place.span)]
+        return [part.place(target.definition)] if target.definition else []
+    place = part.index.place_at(at)
+    if place.parent is None or not is_head(part.text, place, at):
+        return []
+    symbols = (part.index.target(token) for token in own_tokens(part.text, place) if token.kind == "symbol")
+    spans = (each.definition for each in symbols if isinstance(each, Symbol))
+    return [part.place(span) for span in dict.fromkeys(spans)]
+
+
+@recursive
 def references(document: Document, offset: int) -> list[Reference]:
-    """Returns every place of what the name at an offset refers to, its definition with them: what an editor
-    lists, and what it marks while the cursor is on the name."""
+    """Returns every place of what the name at an offset refers to, its definition with them."""
     found = target_at(document, offset)
     if found is None:
         return []
@@ -40,8 +90,106 @@ def references(document: Document, offset: int) -> list[Reference]:
     return [Reference(part.place(each.span), each.is_definition) for each in part.index.occurrences(target)]
 
 
+@recursive
+def highlights(document: Document, offset: int) -> list[Reference]:
+    """Returns what an editor marks while the cursor is at an offset: the places of a name. Of an operation
+    with regions, its name with those of the operations that end them; of one that ends a region, the same; of
+    any other word that word alone, as editors would mark equal words otherwise."""
+    if found := references(document, offset):
+        return found
+    part = document.part_at(offset)
+    token = token_at(part.text, offset - part.start)
+    if token is None or token.kind not in ("word", "string", "symbol", "attribute", "type", "value", "label"):
+        return []
+    place = part.index.place_at(token.span.start)
+    spans = [token.span]
+    if is_operation_name(place, token):
+        holder = place if place.operation.regions else _ended_by(place)
+        spans = list(_exits(part, holder)) if holder is not None else spans
+    return [Reference(part.place(span), False) for span in dict.fromkeys([*spans, token.span])]
+
+
+def is_operation_name(place: OpPath, token: Token) -> bool:
+    """Returns whether a token is the name of an operation in its text, whichever way that is written."""
+    name, written = place.operation.name, token.text.strip('"')
+    if token.kind not in ("word", "string") or not written or place.parent is None:
+        return False
+    return written == name or name.endswith(f".{written}")
+
+
+def name_span(text: str, place: OpPath) -> Span | None:
+    """Returns where an operation's name is in its text, None where it is not."""
+    match = RESULTS.match(text, place.start, place.end)
+    for token in tokens(text, match.end() if match else place.start, place.end):
+        return token.span if is_operation_name(place, token) else None
+    return None
+
+
+def is_head(text: str, place: OpPath, offset: int) -> bool:
+    """Returns whether an offset is on an operation's name."""
+    span = name_span(text, place)
+    return span is not None and span.start <= offset <= span.end
+
+
 def target_at(document: Document, offset: int) -> tuple[Part, Token, Target] | None:
     """Returns the name at an offset of a document and what it refers to, in spans of the part."""
     part = document.part_at(offset)
     found = part.index.target_at(offset - part.start)
     return (part, *found) if found else None
+
+
+def _written_type(part: Part, value: Value, number: str) -> Span | None:
+    """Returns the type that the definition of a value writes for it."""
+    assert value.owner is not None
+    assert value.definition is not None
+    text, place = part.text, value.owner.place
+    if match := TYPE_FOLLOWS.match(text, value.definition.end):
+        return _type_span(text, match.end(), place.end)
+    if value.is_argument:
+        return None
+    results = place.operation.results
+    wanted = next(
+        (each for each in value.values if value.scope.table.names[each] == f"{value.name}#{number}"), None
+    )
+    index = results.index(wanted if wanted is not None else value.values[0])
+    for start, end in reversed(header_spans(place)):  # a loop writes its types before its regions
+        match = CLOSINGS.match(text, start, end)
+        section = type_section(text, match.end() if match else start, end)
+        if section is not None:
+            spans = [span for span, _ in (section.behind if section.has_arrow else section.before)]
+            return spans[index if len(spans) == len(results) else -1] if spans else None
+    return None
+
+
+def _type_span(text: str, start: int, end: int) -> Span | None:
+    for token in tokens(text, start, end):
+        if token.kind == "type" and "." not in token.text:
+            return token.span
+        found = type_from(text, token.span.start)
+        return found[0] if found else None
+    return None
+
+
+def _ended_by(place: OpPath) -> OpPath | None:
+    """Returns the operation whose region an operation is the last one of, None where others follow."""
+    holder = place.parent
+    if holder is None or holder.parent is None:
+        return None
+    operations = holder.operation.regions[place.region].blocks[place.block].operations
+    return (
+        holder if operations and operations[-1] is place.operation and not place.operation.results else None
+    )
+
+
+def _exits(part: Part, holder: OpPath) -> Iterator[Span]:
+    """Yields the name of an operation, and of the operations that end its regions' blocks."""
+    if span := name_span(part.text, holder):
+        yield span
+    for number, region in enumerate(holder.operation.regions):
+        for position, block in enumerate(region.blocks):
+            if block.starts and not block.operations[-1].results:
+                span = block.span(len(block.starts) - 1, holder.start)
+                if name := name_span(
+                    part.text, OpPath(block.operations[-1], *span, holder, number, position)
+                ):
+                    yield name

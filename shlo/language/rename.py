@@ -14,6 +14,8 @@ from shlo.syntax.lexer.cursor import SUFFIX, WORD
 from shlo.syntax.lexer.strings import quoted, symbol_text
 from shlo.syntax.lexer.tokens import Token
 
+MAX_LINKED = 1_000
+
 
 class RenameError(ShloError):
     """A name that cannot be given, and why."""
@@ -28,6 +30,25 @@ def renameable(document: Document, offset: int) -> Span | None:
     part, token, target = found
     end = token.span.start + len(target.name) + 1 if isinstance(target, Value) else token.span.end
     return part.place(Span(token.span.start, end))
+
+
+@recursive
+def linked(document: Document, offset: int) -> list[Span]:
+    """Returns every place of the name at an offset without its sign, for edits of all of them at once: of a
+    value or label; empty for others, and where the places are too many or are written differently."""
+    found = target_at(document, offset)
+    if found is None or found[2].definition is None or not isinstance(found[2], (Value, Label)):
+        return []
+    part, _, target = found
+    spans = [Span(span.start + 1, span.end) for span, _ in part.index.occurrences(target)]
+    names = {part.text[start:end] for start, end in spans}
+    at = offset - part.start
+    is_inside = any(start <= at <= end for start, end in spans)
+    return (
+        [part.place(span) for span in spans]
+        if is_inside and len(names) == 1 and len(spans) <= MAX_LINKED
+        else []
+    )
 
 
 @recursive
@@ -78,6 +99,8 @@ def _refuse_clash(document: Document, part: Part, target: Target, written: str, 
         raise RenameError(f"'{written}' is the name of another alias")
     if isinstance(target, Label) and written != f"^{target.name}" and _has_label(part, target, written):
         raise RenameError(f"'{written}' is the name of another block")
+    if not part.diagnostics and target.name != written[1:] and _is_new(part, written):
+        return  # names that are in use nowhere mean nothing else
     after = document.edit(reversed(edits)).part_at(edits[0].span.start if edits[0].span else 0)
     if len(after.diagnostics) > len(part.diagnostics):
         known = {finding.message for finding in part.diagnostics}
@@ -85,6 +108,11 @@ def _refuse_clash(document: Document, part: Part, target: Target, written: str, 
         raise RenameError(f"'{written}' does not fit here: {new.message}")
     if len(after.diagnostics) < len(part.diagnostics):
         raise RenameError(f"'{written}' is used already, and means nothing yet")
+
+
+def _is_new(part: Part, written: str) -> bool:
+    """Returns whether a name is not in the text, nor the start of a longer one."""
+    return part.text.find(written.removesuffix('"')) < 0
 
 
 def _has_symbol(part: Part, target: Symbol, written: str) -> bool:

@@ -1,13 +1,19 @@
-"""What to select around a place, step by step: the word, its brackets, the operation, what is around that."""
+"""What to select around a place, step by step: the word, the operands, the brackets, the operation, the
+region, what is around that."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from shlo.ir.op_path import OpPath
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.syntax.lexer.tokens import CLOSING, token_at, tokens
+from shlo.syntax.lexer.tokens import CLOSING, NAME, line_span, token_at, tokens
+
+OPERANDS = re.compile(rf"%{NAME}(?:#[0-9]+)?(?:\s*,\s*%{NAME}(?:#[0-9]+)?)+", re.ASCII)
+"""Values with commas between them."""
 
 
 @recursive
@@ -29,11 +35,26 @@ def _spans(part: Part, offset: int) -> Iterator[Span]:
     if token is not None:
         yield token.span
     place = part.index.place_at(offset)
-    if place.parent is not None and not place.operation.regions:
-        yield from _brackets(part.text, place.span, offset)
+    if place.parent is not None:
+        for match in OPERANDS.finditer(part.text, *line_span(part.text, offset)):
+            if match.start() <= offset <= match.end() and place.start <= match.start():
+                yield Span(*match.span())
+        if not place.operation.regions:
+            yield from _brackets(part.text, place.span, offset)
     for each in place.around():
         if each.parent is not None:
             yield each.span
+            yield from _region(part.text, each, each.parent)
+
+
+def _region(text: str, place: OpPath, parent: OpPath) -> Iterator[Span]:
+    """Yields the inside of the region that an operation is in, then the region with its braces."""
+    blocks = [block for block in parent.operation.regions[place.region].blocks if block.starts]
+    first, last = parent.start + blocks[0].starts[0], parent.start + blocks[-1].ends[-1]
+    opening, closing = text.rfind("{", parent.start, first), text.find("}", last, parent.end)
+    if opening >= 0 and closing >= 0:
+        yield Span(opening + 1, closing)
+        yield Span(opening, closing + 1)
 
 
 def _brackets(text: str, span: Span, offset: int) -> Iterator[Span]:

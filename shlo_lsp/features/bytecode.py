@@ -5,8 +5,10 @@
 - `shlo/convert` `{uri, output, form, target}` writes a file (`form`: text, bytecode, artifact; `target`: an
   artifact's version of StableHLO) and is answered by `{reasons, first}`: why the form cannot hold the program
   (nothing where it was written), and the first version of StableHLO that can (null: none).
+- `shlo/artifactVersions` is answered by `{versions}`: those that artifacts can be written for, the newest
+  first.
 
-Both work on files of a disk as they are there. Nothing of a program is run.
+The first two work on files of a disk as they are there. Nothing of a program is run.
 """
 
 from __future__ import annotations
@@ -29,11 +31,12 @@ if TYPE_CHECKING:
 
 READ = "shlo/readBytecode"
 CONVERT = "shlo/convert"
+VERSIONS = "shlo/artifactVersions"
 
 
 async def read(server: Server, params: Any) -> dict[str, Any]:
     """Returns the text of a file of bytecode."""
-    return await server.work(_read, _path(params, "uri"))
+    return await server.work(_read, path_of(params, "uri"))
 
 
 async def convert(server: Server, params: Any) -> dict[str, Any]:
@@ -41,10 +44,21 @@ async def convert(server: Server, params: Any) -> dict[str, Any]:
     form, target = getattr(params, "form", None), getattr(params, "target", None)
     if form not in FORMS or not isinstance(target, str | None):
         raise JsonRpcInvalidParams(f"form is one of {', '.join(FORMS)}, target a version of StableHLO")
-    return await server.work(_convert, _path(params, "uri"), _path(params, "output"), form, target)
+    return await server.work(_convert, path_of(params, "uri"), path_of(params, "output"), form, target)
 
 
-def _path(params: Any, name: str) -> str:
+async def versions(server: Server, _params: Any) -> dict[str, Any]:
+    """Returns the versions of StableHLO that differ in what artifacts for them can hold, and this one."""
+    from shlo.dialects.vhlo.versions import version_of
+    from shlo.ir.version import STABLEHLO_VERSION
+    from shlo_bytecode.vhlo.versions import EARLIEST, changing_versions
+
+    known = {version_of(STABLEHLO_VERSION), version_of(EARLIEST), *changing_versions()}
+    return {"versions": [".".join(map(str, each)) for each in sorted(known, reverse=True)]}
+
+
+def path_of(params: Any, name: str) -> str:
+    """Returns the path of the file that a parameter names."""
     uri = getattr(params, name, None)
     path = to_fs_path(uri) if isinstance(uri, str) else None
     if not path:

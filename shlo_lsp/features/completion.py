@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from shlo.ir.source import Span
-from shlo.language.completion.items import MAX_VALUES, Completion, CompletionKind, complete, documentation
+from shlo.language.completion.completion import Completion, CompletionKind
+from shlo.language.completion.items import MAX_VALUES, complete, documentation
 from shlo.language.completion.snippets import snippet_text
 from shlo_lsp.view import View
 
@@ -15,8 +15,15 @@ if TYPE_CHECKING:
     from shlo_lsp.server import Server
 
 OPTIONS = types.CompletionOptions(
-    trigger_characters=[".", "%", "@", "^", "#", "!", '"', ":"], resolve_provider=True
+    trigger_characters=[".", "%", "@", "^", "#", "!", '"', ":", "<", ">", "="], resolve_provider=True
 )
+ONLY: dict[str, tuple[CompletionKind, ...]] = {
+    ":": ("type",),
+    "<": ("type", "attribute"),
+    ">": ("type",),
+    "=": ("enumMember", "attribute"),
+}
+"""What is offered where one of these characters was typed, which have other meanings, too."""
 KINDS: dict[CompletionKind, types.CompletionItemKind] = {
     "operation": types.CompletionItemKind.Method,
     "value": types.CompletionItemKind.Variable,
@@ -32,8 +39,9 @@ KINDS: dict[CompletionKind, types.CompletionItemKind] = {
 def answer(view: View, params: types.CompletionParams) -> types.CompletionList:
     """Returns the list; incomplete where not all values are in it."""
     found = complete(view.document, view.offset(params.position))
-    if params.context and params.context.trigger_character == ":":
-        found = [each for each in found if each.kind == "type"]  # a colon has other meanings, too
+    trigger = params.context.trigger_character if params.context else None
+    if trigger in ONLY:
+        found = [each for each in found if each.kind in ONLY[trigger]]
     snippets = view.client.can("text_document.completion.completion_item.snippet_support")
     items = [_item(view, each, number, snippets) for number, each in enumerate(found)]
     return types.CompletionList(len(found) >= MAX_VALUES, items)
@@ -47,17 +55,16 @@ def _item(view: View, found: Completion, number: int, snippets: bool) -> types.C
         kind=KINDS[found.kind],
         detail=found.detail or None,
         sort_text=f"{number:05}",
+        filter_text=found.filter or None,
         text_edit=types.TextEdit(view.range(found.span), text),
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
-        data=found.kind,
+        data=found.op_name or None,
     )
 
 
 def resolve(server: Server, item: types.CompletionItem) -> types.CompletionItem:
     """Returns the documentation of an item that is looked at."""
-    kind: Any = item.data
-    if kind in KINDS:
-        found = Completion(item.label, kind, item.detail or "", "", Span(0, 0))
-        text = documentation(found)
-        item.documentation = types.MarkupContent(types.MarkupKind.Markdown, text) if text else None
+    text = documentation(item.data) if isinstance(item.data, str) else ""
+    if text:
+        item.documentation = types.MarkupContent(types.MarkupKind.Markdown, text)
     return item

@@ -1,34 +1,14 @@
-"""Edits of a document: formatting, new names, fixes of findings."""
+"""Edits of a document: formatting, new names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from lsprotocol import types
 
-from shlo.ir.source import Span
-from shlo.language import Edit
-from shlo.language.fixes.fixes import QuickFix, fixes
 from shlo.language.formatting import format_document, format_range
-from shlo.language.rename import RenameError, rename, renameable
+from shlo.language.indentation import indentation
+from shlo.language.rename import RenameError, linked, rename, renameable
 from shlo_lsp.errors import RequestFailed
-from shlo_lsp.findings import one
-from shlo_lsp.view import View
-
-
-def text_edits(view: View, edits: Iterable[Edit]) -> list[types.TextEdit]:
-    """Returns edits of one text, none of which depends on another."""
-    whole = Span(0, len(view.document.text))
-    return [types.TextEdit(view.range(edit.span or whole), edit.text) for edit in edits]
-
-
-def workspace_edit(view: View, edits: Iterable[Edit]) -> types.WorkspaceEdit:
-    """Returns edits to apply, to this version of the document alone where the client can tell."""
-    lsp_edits = text_edits(view, edits)
-    if not view.client.can("workspace.workspace_edit.document_changes"):
-        return types.WorkspaceEdit({view.uri: lsp_edits})
-    document = types.OptionalVersionedTextDocumentIdentifier(view.uri, view.edition.version)
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, lsp_edits)])
+from shlo_lsp.view import View, text_edits, workspace_edit
 
 
 def format_document_edits(view: View, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
@@ -37,8 +17,22 @@ def format_document_edits(view: View, params: types.DocumentFormattingParams) ->
 
 
 def format_range_edits(view: View, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
-    """Returns those of the format_range_edits of a range."""
+    """Returns those edits that touch a range."""
     return text_edits(view, format_range(view.document, view.span(params.range)))
+
+
+RANGES_OPTIONS = types.DocumentRangeFormattingOptions(ranges_support=True)
+
+
+def format_ranges_edits(view: View, params: types.DocumentRangesFormattingParams) -> list[types.TextEdit]:
+    """Returns the edits of several ranges, each once."""
+    spans = [view.span(each) for each in params.ranges]
+    edits = [
+        edit
+        for edit in format_document(view.document)
+        if edit.span and any(edit.span.start <= end and start <= edit.span.end for start, end in spans)
+    ]
+    return text_edits(view, edits)
 
 
 def prepare_rename(view: View, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
@@ -58,22 +52,17 @@ def rename_edits(view: View, params: types.RenameParams) -> types.WorkspaceEdit:
     return workspace_edit(view, edits)
 
 
-CODE_ACTION_OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+def linked_ranges(view: View, params: types.LinkedEditingRangeParams) -> types.LinkedEditingRanges | None:
+    """Returns the places of a value's or label's name that change together as one types."""
+    spans = linked(view.document, view.offset(params.position))
+    if not spans:
+        return None
+    return types.LinkedEditingRanges([view.range(span) for span in spans], word_pattern=r"[\w$.-]+")
 
 
-def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """Returns the fixes of the findings that a range touches."""
-    wanted = params.context.only
-    if wanted and not any(types.CodeActionKind.QuickFix.value.startswith(each) for each in wanted):
-        return []
-    preferred: dict[Span, QuickFix] = {}
-    return [
-        types.CodeAction(
-            fix.title,
-            types.CodeActionKind.QuickFix,
-            [one(fix.finding, view.edition.lines)],
-            is_preferred=preferred.setdefault(fix.finding.span, fix) is fix,
-            edit=workspace_edit(view, fix.edits),
-        )
-        for fix in fixes(view.document, view.span(params.range))
-    ]
+ON_TYPE_OPTIONS = types.DocumentOnTypeFormattingOptions("\n", ["}"])
+
+
+def typed_edits(view: View, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
+    """Returns the indentation of the line that a line break or a closing brace was typed on."""
+    return text_edits(view, indentation(view.document.text, view.offset(params.position), params.ch))

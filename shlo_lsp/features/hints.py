@@ -5,31 +5,58 @@ from __future__ import annotations
 from lsprotocol import types
 
 from shlo.language.completion.signature import Signature, signature_help
-from shlo.language.hints import hints
+from shlo.language.hints.hints import hints
+from shlo.language.hints.inline_values import inline_values
 from shlo.language.hover.hover import hover
+from shlo.language.hover.markdown import fence
+from shlo.language.source_lines import place_at
+from shlo_lsp.features.python_lines import line_text
+from shlo_lsp.features.values import value_hints
 from shlo_lsp.view import View
 
 
 def hover_at(view: View, params: types.HoverParams) -> types.Hover | None:
     """Returns what to show at a position."""
-    found = hover(view.document, view.offset(params.position))
+    offset = view.offset(params.position)
+    found = hover(view.document, offset)
     if found is None:
         return None
-    return types.Hover(view.markup(found.text, "text_document.hover.content_format"), view.range(found.span))
+    text = found.text
+    if (place := place_at(view.document, offset)) and (line := line_text(view, place.origin)):
+        text += f"\n\n{fence(line, 'python')}"
+    return types.Hover(view.markup(text, "text_document.hover.content_format"), view.range(found.span))
+
+
+KINDS = {"type": types.InlayHintKind.Type, "parameter": types.InlayHintKind.Parameter}
+"""The protocol's kinds of hints; it has none for values and ends."""
 
 
 def inlay_hints(view: View, params: types.InlayHintParams) -> list[types.InlayHint]:
     """Returns the hints of the lines of a range."""
     if not view.client.settings.inlay_hints:
         return []
-    return [
+    span = view.span(params.range)
+    written = [
         types.InlayHint(
             view.position(hint.offset),
             hint.text,
-            types.InlayHintKind.Type,
+            KINDS.get(hint.kind),
             tooltip=hint.tooltip if hint.tooltip not in hint.text else None,
+            padding_right=hint.kind == "parameter" or None,
         )
-        for hint in hints(view.document, view.span(params.range))
+        for hint in hints(view.document, span)
+    ]
+    return [*written, *value_hints(view, span)]
+
+
+def inline_values_at(
+    view: View, params: types.InlineValueParams
+) -> list[types.InlineValueEvaluatableExpression]:
+    """Returns the values that a debugger which is stopped has bound, in a range."""
+    stop = view.offset(params.context.stopped_location.start)
+    return [
+        types.InlineValueEvaluatableExpression(view.range(each.span), each.expression)
+        for each in inline_values(view.document, view.span(params.range), stop)
     ]
 
 

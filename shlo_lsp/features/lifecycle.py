@@ -21,6 +21,7 @@ def configure(server: Server, params: types.DidChangeConfigurationParams) -> Non
     """Takes the new configuration; hints appear or go at once where the client can ask again."""
     before = server.settings
     server.settings = before.configured(params.settings)
+    server.settings_number += 1
     if server.settings.inlay_hints != before.inlay_hints and server.client.can(
         "workspace.inlay_hint.refresh_support"
     ):

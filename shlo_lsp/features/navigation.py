@@ -1,4 +1,8 @@
-"""Navigation: definitions, uses, marks on the name at the cursor, ranges to select."""
+"""Navigation: definitions, uses, marks on the name at the cursor, ranges to select.
+
+An operation's name, and the text of a location, lead to the line of Python that they came from. So does "go
+to declaration" anywhere else in an operation, where "go to definition" leads to a value's definition.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,39 @@ from lsprotocol import types
 
 from shlo.language import navigation
 from shlo.language.selection import selections
+from shlo.language.source_lines import origin_around, place_at
+from shlo_lsp.features.python_lines import line_location
 from shlo_lsp.view import View
 
 
 def definition(view: View, params: types.DefinitionParams) -> types.Location | None:
-    """Returns where the name at a position gets its meaning."""
-    span = navigation.definition(view.document, view.offset(params.position))
+    """Returns where the name at a position gets its meaning; of a location or an operation's name, the line
+    of Python that it came from."""
+    offset = view.offset(params.position)
+    if place := place_at(view.document, offset):
+        location = line_location(view, place.origin)
+        if location is not None:
+            return location
+    span = navigation.definition(view.document, offset)
     return types.Location(view.uri, view.range(span)) if span else None
+
+
+def declaration(view: View, params: types.DeclarationParams) -> types.Location | None:
+    """Returns the line of Python that what is at a position came from, else its definition."""
+    location = line_location(view, origin_around(view.document, view.offset(params.position)))
+    return location or definition(view, types.DefinitionParams(params.text_document, params.position))
+
+
+def type_definition(view: View, params: types.TypeDefinitionParams) -> types.Location | None:
+    """Returns where the type of the value at a position is written first, or its alias defined."""
+    span = navigation.type_definition(view.document, view.offset(params.position))
+    return types.Location(view.uri, view.range(span)) if span else None
+
+
+def implementation(view: View, params: types.ImplementationParams) -> list[types.Location]:
+    """Returns the functions that an operation calls, or the operation that computes a value."""
+    spans = navigation.implementations(view.document, view.offset(params.position))
+    return [types.Location(view.uri, view.range(span)) for span in spans]
 
 
 def references(view: View, params: types.ReferenceParams) -> list[types.Location]:
@@ -29,7 +59,7 @@ HIGHLIGHT_KINDS = {True: types.DocumentHighlightKind.Write, False: types.Documen
 
 def highlights(view: View, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
     """Returns the places to mark while the cursor is at a position."""
-    found = navigation.references(view.document, view.offset(params.position))
+    found = navigation.highlights(view.document, view.offset(params.position))
     return [
         types.DocumentHighlight(view.range(each.span), HIGHLIGHT_KINDS[each.is_definition]) for each in found
     ]

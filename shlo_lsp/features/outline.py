@@ -1,53 +1,198 @@
-"""Structure of documents: outline, symbols of all open documents, ranges that fold."""
+"""Structure of documents: outline, ranges that fold."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
+import numpy as np
 from lsprotocol import types
 
-from shlo.ir.source import Span
+from shlo.ir.dtypes import Array
 from shlo.language.folding import Fold, folds
-from shlo.language.symbols import OutlineItem, OutlineKind, outline
-from shlo_lsp.documents import OpenDocument
+from shlo.language.outline.items import Entry, Inside, Items, Leaves, OutlineItem, OutlineKind, insides
+from shlo.language.outline.outline import outline
+from shlo_lsp.positions import Lines, name_within
+from shlo_lsp.protocol import Json
 from shlo_lsp.view import View
-
-if TYPE_CHECKING:
-    from shlo_lsp.server import Server
-
 
 KINDS: dict[OutlineKind, types.SymbolKind] = {
     "program": types.SymbolKind.File,
     "module": types.SymbolKind.Module,
     "function": types.SymbolKind.Function,
     "symbol": types.SymbolKind.Object,
+    "scope": types.SymbolKind.Namespace,
+    "argument": types.SymbolKind.Field,
     "value": types.SymbolKind.Variable,
+    "page": types.SymbolKind.Array,
 }
-Answer = list[types.DocumentSymbol] | list[types.SymbolInformation]
+NUMBERS = {kind: each.value for kind, each in KINDS.items()}
+MEMORY = "outline"
+
+
+class _Kept(NamedTuple):
+    """What is inside of a function or module as JSON, of entries that begin at a line and column; and of
+    those among them that are leaves."""
+
+    entries: tuple[Entry, ...]
+    line: int
+    column: int
+    text: str
+    leaves: dict[int, _KeptLeaves]
+
+
+class _KeptLeaves(NamedTuple):
+    """Items without anything inside as JSON: of these names, which are found again by their id, at places."""
+
+    names: list[str]
+    places: tuple[bytes, bytes]
+    text: str
+
+
+class Memory(NamedTuple):
+    """What the next answer may take over, by the ids of entries and names."""
+
+    inside: dict[int, _Kept]
+    leaves: dict[int, _KeptLeaves]
+
+
+dumps = json.encoder.encode_basestring_ascii
+Answer = Json | list[types.SymbolInformation]
+PLACE = '{"line":%d,"character":%d}'
+ITEM = (
+    f'{{"name":%s,"kind":%d,"range":{{"start":{PLACE},"end":{PLACE}}},'
+    f'"selectionRange":{{"start":{PLACE},"end":{PLACE}}}%s}}'
+)
+LEAF = ITEM.count("%")
 
 
 def document_symbols(view: View, params: types.DocumentSymbolParams) -> Answer:
     """Returns a tree; for a client that knows no trees, a list."""
-    items = outline(view.document)
+    items = outline(view.document, view.client.settings.outline)
     if view.client.can("text_document.document_symbol.hierarchical_document_symbol_support"):
-        return [_document_symbol(view, item) for item in items]
+        return _tree(view, items)
     return list(_flat(view, items, None))
 
 
-def _document_symbol(view: View, item: OutlineItem) -> types.DocumentSymbol:
-    whole, name = item.span, item.name_span
-    start = min(max(name.start, whole.start), whole.end)  # the protocol wants the name within the whole
-    inner = Span(start, max(start, min(name.end, whole.end)))
-    return types.DocumentSymbol(
-        item.name,
-        KINDS[item.kind],
-        view.range(item.span),
-        view.range(inner),
-        detail=item.detail or None,
-        children=[_document_symbol(view, child) for child in item.children] or None,
-    )
+def _tree(view: View, items: list[OutlineItem]) -> Json:
+    """Returns items as DocumentSymbols, as JSON: objects of thousands of items take longer than the rest."""
+    written = _Written(view.edition.lines, view.memory.get(MEMORY) or Memory({}, {}))
+    data = f"[{written.items(items, 0)}]".encode()
+    view.memory[MEMORY] = Memory(written.inside, written.leaves)
+    return Json(data)
+
+
+class _Written:
+    """Writes items as JSON. What is inside of functions is taken from `before`, the answer before, where it
+    is the same and begins at the same line and column: lines of others may have changed. So are leaves of
+    which each is where it was."""
+
+    def __init__(self, lines: Lines, before: Memory) -> None:
+        self.lines, self.before = lines, before
+        self.inside: dict[int, _Kept] = {}
+        self.leaves: dict[int, _KeptLeaves] = {}
+
+    def items(self, entries: Sequence[Entry], start: int) -> str:
+        """Returns items, whose places count from `start` and are computed together."""
+        pieces: list[Array | list[int]] = [[]]
+        _add_offsets(entries, start, pieces)
+        places = _Places(*self.lines.places(np.concatenate([np.array(each, np.int64) for each in pieces])))
+        return ",".join(self._written(entries, start, places))
+
+    def _written(self, entries: Sequence[Entry], start: int, places: _Places) -> list[str]:
+        found: list[str] = []
+        for each in entries:
+            if isinstance(each, Leaves):
+                found.append(self._of_leaves(each, places))
+                continue
+            name, detail, kind, _, _, children = each
+            numbers = places.of_item()
+            inside: list[str] = []
+            if type(children) is Inside:
+                inside = self._of_inside(children, start)
+            elif type(children) is Items:
+                inside = self._written(children.entries, start + children.start, places)
+            said = f',"detail":{dumps(detail)}' if detail else ""
+            if inside:
+                said += f',"children":[{",".join(inside)}]'
+            found.append(ITEM % (dumps(name), NUMBERS[kind], *numbers, said))
+        return found
+
+    def _of_inside(self, inside: Inside, start: int) -> list[str]:
+        """Returns what is inside of a function or module, as before if it has not changed."""
+        begin, entries = inside.start + start, inside.entries
+        line, column = (int(each[0]) for each in self.lines.places([begin]))
+        known = self.before.inside.get(id(entries))
+        if known is None or known.entries is not entries or (known.line, known.column) != (line, column):
+            outer, self.leaves = self.leaves, {}
+            known = _Kept(entries, line, column, self.items(entries, begin), self.leaves)
+            self.leaves = outer
+        else:
+            kept = [self.before.inside.get(id(each.entries)) for each in insides(entries)]
+            self.inside |= {id(each.entries): each for each in kept if each}
+        self.leaves |= known.leaves
+        self.inside[id(entries)] = known
+        return [known.text] if known.text else []
+
+    def _of_leaves(self, leaves: Leaves, places: _Places) -> str:
+        """Returns items without anything inside, as before if all are where they were."""
+        count = len(leaves.names)
+        lines, columns = places.next(3 * count)
+        key = lines.tobytes(), columns.tobytes()
+        known = self.before.leaves.get(id(leaves.names))
+        if known is None or known.names is not leaves.names or known.places != key:
+            known = _KeptLeaves(leaves.names, key, _text_of(leaves, lines, columns))
+        self.leaves[id(leaves.names)] = known
+        return known.text
+
+
+class _Places:
+    """Lines and columns, of which the next ones are taken."""
+
+    def __init__(self, lines: Array, columns: Array) -> None:
+        self.lines, self.columns, self.at = lines, columns, 0
+        self.numbers = np.column_stack((lines, columns)).ravel().tolist()
+
+    def of_item(self) -> list[int]:
+        """Returns lines and columns in turns: of the start and the end of an item, and of its name."""
+        self.at += 4
+        return self.numbers[2 * self.at - 8 : 2 * self.at]
+
+    def next(self, count: int) -> tuple[Array, Array]:
+        """Returns so many of both."""
+        numbers = slice(self.at, self.at + count)
+        self.at += count
+        return self.lines[numbers], self.columns[numbers]
+
+
+def _text_of(leaves: Leaves, lines: Array, columns: Array) -> str:
+    """Returns items as JSON; the places are all starts, all ends, all ends of names."""
+    count = len(leaves.names)
+    details = {each: f',"detail":{dumps(each)}' if each else "" for each in set(leaves.details)}
+    values: list[object] = [NUMBERS[leaves.kind]] * (LEAF * count)
+    values[0::LEAF] = map(dumps, leaves.names)
+    for first, numbers in ((2, lines), (3, columns)):
+        starts, ends, name_ends = (numbers[at * count : (at + 1) * count].tolist() for at in range(3))
+        for number, column in enumerate((starts, ends, starts, name_ends)):
+            values[first + 2 * number :: LEAF] = column
+    values[LEAF - 1 :: LEAF] = [details[each] for each in leaves.details]
+    return ",".join([ITEM] * count) % tuple(values)
+
+
+def _add_offsets(entries: Iterable[Entry], start: int, pieces: list[Array | list[int]]) -> None:
+    """Adds where items and names begin and end, in the order of `_written`, to pieces of which the last is
+    a list."""
+    for each in entries:
+        if isinstance(each, Leaves):
+            ends = np.minimum(each.name_ends, each.ends)
+            pieces += (each.starts + start, each.ends + start, ends + start, [])
+            continue
+        _, _, _, span, name_span, children = each
+        name, name_end = name_within(span, name_span)
+        pieces[-1] += [start + span.start, start + span.end, start + name, start + name_end]  # type: ignore[operator]
+        if type(children) is Items:
+            _add_offsets(children.entries, start + children.start, pieces)
 
 
 def _flat(
@@ -59,32 +204,6 @@ def _flat(
         yield from _flat(view, item.children, item.name)
 
 
-MAX_SYMBOLS = 1_000
-
-
-async def workspace_symbols(
-    server: Server, params: types.WorkspaceSymbolParams
-) -> list[types.WorkspaceSymbol]:
-    """Returns the functions and other symbols whose names hold the query, upper and lower case alike."""
-    tasks = [each.in_turn(_matching, each, params.query.lower()) for each in server.documents.values()]
-    found = await asyncio.gather(*tasks)
-    return [symbol for symbols in found for symbol in symbols][:MAX_SYMBOLS]
-
-
-def _matching(document: OpenDocument, query: str) -> list[types.WorkspaceSymbol]:
-    edition, programs = document.newest()
-    return [
-        types.WorkspaceSymbol(
-            types.Location(document.uri, edition.lines.range(part.place(symbol.definition))),
-            f"@{symbol.name}",
-            types.SymbolKind.Function,
-        )
-        for part in programs.parts
-        for symbol in part.index.symbols.all
-        if query in symbol.name.lower()
-    ]
-
-
 FOLDING_KINDS = {"comment": types.FoldingRangeKind.Comment}
 MAX_FOLDS = 5_000
 
@@ -93,14 +212,18 @@ def folding_ranges(view: View, params: types.FoldingRangeParams) -> list[types.F
     """Returns the stretches that can be folded, in the order of the text."""
     lines_only = view.client.can("text_document.folding_range.line_folding_only")
     ranges = [_range(view, fold, lines_only) for fold in folds(view.document)]
-    return [each for each in ranges if not lines_only or each.end_line > each.start_line][:MAX_FOLDS]
+    ranges = [each for each in ranges if not lines_only or each.end_line > each.start_line]
+    if len(ranges) > MAX_FOLDS:  # the longest are worth more than the first
+        ranges = sorted(ranges, key=lambda each: each.start_line - each.end_line)[:MAX_FOLDS]
+        ranges.sort(key=lambda each: each.start_line)
+    return ranges
 
 
 def _range(view: View, fold: Fold, lines_only: bool) -> types.FoldingRange:
     """Returns the range of a fold. Where whole lines fold, the closing bracket's stays visible."""
     start, end = view.position(fold.span.start), view.position(fold.span.end)
     line, first, _ = view.edition.lines.line_at(fold.span.end)
-    closes = fold.kind == "region" and not view.document.text[first : fold.span.end].strip()
+    closes = fold.kind in ("region", "attributes") and not view.document.text[first : fold.span.end].strip()
     last = line - 1 if lines_only and closes else line
     return types.FoldingRange(
         start.line, max(last, start.line), start.character, end.character, FOLDING_KINDS.get(fold.kind)

@@ -1,57 +1,67 @@
-"""What can be typed at an offset: operations, values, symbols, labels, aliases, attributes, words."""
+"""What can be typed at an offset: operations, values, symbols, labels, aliases, attributes, words, types."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from itertools import islice
-from typing import Literal
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import chain, islice
 
-from shlo.dialects import all_op_defs, find_dialect
-from shlo.dialects.attr_constraints import TAB_STOP, EnumOf
+from shlo.dialects import find_dialect, find_op_def
+from shlo.dialects.attr_constraints import SYMBOL_ATTR, TAB_STOP, EnumOf
 from shlo.dialects.opdef import AttributeDef, OpDef
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.op_path import OpPath
-from shlo.ir.operations import Operation, ValueTable
+from shlo.ir.operations import Operation
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
-from shlo.ir.types import FunctionType, Type
-from shlo.language.completion.snippets import generic_snippet, numbered, operation_snippet
-from shlo.language.completion.statement import Statement, statement_at
-from shlo.language.completion.types_ahead import types_ahead
+from shlo.ir.types import UNKNOWN, FunctionType, Type
+from shlo.language.completion.completion import Completion
+from shlo.language.completion.operations import operations
+from shlo.language.completion.snippets import numbered
+from shlo.language.completion.statement import Entries, Statement, statement_at
+from shlo.language.completion.type_items import (
+    ELEMENT_TYPES,
+    MAX_TYPE,
+    TypePlace,
+    element_types,
+    type_place,
+    types_near,
+)
+from shlo.language.completion.types_ahead import operand_types_ahead, types_ahead, types_begun
 from shlo.language.document import Document, Part
-from shlo.language.hover.op_docs import attribute_line, op_def_text
+from shlo.language.hover.known_attributes import ARGUMENT_ATTRIBUTES, ATTRIBUTES_OF
+from shlo.language.hover.op_docs import constraint_text, op_def_text, parameters_of, words_of
+from shlo.language.index.expectation import Expected, expected
 from shlo.language.index.op_names import names_of
 from shlo.language.index.symbols import Symbol
 from shlo.language.index.types_in_text import types_between
-from shlo.language.index.values import Scope, is_broken, visible_in
+from shlo.language.index.values import is_broken
+from shlo.syntax.assembly_format.spec import format_of
 from shlo.syntax.lexer.strings import symbol_text
-from shlo.syntax.lexer.tokens import NAME, line_span
+from shlo.syntax.lexer.tokens import ALIAS_DEFINITION, NAME, Token, line_span
 
-CompletionKind = Literal[
-    "operation", "value", "function", "label", "attribute", "enumMember", "alias", "type"
-]
 PREFIX = re.compile(r'(?:[%@^#!][\w$.#-]*|"?[\w$.]*)\Z', re.ASCII)
 LABEL = re.compile(rf"^[ \t]*(\^{NAME})[ \t]*(\([^\n]*\))?[ \t]*:", re.MULTILINE | re.ASCII)
 MAX_PREFIX = 200
 """How many characters of what is being typed are looked at: a line may hold megabytes of one constant."""
 MAX_VALUES = 200
 """How many values are offered."""
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """Something to type: what a list shows, what replaces `span` (`insert`, a snippet where `is_snippet`),
-    and where it is in the list (`order`, the smallest first)."""
-
-    label: str
-    kind: CompletionKind
-    detail: str
-    insert: str
-    span: Span
-    order: int = 0
-    is_snippet: bool = False
+MAX_SEEN = 1_000
+"""How many operations' values are looked at, the nearest first; arguments always are."""
+MAX_HELD = 200
+"""How many values' types are offered."""
+MAX_LINE = 2_000
+SHORT = 200_000
+"""How many characters at a program's start and end are searched for aliases."""
+MAX_ALIASES = 2_000
+MAX_DETAIL = 8
+"""How many arguments and results of a function are shown."""
+NO_OPERATION = re.compile(rf"[ \t]*(?:![\w$.-]+[ \t]*=|\^{NAME}[ \t]*\()", re.ASCII)
+"""The start of an alias of a type, or of a block with arguments."""
 
 
 @recursive
@@ -62,24 +72,21 @@ def complete(document: Document, offset: int) -> list[Completion]:
     line = line_span(part.text, local)
     match = PREFIX.search(part.text, max(line.start, local - MAX_PREFIX), local)
     span = Span(match.start() if match else local, local)
-    statement = statement_at(part, local)
-    found = _found(part, statement, span)
-    place = part.place(span)
-    return sorted((replace(each, span=place) for each in found), key=lambda each: (each.order, each.label))
+    if "//" in part.text[max(line.start, span.start - MAX_LINE) : span.start]:
+        return []
+    found = [*_found(part, statement_at(part, local), span)]
+    found.sort(key=lambda each: (each.order, each.label))
+    return [replace(each, span=part.place(each.span)) for each in found]
 
 
-def documentation(completion: Completion) -> str:
-    """Returns what to show beside a completion, in Markdown; made on first use."""
-    if completion.kind != "operation":
-        return ""
-    op_def = next((op_def for op_def in all_op_defs() if op_def.name == completion.detail), None)
+def documentation(op_name: str) -> str:
+    """Returns what to show beside an operation, in Markdown; made on first use."""
+    op_def = find_op_def(op_name) if op_name else None
     return op_def_text(op_def) if op_def else ""
 
 
 def _found(part: Part, statement: Statement, span: Span) -> Iterator[Completion]:
     prefix = part.text[span.start : span.end]
-    if "//" in part.text[line_span(part.text, span.start).start : span.start]:
-        return
     match prefix[:1]:
         case "%":
             yield from _values(statement, span)
@@ -87,40 +94,24 @@ def _found(part: Part, statement: Statement, span: Span) -> Iterator[Completion]
             yield from _symbols(part, span)
         case "^":
             yield from _labels(statement, span)
-        case "#" | "!":
-            yield from _aliases(part, prefix[0], span)
-        case _ if statement.at_name:
-            yield from _operations(statement, prefix, span)
+        case "#":
+            yield from _aliases(part, "#", span)
+        case "!":
+            yield from _aliases(part, "!", span)
         case _:
-            yield from _in_operation(statement, span)
+            place = type_place(statement, span) if _has_types(statement) else None
+            if place is not None:
+                yield from _types(statement, place)
+            elif statement.at_name:
+                yield from operations(statement, prefix, span)
+            else:
+                yield from _in_operation(statement, span)
 
 
-# -- operations ---------------------------------------------------------------------------------------------
-
-
-def _operations(statement: Statement, prefix: str, span: Span) -> Iterator[Completion]:
-    default = statement.default_dialect
-    typed = prefix.strip('"')
-    for op_def in all_op_defs():
-        if typed not in op_def.name:
-            continue
-        if prefix.startswith('"'):
-            yield Completion(
-                f'"{op_def.name}"', "operation", op_def.name, generic_snippet(op_def), span, 0, True
-            )
-            continue
-        is_short = op_def.dialect == default and "." not in prefix
-        name = op_def.name.partition(".")[2] if is_short else op_def.name
-        result = "%${1:name} = " if op_def.results and not statement.has_results else ""
-        snippet = operation_snippet(op_def, name)
-        insert = result + (_shifted(snippet) if result else snippet)
-        order = 0 if is_short else 1 if op_def.dialect == "stablehlo" else 2
-        yield Completion(name, "operation", op_def.name, insert, span, order, True)
-
-
-def _shifted(snippet: str) -> str:
-    """Returns a snippet whose holes are numbered from 2."""
-    return re.sub(r"\$(\{?)(\d+)", lambda match: f"${match[1]}{int(match[2]) + 1}", snippet)
+def _has_types(statement: Statement) -> bool:
+    """Returns whether what is being typed is an operation behind its name, a block's arguments or an alias of
+    a type."""
+    return not statement.at_name or NO_OPERATION.match(statement.part.text, statement.start) is not None
 
 
 # -- values -------------------------------------------------------------------------------------------------
@@ -131,38 +122,38 @@ def _values(statement: Statement, span: Span) -> Iterator[Completion]:
     wanted = wanted_type(statement)
     matching: list[tuple[str, Type]] = []
     others: list[tuple[str, Type]] = []
-    for name, type_ in values_in_scope(statement):
+    for name, type_ in values_in_scope(statement, MAX_SEEN):
         (matching if type_ == wanted else others).append((name, type_))
         if len(matching) >= MAX_VALUES:
             break
     ordered = islice([*matching, *others], MAX_VALUES)
     for order, (name, type_) in enumerate(ordered):
-        yield Completion(f"%{name}", "value", str(type_), f"%{name}", span, order)
+        yield Completion(f"%{name}", "value", str(type_), f"%{name}", span, (order,))
 
 
-def values_in_scope(statement: Statement) -> Iterator[tuple[str, Type]]:
-    """Yields the names and types of the values that an operation may use, nearest first."""
+def values_in_scope(statement: Statement, most: int = sys.maxsize) -> Iterator[tuple[str, Type]]:
+    """Yields the names and types of the values that an operation may use, nearest first: the results of that
+    many operations at most, and the arguments around."""
     region = statement.region
     if region is None:
         return
-    scope = _scope(statement, region[1].values)
-    around = [(id(statement.holder.operation), region[0])]
-    around += [(id(each.parent.operation), each.region) for each in statement.holder.around() if each.parent]
-    for value, owner in reversed(scope.owners.items()):
-        if not scope.table.names[value] or not visible_in(owner, around):
-            continue
-        if owner.region is not None or owner.place.end <= statement.start:
-            yield scope.table.names[value], scope.table.types[value]
+    table = region[1].values
+    inner, number = statement.holder, region[0]
+    while inner.operation.regions[number].values is table:
+        for block in reversed(inner.operation.regions[number].blocks):
+            last = min(bisect_right(block.ends, statement.start - inner.start), len(block.starts))
+            first = max(last - most, 0)
+            most -= last - first
+            results = (each.results for each in reversed(block.operations[first:last]))
+            for value in chain(chain.from_iterable(map(reversed, results)), reversed(block.arguments)):
+                if table.names[value]:
+                    yield table.names[value], table.types[value]
+        if inner.parent is None:
+            break
+        inner, number = inner.parent, inner.region
     for each in statement.holder.around():
         if is_broken(each):
             yield from _broken_arguments(statement, each)
-
-
-def _scope(statement: Statement, table: ValueTable) -> Scope:
-    index = statement.part.index
-    holder = statement.holder
-    shared = index.values.scope_of(holder)
-    return shared if shared and shared.table is table else index.values.scope_in(holder, table)
 
 
 def _broken_arguments(statement: Statement, place: OpPath) -> Iterator[tuple[str, Type]]:
@@ -231,6 +222,17 @@ def function_type(operation: Operation) -> FunctionType | None:
     return type_ if isinstance(type_, FunctionType) else None
 
 
+def function_text(type_: FunctionType) -> str:
+    """Returns a function's type, of a large one the first arguments and results."""
+    results = _list(type_.results)
+    return f"({_list(type_.inputs)}) -> {results if len(type_.results) == 1 else f'({results})'}"
+
+
+def _list(types: tuple[Type, ...]) -> str:
+    more = f", … {len(types) - MAX_DETAIL} more" if len(types) > MAX_DETAIL else ""
+    return ", ".join(map(str, types[:MAX_DETAIL])) + more
+
+
 def _first_operand_type(statement: Statement) -> Type | None:
     first = next((token for token in statement.tokens if token.kind == "value"), None)
     value = statement.part.index.value(first) if first else None
@@ -243,8 +245,9 @@ def _first_operand_type(statement: Statement) -> Type | None:
 def _symbols(part: Part, span: Span) -> Iterator[Completion]:
     for symbol in part.index.symbols.all:
         text = symbol_text(symbol.name)
-        type_ = symbol.place.operation.attribute("function_type")
-        yield Completion(text, "function", str(type_ or symbol.place.operation.name), text, span)
+        type_ = function_type(symbol.place.operation)
+        detail = function_text(type_) if type_ else symbol.place.operation.name
+        yield Completion(text, "function", detail, text, span)
 
 
 def _labels(statement: Statement, span: Span) -> Iterator[Completion]:
@@ -255,19 +258,31 @@ def _labels(statement: Statement, span: Span) -> Iterator[Completion]:
 
 
 def _aliases(part: Part, sign: str, span: Span) -> Iterator[Completion]:
-    aliases = part.index.aliases
-    for name in aliases.definitions:
-        if name.startswith(sign):
-            line = part.text[slice(*line_span(part.text, aliases.definitions[name].start))]
-            yield Completion(name, "alias", line.partition("=")[2].strip()[:80], name, span)
+    for name, start in _alias_definitions(part, sign):
+        said = part.text[start : start + MAX_LINE].partition("\n")[0].partition("=")[2].strip()
+        if not said.startswith("loc(") or part.text.endswith("loc(", 0, span.start):
+            yield Completion(name, "alias", said[:80], name, span)
     dialect = find_dialect("stablehlo")
-    for mnemonic in dialect.structs if dialect and sign == "#" else ():
-        yield Completion(
-            f"#stablehlo.{mnemonic}", "attribute", "", f"#stablehlo.{mnemonic}<$1>", span, 1, True
-        )
+    for mnemonic, struct in dialect.structs.items() if dialect and sign == "#" else ():
+        text = f"#stablehlo.{mnemonic}"
+        detail = mnemonic.replace("_", " ")
+        yield Completion(text, "attribute", detail, text + numbered(struct.snippet), span, (1,), True)
 
 
-# -- attributes ---------------------------------------------------------------------------------------------
+def _alias_definitions(part: Part, sign: str) -> Iterator[tuple[str, int]]:
+    """Yields aliases of a program and where they are defined; of a large one those at its start and end."""
+    if len(part.text) <= SHORT:
+        for name, span in part.index.aliases.definitions.items():
+            if name.startswith(sign):
+                yield name, span.start
+        return
+    for start in (0, len(part.text) - SHORT):
+        for match in islice(ALIAS_DEFINITION.finditer(part.text, start, start + SHORT), MAX_ALIASES):
+            if match[1].startswith(sign):
+                yield match[1], match.start(1)
+
+
+# -- behind an operation's name ------------------------------------------------------------------------------
 
 
 def _in_operation(statement: Statement, span: Span) -> Iterator[Completion]:
@@ -275,47 +290,156 @@ def _in_operation(statement: Statement, span: Span) -> Iterator[Completion]:
     if op_def is None:
         return
     before = [token for token in statement.tokens if token.span.end <= span.start]
-    last = before[-1].text if before else ""
-    if last == "=" and len(before) > 1 and (spec := op_def.attribute(before[-2].text)):
-        yield from _words((spec,), span, is_pretty=False)
-    elif statement.open_bracket == "{":
-        used = {token.text for token in before}
-        yield from _attributes(op_def, used, span)
-    else:
-        yield from _types(statement, span)
-        yield from _words(op_def.attributes, span, is_pretty=True)
-        yield from _values(statement, span)
-
-
-def _types(statement: Statement, span: Span) -> Iterator[Completion]:
-    """Yields the types that follow from what is before the cursor."""
-    if span.start < span.end or not statement.text.endswith((" ", ":")):
+    entries = statement.entries(span.start)
+    if entries.kind:
+        yield from _entries(statement, op_def, entries, before, span)
         return
-    scope: dict[str, Type] = {}
-    for name, type_ in values_in_scope(statement):
-        scope.setdefault(name, type_)
-    types = types_ahead(statement, scope)
-    if types is not None:
-        colon = statement.text.rstrip().endswith(":")
-        insert = types if colon else f": {types}"
-        blank = " " if statement.text.endswith(":") else ""
-        yield Completion(insert, "type", "the types that follow", blank + insert, span, -1)
+    for number, each in enumerate(expected(op_def, before, is_generic=statement.is_generic)):
+        for found in _expected(statement, each, span):
+            yield replace(found, order=(number, *found.order))
 
 
-def _attributes(op_def: OpDef, used: Iterable[str], span: Span) -> Iterator[Completion]:
-    for spec in op_def.attributes:
-        if spec.name not in used:
-            insert, order = numbered(spec.snippet), 0 if spec.required else 1
-            yield Completion(spec.name, "attribute", attribute_line(spec), insert, span, order, True)
-
-
-def _words(specs: tuple[AttributeDef, ...], span: Span, is_pretty: bool) -> Iterator[Completion]:
-    """Yields the words that attributes can be: as written in a pretty form, or as a value in a dictionary."""
+def _entries(
+    statement: Statement, op_def: OpDef, entries: Entries, before: list[Token], span: Span
+) -> Iterator[Completion]:
+    """Yields names of attributes and parameters that are not written yet, or behind `=` what they can be."""
+    form = None if statement.is_generic else format_of(op_def)
+    shown = form.shown if form else ()
+    specs = tuple(spec for spec in op_def.attributes if spec.name not in shown)
+    is_struct = entries.kind == "struct"
+    if is_struct:
+        specs = parameters_of(entries.struct)
+    elif entries.kind == "argument":
+        specs = ()
+    if before and before[-1].text == "=":
+        name = before[-2].text if len(before) > 1 else ""
+        if spec := next((spec for spec in specs if spec.name == name), None):
+            yield from _attribute_values(statement, spec, span, is_struct)
+        return
+    if before and before[-1].text not in ("{", "<", ","):
+        return
     for spec in specs:
-        constraint = spec.constraint
-        if is_pretty and not constraint.uses:
-            continue
-        for order, word in enumerate(constraint.words):
-            is_wrapped = isinstance(constraint, EnumOf) and not is_pretty
-            insert = TAB_STOP.sub(word, constraint.snippet) if is_wrapped else word
-            yield Completion(word, "enumMember", spec.name, insert, span, order)
+        if spec.name not in entries.words:
+            pretty = spec.constraint.format_snippet if is_struct else ""
+            insert = numbered(f"{spec.name} = {pretty}" if pretty else spec.snippet)
+            detail = " or ".join(words_of(spec.constraint)) or constraint_text(spec.constraint)
+            order = (0 if spec.required else 1,)
+            yield Completion(spec.name, "attribute", detail.replace("`", ""), insert, span, order, True)
+    known = ARGUMENT_ATTRIBUTES if entries.kind == "argument" else ATTRIBUTES_OF.get(op_def.name, {})
+    for name, attribute in known.items():
+        if name not in entries.words:
+            insert = numbered(f"{name} = {attribute.snippet}" if attribute.snippet else name)
+            yield Completion(name, "attribute", attribute.meaning, insert, span, (2,), True)
+
+
+def _expected(statement: Statement, expected: Expected, span: Span) -> Iterator[Completion]:
+    match expected.kind:
+        case "value":
+            yield from _values(statement, span)
+        case "attribute" if expected.spec is not None:
+            if expected.inside:
+                yield from _words(expected.spec, span, is_pretty=True)
+            else:
+                yield from _attribute_values(statement, expected.spec, span, is_pretty=True)
+        case "keyword":
+            name = TAB_STOP.split(expected.text)[0].split()[0]
+            yield Completion(name, "attribute", _meaning(expected), numbered(expected.text), span, (0,), True)
+        case "colon":
+            yield from _types_that_follow(statement, span)
+        case "operation":
+            yield from operations(statement, statement.part.text[span.start : span.end], span, True)
+        case "anything":
+            for spec in statement.op_def.attributes if statement.op_def else ():
+                yield from _words(spec, span, is_pretty=True)
+            yield from _values(statement, span)
+        case _:
+            pass
+
+
+def _meaning(expected: Expected) -> str:
+    spec = expected.spec
+    return constraint_text(spec.constraint).replace("`", "") if spec else ""
+
+
+def _types_that_follow(statement: Statement, span: Span) -> Iterator[Completion]:
+    """Yields the types that follow from what is before the cursor, where no colon is."""
+    if span.start < span.end or not statement.text.endswith(" "):
+        return
+    scope = _types_of_names(statement)
+    if (types := types_ahead(statement, scope)) is not None:
+        yield Completion(f": {types}", "type", "the types that follow", f": {types}", span, (-1,))
+
+
+def _types_of_names(statement: Statement) -> dict[str, Type]:
+    """Returns the types of the values that the operation being typed names."""
+    wanted = {token.text[1:] for token in statement.tokens if token.kind == "value"}
+    scope: dict[str, Type] = {}
+    for name, type_ in values_in_scope(statement, MAX_SEEN) if wanted else ():
+        if name in wanted or name.removesuffix("#0") in wanted:
+            scope.setdefault(name, type_)
+    region = statement.region
+    for name in wanted.difference(scope) if region else ():
+        with suppress(ValueError):  # of a result far above
+            scope[name] = region[1].values.types[region[1].values.names.index(name)] if region else UNKNOWN
+    return scope
+
+
+def _types(statement: Statement, place: TypePlace) -> Iterator[Completion]:
+    """Yields the types that can be at a place: those that follow, those nearby, element types."""
+    span, written = place
+    text = statement.part.text
+    before = text[statement.start : span.start].rstrip()
+    blank = "" if text[span.start - 1 : span.start].isspace() or before.endswith(("(", "<")) else " "
+    scope = _types_of_names(statement)
+    offered: set[str] = set()
+    follows, rest = None, ""
+    colon = statement.type_colon(span.start)
+    if statement.op_def is not None and colon is not None:
+        follows = types_begun(statement, scope, colon, span.start)
+        if follows is None and colon == statement.start + len(before) - 1:
+            follows = operand_types_ahead(statement, scope)
+            rest = "${1:tensor<f32>}" if follows else ""
+    if follows and follows.startswith(written):
+        offered.add(follows)
+        yield Completion(
+            follows, "type", "the types that follow", blank + follows + rest, span, (-1,), bool(rest)
+        )
+    near = [*types_near(text, span.start, span.end)]
+    held = [str(type_) for _, type_ in islice(values_in_scope(statement, MAX_HELD), MAX_HELD)]
+    shaped = [each for each in dict.fromkeys([*near, *held]) if len(each) <= MAX_TYPE]
+    found = [*(each for each in shaped if each.startswith(written)), *element_types(written, shaped)]
+    found += [each for each in ELEMENT_TYPES if each.startswith(written)]
+    for order, type_ in enumerate(dict.fromkeys(found)):
+        if type_ not in offered:
+            yield Completion(type_, "type", "", blank + type_, span, (order,))
+    if not written or "tensor<".startswith(written):
+        yield Completion(
+            "tensor<...>", "type", "", f"{blank}tensor<${{1:f32}}>", span, (len(found),), True, "tensor"
+        )
+
+
+def _attribute_values(
+    statement: Statement, spec: AttributeDef, span: Span, is_pretty: bool = False
+) -> Iterator[Completion]:
+    """Yields what an attribute can be, where its value begins."""
+    constraint = spec.constraint
+    if constraint is SYMBOL_ATTR:
+        yield from _symbols(statement.part, span)
+        return
+    words = [*_words(spec, span, is_pretty)]
+    yield from words
+    if not words:
+        snippet = (constraint.format_snippet if is_pretty else "") or constraint.snippet
+        if (label := TAB_STOP.sub(lambda match: match[1] or "…", snippet)) != "0":
+            yield Completion(
+                label, "attribute", constraint_text(constraint), numbered(snippet), span, (0,), True
+            )
+
+
+def _words(spec: AttributeDef, span: Span, is_pretty: bool) -> Iterator[Completion]:
+    """Yields the words that an attribute can be, as in a pretty form or as values in a dictionary."""
+    constraint = spec.constraint
+    for order, word in enumerate(words_of(constraint)):
+        is_wrapped = isinstance(constraint, EnumOf) and not is_pretty
+        insert = TAB_STOP.sub(word, constraint.snippet) if is_wrapped else word
+        yield Completion(word, "enumMember", spec.name, insert, span, (order,))

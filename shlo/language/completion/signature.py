@@ -1,26 +1,35 @@
-"""What an operation wants, while it is typed: its operands from its definition, or a function's arguments."""
+"""What an operation wants, while it is typed: operands and attributes from its definition, in the words of
+the form that is written, or a function's arguments."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from shlo.dialects.opdef import OpDef
+from shlo.dialects.opdef import AttributeDef, OpDef
 from shlo.ir.recursion import recursive
+from shlo.ir.traced_names import argument_label, result_labels
 from shlo.language.completion.items import callee, function_type, operand_number
 from shlo.language.completion.statement import Statement, statement_at
 from shlo.language.document import Document
 from shlo.language.hover.markdown import code
-from shlo.language.hover.op_docs import MANY, attribute_line
+from shlo.language.hover.op_docs import MANY, attribute_line, constraint_text, words_of
+from shlo.language.index.expectation import attribute_words, expected
 
 MAX_CONSTRAINTS = 3
 """How many constraints of the operand at the cursor are shown."""
+MAX_PARAMETERS = 24
+"""How many arguments of a function are shown, those around the one at the cursor."""
+MAX_LISTED = 6
+"""How many further attributes are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The line that an editor shows, the places of the operands in it, the number of the operand at the
-    cursor (None behind the last), and what to say below, in Markdown."""
+    """The line that an editor shows, the places of the parameters in it, the number of that at the cursor
+    (None behind the last), and what to say below, in Markdown."""
 
     label: str
     parameters: tuple[tuple[int, int], ...]
@@ -42,15 +51,53 @@ def signature_help(document: Document, offset: int) -> Signature | None:
 
 
 def _of_op_def(statement: Statement, op_def: OpDef) -> Signature:
+    shown = _attributes(statement, op_def)
     operands = [f"{spec.name}: {spec.constraint}{MANY[spec.arity]}" for spec in op_def.operands]
+    attributes = [f"{word}: {_said(spec)}" for word, spec in shown.items()]
     results = [f"{spec.name}: {spec.constraint}{MANY[spec.arity]}" for spec in op_def.results]
-    lines = [op_def.summary, *(f"- {attribute_line(spec)}" for spec in op_def.attributes)]
-    number = operand_number(statement)
-    specs = enumerate(op_def.operands)
-    active = next((at for at, spec in specs if at == number or spec.arity == "variadic"), None)
-    if active is not None:
-        lines += _constraints(op_def, op_def.operands[active].name)
-    return _signature(op_def.name, operands, ", ".join(results), active, "\n".join(lines))
+    others = [spec for spec in op_def.attributes if spec not in shown.values()]
+    lines = [op_def.summary, *(f"- {attribute_line(spec)}" for spec in others[:MAX_LISTED])]
+    word = _attribute_at(statement, op_def, shown)
+    if word is not None:
+        active, member = len(operands) + list(shown).index(word), shown[word].name
+    else:
+        number = operand_number(statement)
+        specs = enumerate(op_def.operands)
+        active = next((at for at, spec in specs if at == number or spec.arity == "variadic"), None)
+        member = op_def.operands[active].name if active is not None else ""
+    if member:
+        lines += _constraints(op_def, member)
+    label_results = ", ".join(results)
+    return _signature(op_def.name, operands + attributes, label_results, active, "\n".join(lines))
+
+
+def _attributes(statement: Statement, op_def: OpDef) -> dict[str, AttributeDef]:
+    """Returns the attributes by the words that the form has for them: of the generic form, their names."""
+    if statement.is_generic or op_def.format is None:
+        return {spec.name: spec for spec in op_def.attributes if spec.required}
+    return attribute_words(op_def)
+
+
+def _said(spec: AttributeDef) -> str:
+    said = " or ".join(words_of(spec.constraint)) or constraint_text(spec.constraint).replace("`", "")
+    return said if spec.required else f"{said} (optional)"
+
+
+def _attribute_at(statement: Statement, op_def: OpDef, shown: dict[str, AttributeDef]) -> str | None:
+    """Returns the word of the attribute at the cursor, None where an operand is or another thing."""
+    tokens = [token for token in statement.tokens if token.span.end <= statement.offset]
+    if tokens and tokens[-1].kind == "value":
+        return None
+    entries = statement.entries(statement.offset)
+    if entries.kind:
+        names = [one.text for one, other in pairwise(tokens) if other.text == "="]
+        return names[-1] if names and names[-1] in shown else None
+    found = expected(op_def, tokens, is_generic=statement.is_generic)
+    if not found or found[0].kind == "value" or found[0].spec is None:
+        return None
+    words = [word for word, spec in shown.items() if spec is found[0].spec]
+    before = [token.text for token in tokens]
+    return next((word for word in reversed(words) if word in before), words[0] if words else None)
 
 
 def _constraints(op_def: OpDef, name: str) -> list[str]:
@@ -70,20 +117,39 @@ def _of_callee(statement: Statement) -> Signature | None:
     type_ = function_type(symbol.place.operation) if symbol else None
     if symbol is None or type_ is None:
         return None
-    inputs = [str(each) for each in type_.inputs]
-    results = ", ".join(str(each) for each in type_.results)
+    operation = symbol.place.operation
+    region = operation.regions[0] if operation.regions else None
+    block = region.blocks[0] if region and region.blocks else None
     number = operand_number(statement)
-    active = number if number < len(inputs) else None
-    return _signature(f"@{symbol.name}", inputs, results, active, "")
+    first = max(0, min(number - MAX_PARAMETERS // 2, len(type_.inputs) - MAX_PARAMETERS))
+    inputs: list[str] = []
+    for index, each in enumerate(type_.inputs[first : first + MAX_PARAMETERS], first):
+        name = ""
+        if region and block and index < len(block.arguments):
+            name = argument_label(block, index) or f"%{region.values.names[block.arguments[index]]}"
+        inputs.append(f"{name}: {each}" if name else str(each))
+    labels = result_labels(operation, min(len(type_.results), MAX_PARAMETERS))
+    results = [f"{name}: {each}" if name else str(each) for name, each in zip(labels, type_.results)]
+    behind = len(type_.inputs) - first - len(inputs)
+    if len(type_.results) > len(results):
+        results.append(f"… {len(type_.results) - len(results)} more")
+    active = number - first if number < len(type_.inputs) else None
+    cut = (f"… {first} before, " if first else "", f", … {behind} more" if behind else "")
+    return _signature(f"@{symbol.name}", inputs, ", ".join(results), active, "", cut)
 
 
 def _signature(
-    name: str, operands: list[str], results: str, active: int | None, documentation: str
+    name: str,
+    parameters: Sequence[str],
+    results: str,
+    active: int | None,
+    documentation: str,
+    cut: tuple[str, str] = ("", ""),
 ) -> Signature:
-    label = f"{name}("
+    label = f"{name}({cut[0]}"
     places: list[tuple[int, int]] = []
-    for operand in operands:
+    for parameter in parameters:
         label += ", " if places else ""
-        places.append((len(label), len(label) + len(operand)))
-        label += operand
-    return Signature(f"{label}) -> ({results})", tuple(places), active, documentation)
+        places.append((len(label), len(label) + len(parameter)))
+        label += parameter
+    return Signature(f"{label}{cut[1]}) -> ({results})", tuple(places), active, documentation)

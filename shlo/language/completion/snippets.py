@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from shlo.dialects.attr_constraints import TAB_STOP
 from shlo.dialects.opdef import AttributeDef, OpDef, OperandDef
 from shlo.syntax.assembly_format.spec import (
     AllOperands,
@@ -26,6 +25,8 @@ from shlo.syntax.assembly_format.spec import (
     format_of,
 )
 
+TAB_STOP = re.compile("(%?)«([^»]*)»")
+"""A tab stop; what a person replaces in that of a value is its name with the `%`."""
 SPECIAL = re.compile(r"[$}]")
 _TAB_STOP = re.compile(r"\$\{\d+:([^}]*)\}|\$\{\d+\|([^,|]*)[^}]*\}|\$\{?\d+\}?|\\(?=[$}\\])")
 TENSOR = "«tensor<f32>»"
@@ -72,15 +73,16 @@ def snippet_text(snippet: str) -> str:
     return _TAB_STOP.sub(lambda match: match[1] or match[2] or "", snippet)
 
 
-def operation_snippet(op_def: OpDef, name: str) -> str:
-    """Returns the text of an operation, written under this name, its results left out."""
-    return numbered(_pretty(op_def, name) or generic_form(op_def))
+def operation_snippet(op_def: OpDef, name: str, types: bool = False) -> str:
+    """Returns the text of an operation, written under this name, its results left out. The types that follow
+    from operands have their room at its end, `: $0`, or are examples where `types` is set."""
+    return numbered(_pretty(op_def, name, types) or generic_form(op_def, types))
 
 
 @cache
-def generic_snippet(op_def: OpDef) -> str:
+def generic_snippet(op_def: OpDef, types: bool = False) -> str:
     """Returns the generic form of an operation."""
-    return numbered(generic_form(op_def))
+    return numbered(generic_form(op_def, types))
 
 
 def numbered(text: str, first: int = 1) -> str:
@@ -90,23 +92,24 @@ def numbered(text: str, first: int = 1) -> str:
     def tab_stop(match: re.Match[str]) -> str:
         nonlocal count
         count += 1
-        words = match[1].split("|")
+        words = match[2].split("|")
         if len(words) > 1:
             return f"${{{count}|{','.join(words)}|}}"
-        default = SPECIAL.sub(r"\\\g<0>", match[1])
+        default = SPECIAL.sub(r"\\\g<0>", match[1] + match[2])
         return f"${{{count}:{default}}}" if default else f"${count}"
 
     return TAB_STOP.sub(tab_stop, text)
 
 
-def generic_form(op_def: OpDef) -> str:
+def generic_form(op_def: OpDef, types: bool = False) -> str:
     """Returns an operation's generic form with holes."""
     operands = ", ".join(f"%«{spec.name}»" for spec in _wanted(op_def.operands))
     entries = ", ".join(spec.snippet for spec in op_def.attributes if spec.required)
     properties = f" <{{{entries}}}>" if entries else ""
     regions = ", ".join("{\n  «»\n}" for _ in op_def.regions)
     inside = f" ({regions})" if regions else ""
-    return f'"{op_def.name}"({operands}){properties}{inside} : {_function_type(op_def)}'
+    section = "$0" if op_def.operands and not op_def.regions and not types else _function_type(op_def)
+    return f'"{op_def.name}"({operands}){properties}{inside} : {section}'
 
 
 def _function_type(op_def: OpDef) -> str:
@@ -120,7 +123,7 @@ def _wanted(specs: tuple[OperandDef, ...]) -> list[OperandDef]:
     return [spec for spec in specs if spec.arity != "optional"]
 
 
-def _pretty(op_def: OpDef, name: str) -> str | None:
+def _pretty(op_def: OpDef, name: str, types: bool) -> str | None:
     """Returns the operation in its pretty form, None where that has a part that only a generic form shows."""
     form = format_of(op_def)
     if form is None:
@@ -131,6 +134,8 @@ def _pretty(op_def: OpDef, name: str) -> str | None:
         texts = list(_texts(op_def, item, missing))
         if None in texts:
             return None
+        if item == form.items[-1] and isinstance(item, TypeItem) and pieces[-1] == ":" and not types:
+            texts = ["$0"] if op_def.operands else texts
         pieces += [text for text in texts if text]
     return _joined(pieces)
 

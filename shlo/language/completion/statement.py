@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, NamedTuple
 
+from shlo.dialects.attr_constraints import AttrDef
 from shlo.dialects.opdef import OpDef
 from shlo.ir.op_path import OpPath
 from shlo.ir.operations import Region
@@ -16,6 +18,18 @@ from shlo.syntax.lexer.tokens import Token, line_span, tokens
 
 HEAD = re.compile(rf'\s*(?P<results>{RESULTS.pattern})?\s*(?P<name>"?[A-Za-z_][\w.$]*"?)?', re.ASCII)
 OPEN, CLOSE = "([{<", ")]}>"
+
+
+class Entries(NamedTuple):
+    """A list of `name = value` at the cursor: an operation's attributes, those of a function's argument or
+    result, or the parameters of the struct attribute `struct`; the words that it holds already."""
+
+    kind: Literal["", "dictionary", "argument", "struct"]
+    words: frozenset[str] = frozenset()
+    struct: str = ""
+
+
+NO_ENTRIES = Entries("")
 
 
 @dataclass(frozen=True)
@@ -94,16 +108,59 @@ class Statement:
             before and before[-1] < self.start and "}" in text[before[-1] : self.start]
         )
 
-    @property
-    def open_bracket(self) -> str:
-        """The bracket that is open at the cursor, with a `<` before a `{`; empty outside all."""
-        stack: list[str] = []
+    def type_colon(self, end: int) -> int | None:
+        """Returns the place of the colon outside of brackets before an offset, behind which the operation's
+        types are; None without one."""
+        depth, found = 0, None
         for token in self.tokens:
+            if token.span.end > end:
+                break
+            if token.kind == "mark":
+                depth += (token.text in OPEN) - (token.text in CLOSE)
+                if token.text == ":" and depth == 0:
+                    found = token.span.start
+        return found
+
+    def entries(self, end: int) -> Entries:
+        """Returns in which list of `name = value` an offset is, and what is written there."""
+        before = [token for token in self.tokens if token.span.end <= end]
+        stack: list[int] = []
+        for number, token in enumerate(before):
             if token.kind == "mark" and token.text in OPEN:
-                stack.append(token.text)
+                stack.append(number)
             elif token.kind == "mark" and token.text in CLOSE and stack:
                 stack.pop()
-        return stack[-1] if stack else ""
+        if not stack:
+            return NO_ENTRIES
+        opening = stack[-1]
+        text, previous = before[opening].text, before[opening - 1] if opening else None
+        names = frozenset(token.text for token in before[opening + 1 :] if token.kind == "word")
+        if text == "<" and previous is not None and previous.kind == "attribute":
+            return Entries("struct", names, previous.text)
+        if text == "<" and opening > 1 and self.op_def and before[opening - 1].text == "=":
+            spec = self.op_def.attribute(before[opening - 2].text)
+            struct = spec.constraint.uses if spec else None
+            return Entries("struct", names, f"#{struct.name}") if isinstance(struct, AttrDef) else NO_ENTRIES
+        if text != "{":
+            return NO_ENTRIES
+        name = self.op_def.name if self.op_def else ""
+        word = previous.text if previous else ""
+        if name == "func.func" and word != "attributes" and not self.is_generic:
+            is_type = len(stack) > 1 or any(token.text == "->" for token in before[:opening])
+            return Entries("argument", names) if is_type and word != ")" else NO_ENTRIES
+        if (
+            self.op_def
+            and self.op_def.regions
+            and word not in ("attributes", "<", ")")
+            and not self.is_generic
+        ):
+            return NO_ENTRIES
+        return Entries("dictionary", names)
+
+    @property
+    def is_generic(self) -> bool:
+        """Whether the operation is written in the generic form."""
+        return self.name is not None and self.part.text.startswith('"', self.name[0])
 
 
 def statement_at(part: Part, offset: int) -> Statement:

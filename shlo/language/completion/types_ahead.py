@@ -21,9 +21,25 @@ UNKNOWN_TYPE = "tensor<*xf32>"
 def types_ahead(statement: Statement, scope: Mapping[str, Type]) -> str | None:
     """Returns the types of the operation that ends at the cursor, without the colon; None where they cannot
     be told. `scope` has the types of the values that it may use, by name."""
-    op_def, text = statement.op_def, statement.text.rstrip().removesuffix(":").rstrip()
+    return _types_ahead(statement, statement.text.rstrip().removesuffix(":").rstrip(), scope)
+
+
+def types_begun(statement: Statement, scope: Mapping[str, Type], colon: int, start: int) -> str | None:
+    """Returns what follows of an operation's types of which some are written: `colon` is where they begin
+    in the part, `start` where they go on. None where they cannot be told or others are written."""
+    types = _types_ahead(statement, statement.part.text[statement.start : colon].rstrip(), scope)
+    written = " ".join(statement.part.text[colon + 1 : start].split())
+    if types is None or not types.startswith(written):
+        return None
+    return types[len(written) :].lstrip()
+
+
+def _types_ahead(statement: Statement, text: str, scope: Mapping[str, Type]) -> str | None:
+    op_def = statement.op_def
     line = line_span(statement.part.text, statement.offset)
     rest = statement.part.text[statement.offset : line.end].strip()
+    if rest.startswith("loc("):
+        rest = ""
     if op_def is None or not op_def.results or rest or len(text) > MAX_LINE or "\n" in text:
         return None
     operands = _operands(statement, scope)
@@ -37,6 +53,17 @@ def types_ahead(statement: Statement, scope: Mapping[str, Type]) -> str | None:
     operation = _read(statement, text, operands, _written(directive, operands, [UNKNOWN_TYPE] * count))
     types = _inferred(operation, operands) if operation else None
     return _written(directive, operands, list(map(str, types))) if types else None
+
+
+def operand_types_ahead(statement: Statement, scope: Mapping[str, Type]) -> str | None:
+    """Returns the part of a function type that the operands tell alone, `(tensor<2xf32>) -> `; None for an
+    operation that ends in other types."""
+    op_def = statement.op_def
+    form = "type(function)" if '"' in statement.text else (op_def.format or "") if op_def else ""
+    operands = _operands(statement, scope)
+    if op_def is None or "type(function)" not in form or operands is None or "\n" in statement.text:
+        return None
+    return f"({', '.join(map(str, operands))}) -> "
 
 
 def _operands(statement: Statement, scope: Mapping[str, Type]) -> list[Type] | None:

@@ -2,97 +2,179 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.op_path import OpPath
+from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
-from shlo.language.diagnostics import diagnostics, part_diagnostics
+from shlo.language.diagnostics import diagnostics
 from shlo.language.document import Document, Edit, Part
-from shlo.language.fixes.repairs import (
-    Repair,
-    conversions,
-    missing_attributes,
-    nearest_names,
-    right_types,
-)
+from shlo.language.fixes import types
+from shlo.language.fixes.names import names
+from shlo.language.fixes.stated import stated
+from shlo.language.fixes.structure import structure
+from shlo.language.fixes.syntax import syntax
+from shlo.language.fixes.trial import Outcome, Repair, Trial, local
 from shlo.language.hover.markdown import shortened
 
 MAX_FINDINGS = 4
 """How many findings of a place are looked at."""
-MAX_TRIED = 12
-"""How many edits are tried for one finding; each is a reading of what it changes."""
+MAX_READ = 16
+"""How many readings are made for one finding; each is one of what an edit changes."""
+LARGE, MAX_READ_LARGE = 1_000_000, 6
+"""How many readings are made in a text of so many characters."""
+MAX_OTHERS = 3
+"""How many more readings look for another way once there is one."""
+_LINE_FEED = re.compile(r"(?<!\r)\n")
+_NAME = re.compile(r"""[%@]?[A-Za-z_][\w.$]*|"[\w.$]*\"""")
+"""What an edit replaces that only changes a name."""
 MAX_OFFERED = 3
 """How many edits are offered for one finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuickFix:
-    """What to call the edits, the edits, none of which depends on another, and the finding that they mend."""
+    """What to call the edits, the edits, none of which depends on another, and the finding that they mend.
+    One that `is_clean` brings no other finding; one that `is_sure` can be made without asking;
+    one that `is_name` changes a name to a similar one."""
 
     title: str
     edits: tuple[Edit, ...]
     finding: Diagnostic
+    is_clean: bool = True
+    is_sure: bool = True
+    is_name: bool = False
 
 
 def fixes(document: Document, span: Span) -> Iterator[QuickFix]:
     """Yields the edits that mend the findings which a span touches, for each the best first."""
-    touched = (
-        finding
-        for finding in diagnostics(document)
-        if finding.span.start <= span.end and span.start <= finding.span.end
-    )
-    for finding in islice(touched, MAX_FINDINGS):
-        fix = finding.fix
-        own = [QuickFix(fix.title, (Edit(fix.span, fix.replacement),), finding)] if fix else []
-        yield from own
-        if finding.severity == "error":
-            known = {fix.edits for fix in own}
-            others = (fix for fix in _tried(document, finding) if fix.edits not in known)
-            yield from islice(others, MAX_OFFERED)
+    offered: set[tuple[Edit, ...]] = set()
+    for finding in islice(findings_at(document, span), MAX_FINDINGS):
+        for fix in fixes_of(document, finding):
+            if fix.edits not in offered:
+                yield fix
+            offered.add(fix.edits)
 
 
-def _tried(document: Document, finding: Diagnostic) -> Iterator[QuickFix]:
+def findings_at(document: Document, span: Span) -> Iterator[Diagnostic]:
+    """Yields the findings that a span touches, and then those of the operation that it is in."""
+    found = diagnostics(document)
+    touched = [each for each in found if each.span.start <= span.end and span.start <= each.span.end]
+    yield from touched
+    part = document.part_at(span.start)
+    place = part.place(part.index.place_at(span.start - part.start).span)
+    if (
+        span.end - span.start <= place.end - place.start
+        and not part.index.place_at(span.start - part.start).operation.regions
+    ):
+        others = (each for each in found if place.start <= each.span.start <= place.end)
+        yield from (each for each in others if each not in touched)
+
+
+@recursive
+def fixes_of(
+    document: Document, finding: Diagnostic, count: int = MAX_OFFERED, most: int = MAX_READ
+) -> list[QuickFix]:
+    """Returns the edits that mend a finding, the best first: the one that it came with, and up to `count`
+    others. No more than `most` readings are made."""
+    fix = finding.fix
+    own = QuickFix(fix.title, (Edit(fix.span, fix.replacement),), finding) if fix else None
+    if finding.severity in ("hint", "note"):
+        return [own] if own else []
+    tried = list(islice(_tried(document, finding, own, most), count))
+    if own is None or any(each.title == own.title for each in tried):
+        return tried
+    return [*tried, replace(own, is_clean=False, is_sure=False)]
+
+
+def _tried(document: Document, finding: Diagnostic, known: QuickFix | None, most: int) -> Iterator[QuickFix]:
+    """Yields those that bring no other finding as soon as they are found, and behind them those that uncover
+    some."""
     part = document.part_at(finding.span.start)
-    place = part.index.place_at(finding.span.start - part.start)
-    for repair in islice(_repairs(part, place, finding), MAX_TRIED):
-        edits = tuple(_placed(part, edit) for edit in repair.edits)
-        left = _errors_after(document, part.place(place.span), edits) if edits else [finding]
-        is_gone = (finding.code, finding.message) not in {(each.code, each.message) for each in left}
-        if is_gone and not (left and repair.is_whole):
-            yield QuickFix(shortened(repair.title), edits, finding)
+    own = local(part, finding)
+    place = part.index.place_at(own.span.start)
+    trial = Trial(part, own, followers)
+    second: list[Outcome] = []
+    seen: set[tuple[Edit, ...]] = set()
+    first = [_known_repair(part, known)] if known else []
+    most = most if len(part.text) < LARGE else min(most, MAX_READ_LARGE)
+    for repair in chain(first, repairs(part, place, own)):
+        if trial.reads >= most:
+            break
+        if not repair.edits or repair.edits in seen:
+            continue
+        seen.add(repair.edits)
+        outcome = trial.outcome(repair)
+        if outcome is not None and outcome.is_clean:
+            yield _quick_fix(part, finding, outcome)
+            most = min(most, trial.reads + MAX_OTHERS)
+        elif outcome is not None:
+            second.append(outcome)
+    second.sort(key=lambda outcome: not outcome.is_read)
+    yield from (_quick_fix(part, finding, outcome) for outcome in second)
 
 
-def _repairs(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
-    local = Span(finding.span.start - part.start, finding.span.end - part.start)
-    yield from nearest_names(part, local)
-    yield from missing_attributes(part, place)
-    yield from conversions(part, place)
-    yield from right_types(part, place)
+def _known_repair(part: Part, fix: QuickFix) -> Repair:
+    """Returns the edit that a finding came with, as one to try with what follows from it."""
+    ((start, end),) = [edit.span or Span(0, 0) for edit in fix.edits]
+    edit = Edit(Span(start - part.start, end - part.start), fix.edits[0].text)
+    is_name = bool(
+        _NAME.fullmatch(part.text[start - part.start : end - part.start]) and _NAME.fullmatch(edit.text)
+    )
+    return Repair(fix.title, (edit,), is_whole=False, follows=True, is_name=is_name)
 
 
-def _errors_after(document: Document, span: Span, edits: Sequence[Edit]) -> list[Diagnostic]:
-    """What is wrong with an operation, and with what the edits put before it, after the edits."""
-    backwards = sorted(edits, key=_start, reverse=True)
-    after = document.edit(backwards)
-    end = span.end + sum(len(edit.text) - _length(edit) for edit in edits if _start(edit) <= span.end)
-    return [
-        each
-        for each in part_diagnostics(after.part_at(span.start))
-        if span.start <= each.span.start <= end and each.severity == "error"
-    ]
+def _quick_fix(part: Part, finding: Diagnostic, outcome: Outcome) -> QuickFix:
+    is_dos = "\r\n" in part.text
+    edits = tuple(
+        Edit(part.place(edit.span or Span(0, 0)), _LINE_FEED.sub("\r\n", edit.text) if is_dos else edit.text)
+        for edit in outcome.edits
+    )
+    repair = outcome.repair
+    is_sure = repair.sure and (outcome.is_clean or repair.is_name)
+    return QuickFix(shortened(repair.title), edits, finding, outcome.is_clean, is_sure, repair.is_name)
 
 
-def _start(edit: Edit) -> int:
-    return edit.span.start if edit.span else 0
+def repairs(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields what may mend a finding of a part's text, the likeliest first."""
+    yield from names(part, place, finding)
+    yield from structure(part, place, finding)
+    if finding.code in ("syntax", "type-mismatch"):
+        yield from types.right_types(part, place)
+        yield from syntax(part, place, finding)
+        if re.search(r"dense|literal|element|values", finding.message):
+            yield from types.shapes_of_literals(part, place, finding)
+        yield from types.conversions(part, place, finding)
+        return
+    if finding.code.startswith(("sharding", "sdy.")):
+        yield from types.said_values(part, place, finding)
+    yield from types.missing_attributes(part, place)
+    yield from islice(types.region_returns(part, place, finding), 4)
+    yield from islice(types.conversions(part, place, finding), 4)
+    yield from types.right_types(part, place)
+    yield from types.function_results(part, place)
+    if finding.code == "func.func-A2":
+        yield from types.function_types(part, place)
+    if "a value of this kind: " in finding.help:
+        yield from types.untupled(part, place)
+    yield from islice(stated(part, place, finding), 8)
+    yield from types.settings(part, place, finding)
+    yield from types.region_types(part, place, finding)
+    yield from islice(types.retyped(part, place, finding), 6)
+    yield from types.said_values(part, place, finding)
 
 
-def _length(edit: Edit) -> int:
-    return edit.span.end - edit.span.start if edit.span else 0
-
-
-def _placed(part: Part, edit: Edit) -> Edit:
-    assert edit.span is not None
-    return Edit(part.place(edit.span), edit.text)
+def followers(part: Part, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields what has to be changed because of a change elsewhere: types of operands, results, functions."""
+    place = part.index.place_at(finding.span.start)
+    if finding.fix is not None:
+        yield Repair(finding.fix.title, (Edit(finding.fix.span, finding.fix.replacement),))
+    yield from chain(
+        types.right_types(part, place),
+        types.function_results(part, place),
+        types.function_types(part, place) if finding.code == "func.func-A2" else (),
+    )

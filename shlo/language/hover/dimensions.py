@@ -6,6 +6,7 @@ letters that the operands and results of one operation share.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
@@ -16,6 +17,8 @@ from shlo.ir.types import RankedTensorType
 Names = dict[int, str]
 """What the dimensions of a tensor are called, by their number."""
 
+MAX_PIECES: Final = 8
+"""How many inputs of a concatenation are drawn."""
 _LETTERS: Final = "mnopqrstuvwxyzacdefghijl"
 
 
@@ -53,7 +56,9 @@ def _dot_general(bindings: OpBindings) -> Diagram:
                 names[number] = next(letters)
                 result.append(names[number])
     text = f"{_shown('lhs', lhs, left)} x {_shown('rhs', rhs, right)} -> [{', '.join(result)}]"
-    return Diagram((text,), "b: batching, k: contracting (summed)")
+    roles = (("b", "batching"), ("k", "contracting (summed)"))
+    used = {name[0] for name in left.values()}
+    return Diagram((text,), ", ".join(f"{letter}: {role}" for letter, role in roles if letter in used))
 
 
 def _convolution(bindings: OpBindings) -> Diagram:
@@ -74,7 +79,8 @@ def _convolution(bindings: OpBindings) -> Diagram:
         )
         for number, (one, other, out) in enumerate(zip(*spatial, strict=True))
     ]
-    legend = "b: batch, f: feature, i and o: features in and out, numbers: space"
+    space = ", numbers: space" if sizes["lhs"][2:] else ""
+    legend = f"b: batch, f: feature, i and o: features in and out{space}"
     return Diagram((f"{lhs} x {rhs} -> {result}", *windows), legend)
 
 
@@ -122,7 +128,7 @@ def _gather(bindings: OpBindings) -> Diagram:
         f"slices of [{', '.join(map(_size, bindings['slice_sizes']))}] start at the indices of"
         f" dimensions [{', '.join(map(str, bindings['start_index_map']))}]"
     )
-    legend = "o: offset in the slice, b: which slice, index: the numbers of one index"
+    legend = _legend(operand + indices + result, o="offset in the slice", b="which slice")
     return Diagram((operand, slices, indices, result), legend)
 
 
@@ -137,7 +143,7 @@ def _scatter(bindings: OpBindings) -> Diagram:
     )
     places = ", ".join(map(str, bindings["scatter_dims_to_operand_dims"]))
     windows = f"windows start at the indices of dimensions [{places}]"
-    legend = "w: place in the window, b: which window, index: the numbers of one index"
+    legend = _legend(updates + indices + inputs, w="place in the window", b="which window")
     return Diagram((updates, indices, windows, inputs), legend)
 
 
@@ -187,6 +193,80 @@ def _broadcast_in_dim(bindings: OpBindings) -> Diagram:
     return Diagram((text,), legend + stretched)
 
 
+def _transpose(bindings: OpBindings) -> Diagram:
+    operand, permutation = _sizes(bindings, "operand"), bindings["permutation"]
+    own = dict(zip(range(len(operand)), _LETTERS))
+    permuted = {number: own[source] for number, source in enumerate(permutation)}
+    result = tuple(operand[source] for source in permutation)
+    return Diagram((f"{_shown('operand', operand, own)} -> {_shown('result', result, permuted)}",), "")
+
+
+def _reshape(bindings: OpBindings) -> Diagram:
+    """Draws which dimensions are merged or split: the smallest groups of equal products."""
+    operand, result = _sizes(bindings, "operand"), _sizes(bindings, "result")
+    if 0 in operand or not all(isinstance(size, int) for size in operand + result):
+        raise Undefined("no sizes")
+    groups: list[str] = []
+    left, right = 0, 0
+    while left < len(operand) or right < len(result):
+        first, other = left, right
+        one, two = 1, 1
+        while (left == first and right == other) or one != two:
+            if (one <= two and left < len(operand)) or right == len(result):
+                one, left = one * operand[left], left + 1
+            else:
+                two, right = two * result[right], right + 1
+        if operand[first:left] != result[other:right]:
+            groups.append(f"[{_joined(operand[first:left])}] -> [{_joined(result[other:right])}]")
+        else:
+            groups.append(f"[{_joined(operand[first:left])}]")
+    return Diagram((", ".join(groups),), "in the order of memory; each bracket keeps its elements")
+
+
+def _slice(bindings: OpBindings) -> Diagram:
+    operand, result = _sizes(bindings, "operand"), _sizes(bindings, "result")
+    ranges = zip(*(bindings[name] for name in ("start_indices", "limit_indices", "strides")), strict=True)
+    lines = tuple(
+        f"dimension {number}: {start} to {limit - 1} of {_size(operand[number])}"
+        f"{f', every {stride}.' if stride != 1 else ''} -> {_size(result[number])}"
+        for number, (start, limit, stride) in enumerate(ranges)
+        if (start, limit, stride) != (0, operand[number], 1)
+    )
+    return Diagram(lines or ("the whole operand",), "other dimensions are whole" if lines else "")
+
+
+def _concatenate(bindings: OpBindings) -> Diagram:
+    dimension, start = bindings["dimension"], 0
+    pieces: list[str] = []
+    for number, each in enumerate(bindings["inputs"]):
+        size = each.type.shape[dimension]
+        if number < MAX_PIECES:
+            pieces.append(f"{start} to {start + size - 1}: input {number}")
+        start += size
+    more = f" and {len(bindings['inputs']) - MAX_PIECES} more" if len(bindings["inputs"]) > MAX_PIECES else ""
+    return Diagram((f"dimension {dimension} of {start}", *pieces), more.strip())
+
+
+def _reduce(bindings: OpBindings) -> Diagram:
+    operand, dimensions = _sizes(bindings, "inputs"), bindings["dimensions"]
+    letters = iter(_LETTERS)
+    own = {number: "reduced" if number in dimensions else next(letters) for number in range(len(operand))}
+    kept = [number for number in range(len(operand)) if number not in dimensions]
+    result = {index: own[number] for index, number in enumerate(kept)}
+    shape = tuple(operand[number] for number in kept)
+    return Diagram((f"{_shown('input', operand, own)} -> {_shown('result', shape, result)}",), "")
+
+
+def _legend(drawn: str, **roles: str) -> str:
+    """Returns what those letters mean that occur in a drawing."""
+    found = [f"{letter}: {role}" for letter, role in roles.items() if re.search(rf"\b{letter}\d", drawn)]
+    return ", ".join([*found, *(["index: the numbers of one index"] if "index=" in drawn else [])])
+
+
+def _joined(sizes: Sequence[int]) -> str:
+    return ", ".join(map(str, sizes))
+
+
 DIAGRAMS: Final[Mapping[str, Callable[[OpBindings], Diagram]]] = {
     "stablehlo.dot_general": _dot_general,
     "stablehlo.convolution": _convolution,
@@ -194,6 +274,11 @@ DIAGRAMS: Final[Mapping[str, Callable[[OpBindings], Diagram]]] = {
     "stablehlo.scatter": _scatter,
     "stablehlo.reduce_window": _reduce_window,
     "stablehlo.broadcast_in_dim": _broadcast_in_dim,
+    "stablehlo.transpose": _transpose,
+    "stablehlo.reshape": _reshape,
+    "stablehlo.slice": _slice,
+    "stablehlo.concatenate": _concatenate,
+    "stablehlo.reduce": _reduce,
 }
 """What draws the dimensions of an operation."""
 

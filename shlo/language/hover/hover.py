@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shlo.dialects import find_dialect
-from shlo.dialects.attr_constraints import EnumDef
-from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import TypeAttr
-from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
-from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
-from shlo.ir.types import RankedTensorType, Type
+from shlo.ir.types import FunctionType
 from shlo.language.document import Document, Part
+from shlo.language.hover.attributes import attribute_at, struct_text, word_text
+from shlo.language.hover.attributes import target_text as target_words
+from shlo.language.hover.constants import constant_text
+from shlo.language.hover.functions import function_lines
 from shlo.language.hover.markdown import code, fence
-from shlo.language.hover.op_docs import attribute_line, op_def_named
+from shlo.language.hover.op_docs import op_def_named
 from shlo.language.hover.operations import operation_text
+from shlo.language.hover.origins import origin_text
+from shlo.language.hover.types import size_text, type_text
+from shlo.language.hover.uses import uses_text
 from shlo.language.index.names import Label, Target
 from shlo.language.index.symbols import Alias, Symbol
 from shlo.language.index.types_in_text import type_at
 from shlo.language.index.values import Value
-from shlo.syntax.lexer.strings import symbol_text
+from shlo.language.source_lines import place_at, value_label
 from shlo.syntax.lexer.tokens import Token, line_span, token_at
-from shlo.text.numbers import byte_size, plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,17 @@ def hover(document: Document, offset: int) -> Hover | None:
     token = token_at(part.text, offset - part.start)
     if token is None or token.kind == "comment":
         return None
-    if target := part.index.target(token):
+    if (target := part.index.target(token)) and not _is_location(part, target):
         return Hover(part.place(token.span), target_text(part, token, target))
-    found = _of_word(part, token) or _of_type(part, token)
-    return Hover(part.place(found[0]), found[1]) if found else None
+    found, place = _of_word(part, token) or _of_type(part, token), place_at(document, offset)
+    origin = origin_text(place.origin) if place else ""
+    if found is None:
+        return Hover(place.span, origin) if place and origin else None
+    return Hover(part.place(found[0]), f"{found[1]}\n\n{origin}" if origin else found[1])
+
+
+def _is_location(part: Part, target: Target) -> bool:
+    return isinstance(target, Alias) and part.index.aliases.definition_text(target).startswith("loc(")
 
 
 def target_text(part: Part, token: Token, target: Target) -> str:
@@ -64,6 +71,8 @@ def _value_text(part: Part, token: Token, value: Value) -> str:
     number = token.text.partition("#")[2]
     type_ = value.type(number)
     lines = [fence(f"{token.text}: {type_}")]
+    if label := value_label(value):
+        lines.append(f"{code(label)} in the program that this one was made from")
     size = size_text(type_)
     if size:
         lines.append(size)
@@ -71,6 +80,8 @@ def _value_text(part: Part, token: Token, value: Value) -> str:
         types = ", ".join(str(each) for each in value.types)
         lines.append(f"The first of {len(value.values)} results: {code(types)}")
     lines.append(_origin(part, value))
+    if value.owner is not None:
+        lines.append(uses_text(value))
     return "\n\n".join(lines)
 
 
@@ -91,28 +102,12 @@ def _defined(part: Part, definition: Span | None) -> str:
     return f":\n{fence(line.strip()[:200])}"
 
 
-def size_text(type_: Type) -> str:
-    """Shape, elements and bytes of a tensor in memory; empty for another type or an unknown size."""
-    if not isinstance(type_, RankedTensorType):
-        return ""
-    shape = " × ".join("?" if size is None else str(size) for size in type_.shape) or "scalar"
-    if not type_.is_static:
-        return f"{shape} of {code(str(type_.element_type))}"
-    count = type_.element_count
-    try:
-        held = f", {byte_size(count * dtype_of(type_.element_type).itemsize)}"
-    except UnsupportedTypeError:
-        held = ""
-    return f"{shape} of {code(str(type_.element_type))}, {plural(count, 'element')}{held}"
-
-
 def _symbol_text(part: Part, symbol: Symbol) -> str:
     operation = symbol.place.operation
-    type_ = operation.attribute("function_type")
-    if isinstance(type_, TypeAttr):
-        written = str(type_.value)
-        blank = "" if written.startswith("(") else " "
-        return fence(f"func {symbol_text(symbol.name)}{blank}{written}") + _doc_comment(part, symbol)
+    attribute = operation.attribute("function_type")
+    type_ = attribute.value if isinstance(attribute, TypeAttr) else None
+    if isinstance(type_, FunctionType):
+        return fence(function_lines(symbol.name, operation, type_)) + _doc_comment(part, symbol)
     line = part.text[slice(*line_span(part.text, symbol.definition.start))]
     return fence(line.strip()) + _doc_comment(part, symbol)
 
@@ -140,64 +135,26 @@ def _alias_text(part: Part, alias: Alias) -> str:
 
 
 def _of_word(part: Part, token: Token) -> tuple[Span, str] | None:
+    place = part.index.place_at(token.span.end if token.kind == "string" else token.span.start)
+    special = target_words(place, token) or constant_text(place, token)
+    if special is not None:
+        return token.span, special
     if token.kind == "string":
         op_def = op_def_named(token.text.strip('"')) if "." in token.text else None
-        place = part.index.place_at(token.span.end)
         return (token.span, operation_text(part, place, op_def)) if op_def else None
     if token.kind in ("attribute", "type"):
-        return _of_kind(token)
+        text = struct_text(token) if token.kind == "attribute" else None
+        return attribute_at(part, token) or ((token.span, text) if text else None)
     if token.kind != "word":
         return None
-    place = part.index.place_at(token.span.start)
     op_def = op_def_named(token.text)
     if op_def is not None and (place.operation.name in (op_def.name, BROKEN)):
         return token.span, operation_text(part, place, op_def)
-    return _of_attribute(place, token)
-
-
-def _of_attribute(place: OpPath, token: Token) -> tuple[Span, str] | None:
-    """Returns an attribute's name, or a word of an enumeration, of the operation around it."""
-    for each in place.around():
-        op_def = op_def_named(each.operation.name)
-        if op_def is None:
-            continue
-        spec = op_def.attribute(token.text)
-        if spec is not None:
-            value = each.operation.attribute(spec.name)
-            said = f"\n\n{fence(f'{spec.name} = {value}')}" if value is not None else ""
-            return token.span, f"{attribute_line(spec)}, of {code(op_def.name)}{said}"
-        for enum in _enums(op_def):
-            if token.text in enum[1]:
-                return token.span, f"{code(token.text)} of {enum[0]}: {', '.join(enum[1])}"
-    return None
-
-
-def _enums(op_def: OpDef) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for spec in op_def.attributes:
-        if isinstance(spec.constraint.uses, EnumDef) and spec.constraint.words:
-            yield spec.constraint.uses.name, spec.constraint.words
-
-
-def _of_kind(token: Token) -> tuple[Span, str] | None:
-    """Returns an attribute of a dialect: `#stablehlo.gather`, with its fields."""
-    name, _, mnemonic = token.text[1:].partition(".")
-    dialect = find_dialect(name)
-    if dialect is None or not mnemonic:
-        return None
-    struct, enum = dialect.structs.get(mnemonic), dialect.enums.get(mnemonic)
-    if enum is not None:
-        return token.span, f"{code(token.text)}: {', '.join(enum.words)}"
-    if struct is None:
-        return None
-    fields = "\n".join(f"- {code(each.name)}: {each.constraint.name}" for each in struct.parameters)
-    return token.span, f"{code(token.text)}\n\n{fields}".strip()
+    text = word_text(part, place, token)
+    return (token.span, text) if text else None
 
 
 def _of_type(part: Part, token: Token) -> tuple[Span, str] | None:
     """Returns a type in the text."""
     found = type_at(part.text, token)
-    if found is None:
-        return None
-    span, type_ = found
-    size = size_text(type_)
-    return span, fence(str(type_)) + (f"\n\n{size}" if size else "")
+    return (found[0], type_text(found[1])) if found else None

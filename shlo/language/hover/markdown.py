@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from shlo.text.shortening import fitted
+
 MAX_CODE = 2_000
 """How many characters of a program's text are shown."""
 
@@ -16,16 +18,16 @@ def code(text: str) -> str:
     return f"{ticks}{edge}{flat}{edge}{ticks}" if flat else ""
 
 
-def fence(text: str) -> str:
+def fence(text: str, language: str = "mlir") -> str:
     """Returns lines of code in a block of their own."""
     shown = shortened(text)
     ticks = "`" * max(3, _longest_run(shown) + 1)
-    return f"{ticks}mlir\n{shown}\n{ticks}"
+    return f"{ticks}{language}\n{shown}\n{ticks}"
 
 
 def shortened(text: str) -> str:
     """Returns the text, or its start and `…`; what no screen can show is as `?`."""
-    text = text[: MAX_CODE - 1] + "…" if len(text) > MAX_CODE else text
+    text = fitted(text, MAX_CODE)
     return "".join(character if character.isprintable() or character in "\n\t" else "?" for character in text)
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from shlo.dialects import find_op_def
+from shlo.dialects import find_dialect, find_op_def
+from shlo.dialects.attr_constraints import ArrayOf, AttrConstraint, EnumDef, StructOf
 from shlo.dialects.opdef import Arity, AttributeDef, OpDef, OperandDef
 from shlo.language.hover.markdown import code
 
 MANY: dict[Arity, str] = {"one": "", "optional": " (optional)", "variadic": " (any number)"}
+
+EXAMPLE = re.compile(r" \(`[^`]*`\)\Z")
+"""The example at the end of a constraint's description."""
 
 
 def op_def_named(name: str, default_dialect: str = "func") -> OpDef | None:
@@ -51,7 +56,35 @@ def operand_line(spec: OperandDef) -> str:
 
 def attribute_line(spec: AttributeDef) -> str:
     """Returns an attribute's name, its constraint or the words that it can be, and its default."""
-    constraint = " or ".join(spec.constraint.words) or spec.constraint.name
+    constraint = " or ".join(words_of(spec.constraint)) or constraint_text(spec.constraint)
     if spec.default is not None:
         return f"{code(spec.name)}: {constraint}; {code(spec.default)} where it is absent"
     return f"{code(spec.name)}: {constraint}{' (optional)' if spec.optional else ''}"
+
+
+def constraint_text(constraint: AttrConstraint) -> str:
+    """Returns what an attribute may be, in plain words."""
+    enum = constraint.uses
+    if isinstance(constraint, StructOf):
+        return f"{constraint.attr_def.mnemonic.replace('_', ' ')} ({code(f'#{constraint.attr_def.name}')})"
+    if isinstance(constraint, ArrayOf) and isinstance(enum, EnumDef):
+        return f"an array of words of {enum.name}"
+    return EXAMPLE.sub("", constraint.description)
+
+
+def words_of(constraint: AttrConstraint) -> tuple[str, ...]:
+    """Returns the words that an attribute, or each item of an array, can be; none for other attributes."""
+    if constraint.words:
+        return constraint.words
+    return constraint.uses.words if isinstance(constraint.uses, EnumDef) else ()
+
+
+def parameters_of(name: str) -> tuple[AttributeDef, ...]:
+    """Returns the parameters of the struct attribute `#dialect.mnemonic`, none if there is no such one."""
+    namespace, _, mnemonic = name.removeprefix("#").partition(".")
+    dialect = find_dialect(namespace)
+    struct = dialect.structs.get(mnemonic) if dialect else None
+    return tuple(
+        AttributeDef(each.name, each.constraint, each.optional or each.default is not None)
+        for each in (struct.parameters if struct else ())
+    )

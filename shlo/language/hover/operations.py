@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from shlo.language.document import Part
 from shlo.language.hover.dimensions import diagram_of
 from shlo.language.hover.markdown import code, fence
 from shlo.language.hover.op_docs import op_def_sections, op_def_title
+from shlo.text.shortening import fitted
 from shlo.verifier.op_context import region_type
 from shlo.verifier.op_cursor import OpCursor
 
@@ -58,8 +60,19 @@ def _here(part: Part, place: OpPath, op_def: OpDef) -> Iterator[str]:
     diagram = diagram_of(bindings)
     if diagram is not None:
         lines = "\n".join(diagram.lines)
-        yield f"\n{fence(lines)}\n{diagram.legend}"
+        yield f"\n{fence(lines)}\n{diagram.legend}".rstrip()
     yield from _constraints(_judgements(bindings))
+
+
+def constraints_about(part: Part, place: OpPath, op_def: OpDef, name: str) -> Iterator[str]:
+    """Yields the constraints of an operation that speak of one of its members, with whether they hold."""
+    bindings = _bindings_at(part, place) if place.operation.name == op_def.name else None
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    if bindings is None:
+        return
+    for each in [each for each in _judgements(bindings) if word.search(each.formula)][:MAX_LISTED]:
+        sign = "✓" if each.truth is True else "✗" if each.truth is False else "?"
+        yield f"- {sign} {_line(each)}"
 
 
 def _actual(operation: Operation, op_def: OpDef) -> Iterator[str]:
@@ -101,8 +114,8 @@ def _constraints(found: Sequence[Judgement]) -> Iterator[str]:
 
 def _line(judged: Judgement) -> str:
     formula = " ".join(judged.formula.split())
-    shown = formula if len(formula) <= MAX_FORMULA else formula[: MAX_FORMULA - 1] + "…"
-    only = "" if judged.enforced else " (the specification alone)"
+    shown = fitted(formula, MAX_FORMULA)
+    only = "" if judged.enforced else " (in the specification; MLIR does not check it)"
     reason = f": {code(judged.message)}" if judged.message else ""
     return f"{judged.label}{' ' if shown else ''}{code(shown)}{only}{reason}"
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from shlo.ir.op_path import OpPath, children_in, innermost, root_of
 from shlo.ir.operations import Module
 from shlo.ir.source import Span
-from shlo.language.index.op_names import Name, names_of
+from shlo.language.index.op_names import Name
 from shlo.language.index.symbols import Alias, Aliases, Symbol, Symbols
 from shlo.language.index.values import Value, Values, is_broken
 from shlo.syntax.lexer.tokens import Token, line_span, token_at, tokens
@@ -92,7 +92,7 @@ class Index:
     def _name(self, token: Token) -> tuple[OpPath, Name | None]:
         place = self.place_at(token.span.start)
         for each in place.around():
-            for name in names_of(self.text, each):
+            for name in self.values.names(each):
                 if name.span.start == token.span.start:
                     return each, name
         return place, None
@@ -108,7 +108,7 @@ class Index:
             return None
         found = (
             each.span
-            for each in names_of(self.text, holder)
+            for each in self.values.names(holder)
             if each.role == "label" and (each.name, each.region) == (name.name, place.region)
         )
         return Label(name.name, holder, place.region, next(found, None))

@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple
 from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.operations import BROKEN, Block
 from shlo.ir.source import Span
-from shlo.syntax.lexer.tokens import NAME, Token, tokens
+from shlo.language.text_edits import value_names
+from shlo.syntax.lexer.tokens import NAME, Token, tokens, values_and_labels
 
 Role = Literal["result", "argument", "label", "use"]
 
@@ -62,11 +63,9 @@ class _Reader:
 
     def read(self) -> list[Name]:
         found: list[Name] = []
-        for token in own_tokens(self.text, self.place):
-            if token.kind == "value":
-                found.append(self._value(token))
-            elif token.kind == "label":
-                found.append(self._label(token))
+        for start, end in header_spans(self.place):
+            for token in values_and_labels(self.text, start, end):
+                found.append(self._value(token) if token.kind == "value" else self._label(token))
         return found
 
     def _value(self, token: Token) -> Name:
@@ -120,3 +119,23 @@ def _arguments(place: OpPath) -> set[str]:
         if not block.label
         for value in block.arguments
     }
+
+
+def outermost(place: OpPath) -> OpPath:
+    """Returns the operation around that is right in a module."""
+    return next(
+        (
+            each
+            for each in place.around()
+            if each.parent is None or each.parent.operation.name == "builtin.module"
+        ),
+        place,
+    )
+
+
+def names_around(text: str, place: OpPath) -> set[str]:
+    """Returns the names of the values that a new one near an operation must not have: of all in the function
+    around it, or, outside of functions, in the text."""
+    around = outermost(place)
+    is_function = around is not place or around.operation.name == "func.func"
+    return value_names(text, around.span if is_function else Span(0, len(text)))

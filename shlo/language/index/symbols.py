@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from shlo.ir.attributes import StringAttr
 from shlo.ir.op_path import OpPath, children_of, innermost
-from shlo.ir.operations import BROKEN
+from shlo.ir.operations import BROKEN, OPAQUE, Operation
 from shlo.ir.source import Span
 from shlo.syntax.lexer.strings import unescape
-from shlo.syntax.lexer.tokens import ALIAS_DEFINITION, STRING, Token, is_code, tokens
+from shlo.syntax.lexer.tokens import STRING, Token, alias_definitions, is_code, tokens
 
 MODULE = "builtin.module"
 BROKEN_DEFINITION = re.compile(
@@ -59,18 +58,18 @@ class Symbols:
         for place in children_of(module):
             if symbol := self._symbol(place):
                 yield symbol
-            if place.operation.name in (MODULE, BROKEN) and place.operation.regions:
+            if place.operation.regions and _may_hold_symbols(place.operation):
                 yield from self._in(place)
 
     def _symbol(self, place: OpPath) -> Symbol | None:
         if place.operation.name == BROKEN:
             match = BROKEN_DEFINITION.match(self.text, place.start, place.end)
             return match and Symbol(_unquoted(match[1]), place, Span(match.start(1) - 1, match.end(1)))
-        name = place.operation.attribute("sym_name")
-        if not isinstance(name, StringAttr):
+        name = place.operation.symbol
+        if name is None:
             return None
-        span = self._name_span(place, name.value)
-        return Symbol(name.value, place, span) if span else None
+        span = self._name_span(place, name)
+        return Symbol(name, place, span) if span else None
 
     def _name_span(self, place: OpPath, name: str) -> Span | None:
         head_end = next((child.start for child in children_of(place)), place.end)
@@ -87,8 +86,12 @@ class Symbols:
             outer = self._before(start)
             return self._find(outer.place, name) if outer else None
         defined = next((each for each in self.all if each.definition == token.span), None)
-        around = (place for place in innermost(self.root, start).around() if place.operation.regions)
-        return defined or next(filter(None, (self._find(place, name) for place in around)), None)
+        return defined or self.visible(innermost(self.root, start), name)
+
+    def visible(self, place: OpPath, name: str) -> Symbol | None:
+        """Returns the symbol that a name is at an operation: the one in the innermost module around."""
+        around = (each for each in place.around() if each.operation.regions)
+        return next(filter(None, (self._find(each, name) for each in around)), None)
 
     def _find(self, module: OpPath, name: str) -> Symbol | None:
         """Returns the symbol of a name right inside a module."""
@@ -124,7 +127,7 @@ class Aliases:
     @cached_property
     def definitions(self) -> dict[str, Span]:
         """The places of the names in their definitions."""
-        return {match[1]: Span(*match.span(1)) for match in ALIAS_DEFINITION.finditer(self.text)}
+        return {match[1]: Span(*match.span(1)) for match in alias_definitions(self.text)}
 
     def alias(self, token: Token) -> Alias | None:
         """Returns the alias that `#name` or `!name` is, None for attributes and types of a dialect."""
@@ -153,6 +156,10 @@ def occurrences(text: str, name: str) -> Iterator[Span]:
         if not NAME_END.match(text, end) and is_code(text, at):
             yield Span(at, end)
         at = text.find(name, end)
+
+
+def _may_hold_symbols(operation: Operation) -> bool:
+    return operation.name in (MODULE, BROKEN) or OPAQUE in operation.signature.attributes
 
 
 def _unquoted(written: str) -> str:

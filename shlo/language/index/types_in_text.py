@@ -64,11 +64,14 @@ class TypeSection(NamedTuple):
 
 
 def type_section(text: str, start: int, end: int) -> TypeSection | None:
-    """Returns the types behind the last colon of an operation's text, None without a colon."""
+    """Returns the types behind the last colon of a text of an operation, None without a colon. It may begin
+    inside of brackets, as that behind a region does."""
     depth, colon, arrow = 0, -1, -1
     for _, mark, span in tokens(text, start, end):
         if mark in CLOSING.values():
             depth += 1
+        elif mark in CLOSING and depth == 0:
+            colon, arrow = -1, -1
         elif mark in CLOSING:
             depth -= 1
         elif depth == 0 and mark == ":":

@@ -10,64 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from shlo.ir.collector import collector_paused
-from shlo.ir.op_path import OpPath, children_in
-from shlo.ir.operations import BROKEN, Block, Operation, ValueTable
+from shlo.ir.op_path import OpPath
+from shlo.ir.operations import BROKEN, Block, ValueTable
 from shlo.ir.source import Span
-from shlo.ir.types import Type
+from shlo.ir.types import UNKNOWN, Type
 from shlo.language.index.op_names import Name, names_of
-
-
-class Owner(NamedTuple):
-    """What defines a value: an operation (its result), or a block of its region (an argument)."""
-
-    place: OpPath
-    region: int | None = None
-    block: int | None = None
-
-
-class Scope:
-    """The values of one table: of the regions of `place`, and of all inside that share it."""
-
-    def __init__(self, place: OpPath, table: ValueTable) -> None:
-        self.place, self.table = place, table
-        self.owners: dict[int, Owner] = {}
-        self.operations: list[OpPath] = []
-        with collector_paused():
-            self._collect(place)
-        self._by_name: dict[str, list[int]] | None = None
-
-    def _collect(self, place: OpPath) -> None:
-        owners, add = self.owners, self.operations.append
-        for number, region in enumerate(place.operation.regions):
-            if region.values is not self.table:
-                continue
-            for position, block in enumerate(region.blocks):
-                for value in block.arguments:
-                    owners[value] = Owner(place, number, position)
-            for child in children_in(place, number, region):
-                add(child)
-                for value in child.operation.results:
-                    owners[value] = Owner(child)
-                if child.operation.regions:
-                    self._collect(child)
-
-    @property
-    def by_name(self) -> dict[str, list[int]]:
-        """The values by their names; all of a pack by the pack's."""
-        if self._by_name is None:
-            self._by_name = {}
-            for value, name in enumerate(self.table.names):
-                self._by_name.setdefault(name.partition("#")[0], []).append(value)
-        return self._by_name
+from shlo.language.index.scope import Owner, Scope, operands_of
 
 
 @dataclass(frozen=True, eq=False)
 class Value:
     """What a value's name refers to: one value, all values of a pack, or the arguments of several regions
-    that one name defines. `owner` and `definition` (the name's place) are None for what nothing defines."""
+    that one name defines; none for an argument of a broken operation that nothing uses. `owner` and
+    `definition` (the name's place) are None for what nothing defines."""
 
     name: str
     scope: Scope
@@ -78,24 +34,44 @@ class Value:
     def type(self, number: str = "") -> Type:
         """Returns the type of the value, or of that number of a pack."""
         names, wanted = self.scope.table.names, f"{self.name}#{number}"
+        if not self.values:
+            return UNKNOWN
         value = next((value for value in self.values if names[value] == wanted), self.values[0])
         return self.scope.table.types[value]
 
     @property
+    def first(self) -> int:
+        """The first of the values, -1 if there is none."""
+        return self.values[0] if self.values else -1
+
+    @property
     def types(self) -> tuple[Type, ...]:
         """The types of all values of a pack, or the one type."""
-        many = len(self.values) if self.is_multi_result else 1
+        many = len(self.values) if self.is_multi_result else min(len(self.values), 1)
         return tuple(self.scope.table.types[value] for value in self.values[:many])
 
     @property
     def is_multi_result(self) -> bool:
         """Returns whether one name names several results (`%0:2`)."""
-        return "#" in self.scope.table.names[self.values[0]]
+        return bool(self.values) and "#" in self.scope.table.names[self.values[0]]
 
     @property
     def is_argument(self) -> bool:
         """Returns whether the value is an argument of a block."""
         return self.owner is not None and self.owner.region is not None
+
+    @property
+    def position(self) -> tuple[Block, int] | None:
+        """The block of an argument, and its number there; None for a result, and for an argument that only
+        the text of a broken operation names, which may have no such region or block."""
+        place, number, position = self.owner or (None, None, None)
+        if place is None or number is None:
+            return None
+        for region in place.operation.regions[number : number + 1]:
+            for block in region.blocks[position or 0 :][:1]:
+                if self.first in block.arguments:
+                    return block, block.arguments.index(self.first)
+        return None
 
 
 class Values:
@@ -104,22 +80,28 @@ class Values:
     def __init__(self, text: str) -> None:
         self.text = text
         self._scopes: dict[int, Scope] = {}
+        self._names: dict[tuple[int, int], list[Name]] = {}
+
+    def names(self, place: OpPath) -> list[Name]:
+        """Returns the names in an operation's own text; a function's, whose header may be long, are kept."""
+        if place.operation.name not in ("func.func", BROKEN):
+            return names_of(self.text, place)
+        key = id(place.operation), place.start
+        known = self._names.get(key)
+        if known is None:
+            known = self._names[key] = names_of(self.text, place)
+        return known
 
     def scope_of(self, place: OpPath) -> Scope | None:
         """Returns the scope whose values an operation uses, None for the outermost operation."""
-        holder = place.parent
-        if holder is None:
-            return None
-        table = place.values
-        while holder.parent is not None and holder.values is table:
-            holder = holder.parent
-        return self.scope_in(holder, table)
+        holder = holder_of(place)
+        return None if holder is None else self.scope_in(holder, place.values)
 
     def scope_in(self, place: OpPath, table: ValueTable) -> Scope:
         """Returns the scope of a table that belongs to regions of an operation."""
         scope = self._scopes.get(id(table))
         if scope is None:
-            scope = self._scopes[id(table)] = Scope(place, table)
+            scope = self._scopes.setdefault(id(table), Scope(place, table))
         return scope
 
     def named(self, place: OpPath, name: Name) -> Value | None:
@@ -132,41 +114,55 @@ class Values:
         operands = operands_of(place.operation)
         for value in operands:
             if scope is not None and scope.table.names[value].partition("#")[0] == name.name:
-                found = self.value(scope, value)
+                found = self.value(scope, value, place)
                 return found if found.owner else self._argument_around(place, name.name) or found
         return self.lookup(place, name.name)
 
     def lookup(self, place: OpPath, name: str) -> Value | None:
-        """Returns what a name refers to that an operation uses, found by the name alone."""
-        scope = self.scope_of(place)
-        if scope is None:
-            return None
-        around = {(id(each.parent.operation), each.region) for each in place.around() if each.parent}
-        for value in scope.by_name.get(name, ()):
-            owner = scope.owners.get(value)
-            if owner is not None and visible_in(owner, around):
-                return self.value(scope, value)
-        found = self._argument_around(place, name)
-        return found or (self._outside(scope, name) if is_broken(scope.place) else None)
+        """Returns what a name refers to that an operation uses, found by the name alone.
+
+        The regions of a broken operation see what surrounds it. Each round of the loop is further outside.
+        """
+        inside: OpPath | None = place
+        while inside is not None and (holder := holder_of(inside)) is not None:
+            scope = self.scope_in(holder, inside.values)
+            around = {(id(each.parent.operation), each.region) for each in inside.around() if each.parent}
+            owners = [(value, scope.owners.get(value)) for value in scope.by_name.get(name, ())]
+            found = [(value, owner) for value, owner in owners if owner and visible_in(owner, around)]
+            if found:  # of several the first in the text: numbers depend on what was edited
+                value, owner = min(
+                    found, key=lambda each: (each[1].place.start, each[1][1:] != (None, None), each[0])
+                )
+                return self._owned(scope, value, owner)
+            found = self._argument_around(inside, name)
+            if found is not None:
+                return found
+            inside = holder if is_broken(holder) else None
+        return None
 
     def _argument_around(self, place: OpPath, name: str) -> Value | None:
         """What a name means that is in the text of a broken operation around as an argument's."""
         for each in place.around():
             if each is not place and is_broken(each) and each.operation.regions:
-                for argument in names_of(self.text, each):
+                for argument in self.names(each):
                     if argument.role == "argument" and argument.name == name:
                         return self._broken_argument(each, argument)
         return None
 
-    def value(self, scope: Scope, value: int) -> Value:
-        """Returns the value of that number in a scope, with all that share its name's definition."""
+    def value(self, scope: Scope, value: int, near: OpPath | None = None) -> Value:
+        """Returns the value of that number in a scope, with all that share its name's definition; quick where
+        that is not far before an operation that uses it."""
+        owner = scope.owners.get(value) if near is None else scope.owner(value, near)
+        if owner is not None:
+            return self._owned(scope, value, owner)
         name = scope.table.names[value].partition("#")[0]
-        owner = scope.owners.get(value)
-        if owner is None:
-            found = self._outside(scope, name) if is_broken(scope.place) else None
-            return found or Value(name, scope, (value,))
+        found = self._outside(scope, name) if is_broken(scope.place) else None
+        return found or Value(name, scope, (value,))
+
+    def _owned(self, scope: Scope, value: int, owner: Owner) -> Value:
+        name = scope.table.names[value].partition("#")[0]
         role = "result" if owner.region is None else "argument"
-        for each in names_of(self.text, owner.place):
+        for each in self.names(owner.place):
             if each.role == role and each.name == name and each.block in (None, owner.block):
                 found = self.named(owner.place, each)
                 if found is not None and value in found.values:
@@ -192,15 +188,16 @@ class Values:
             ]
             if values := _named(table, arguments, name.name):
                 scope = self._scope_inside(place, table)
-                return Value(name.name, scope, values, scope.owners[values[0]], name.span)
+                owner = _argument_owner(place, values[0])
+                return Value(name.name, scope, values, owner, name.span)
         return self._broken_argument(place, name) if is_broken(place) else None
 
     def _broken_argument(self, place: OpPath, name: Name) -> Value | None:
         """Returns an argument in the text of a broken operation: the parser knows its uses only."""
         for number, region in enumerate(place.operation.regions):
             scope = self._scope_inside(place, region.values)
-            values = tuple(value for value in scope.by_name.get(name.name, ()) if value not in scope.owners)
-            if values:
+            values = scope.unowned(name.name)
+            if values or number + 1 == len(place.operation.regions):
                 return Value(name.name, scope, values, Owner(place, number, 0), name.span)
         return None
 
@@ -210,60 +207,80 @@ class Values:
 
     def _outside(self, scope: Scope, name: str) -> Value | None:
         """What a name means that a broken operation's regions use without defining it."""
-        for each in names_of(self.text, scope.place):
+        for each in self.names(scope.place):
             if each.role == "argument" and each.name == name:
                 return self._broken_argument(scope.place, each)
-        around = self.scope_of(scope.place)
-        return None if around is None or around.table is scope.table else self.lookup(scope.place, name)
+        return self.lookup(scope.place, name)
 
     def occurrences(self, value: Value) -> Iterator[tuple[Name, OpPath]]:
         """Yields every place of a value's name with the operation around it, the definition first."""
         if value.owner is not None:
-            for name in names_of(self.text, value.owner.place):
+            for name in self.names(value.owner.place):
                 if name.span == value.definition:
                     yield name, value.owner.place
         yield from self._uses(value.scope, value)
 
     def _uses(self, scope: Scope, value: Value) -> Iterator[tuple[Name, OpPath]]:
-        own = frozenset(value.values) if scope is value.scope else _unowned(scope, value.name)
-        for place in scope.operations:
-            operation = place.operation
-            if operation.name == BROKEN:
-                yield from self._broken_uses(place, value)
-            elif not own.isdisjoint(operation.operands) or (
-                operation.successors and not own.isdisjoint(operands_of(operation))
-            ):
-                for name in names_of(self.text, place):
-                    if name.role == "use" and name.name == value.name:
-                        yield name, place
+        scopes, seen = [scope], {id(scope.table)}
+        while scopes:
+            scope = scopes.pop()
+            own = frozenset(value.values) if scope is value.scope else _unowned(scope, value.name)
+            for place in scope.users(own):
+                if is_broken(place):
+                    yield from self._broken_uses(place, value)
+                    for table in self._tables_inside(place, value):
+                        if id(table) not in seen:
+                            seen.add(id(table))
+                            scopes.append(self.scope_in(place, table))
+                else:
+                    for name in self.names(place):
+                        if name.role == "use" and name.name == value.name:
+                            yield name, place
 
     def _broken_uses(self, place: OpPath, value: Value) -> Iterator[tuple[Name, OpPath]]:
-        for name in names_of(self.text, place):
-            if name.name != value.name or name.role not in ("use", "argument"):
-                continue
-            if name.role == "argument":
-                return
-            found = self.lookup(place, name.name)
-            if found is not None and same(found, value):
-                yield name, place
-        found = self.lookup(place, value.name)
-        if found is None or not same(found, value):
+        for name in self.names(place):
+            if name.name == value.name and name.role == "use":
+                found = self.lookup(place, name.name)
+                if found is not None and same(found, value):
+                    yield name, place
+
+    def _tables_inside(self, place: OpPath, value: Value) -> Iterator[ValueTable]:
+        """Yields the tables of a broken operation's regions in which a name means a value from outside."""
+        names = self.names(place)
+        if any(each.name == value.name and each.role == "argument" for each in names):
             return
         tables = {id(region.values): region.values for region in place.operation.regions}
-        for table in tables.values():
-            if table is not value.scope.table and table is not place.values:
-                yield from self._uses(self.scope_in(place, table), value)
+        own = [table for table in tables.values() if table not in (value.scope.table, place.values)]
+        found = self.lookup(place, value.name) if own else None
+        if found is not None and same(found, value):
+            yield from own
+
+
+def _argument_owner(place: OpPath, value: int) -> Owner | None:
+    """Returns the block of an operation that has a value as its argument."""
+    for number, region in enumerate(place.operation.regions):
+        for position, block in enumerate(region.blocks):
+            if value in block.arguments:
+                return Owner(place, number, position)
+    return None
 
 
 def same(one: Value, other: Value) -> bool:
     """Returns whether two names refer to the same."""
-    return one.scope.table is other.scope.table and one.values == other.values
+    return (
+        one.scope.table is other.scope.table
+        and (one.values, one.name) == (other.values, other.name)
+        and (bool(one.values) or one.definition == other.definition)
+    )
 
 
-def operands_of(operation: Operation) -> tuple[int, ...]:
-    """Returns the values that an operation uses, with those that it passes to blocks."""
-    passed = tuple(value for _, values in operation.successors for value in values)
-    return operation.operands + passed
+def holder_of(place: OpPath) -> OpPath | None:
+    """Returns the operation to whose regions the table belongs that an operation uses; None for the outermost
+    operation."""
+    holder, table = place.parent, place.values
+    while holder is not None and holder.parent is not None and holder.values is table:
+        holder = holder.parent
+    return holder
 
 
 def is_broken(place: OpPath) -> bool:
@@ -283,7 +300,7 @@ def _defines(name: Name, region: int, position: int, block: Block) -> bool:
 
 
 def _unowned(scope: Scope, name: str) -> frozenset[int]:
-    return frozenset(value for value in scope.by_name.get(name, ()) if value not in scope.owners)
+    return frozenset(scope.unowned(name))
 
 
 def visible_in(owner: Owner, regions: Container[tuple[int, int]]) -> bool:

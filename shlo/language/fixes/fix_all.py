@@ -1,0 +1,101 @@
+"""All findings of a program mended at once: the best sure fix of each, again until nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.recursion import recursive
+from shlo.ir.source import Span
+from shlo.language.diagnostics import diagnostics
+from shlo.language.document import Document, Edit
+from shlo.language.fixes.fixes import QuickFix, fixes_of
+from shlo.language.fixes.trial import joined
+
+MAX_ROUNDS = 5
+"""How often a program is read again after edits."""
+MAX_READ = 5
+"""How many readings are made for one finding: what is sure is among the first ways that are tried."""
+MAX_FIXES = 500
+"""How many findings are mended in one round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A document after fixes, the edits of its text that lead there, and what the fixes are called with their
+    findings."""
+
+    document: Document
+    edits: tuple[Edit, ...]
+    applied: tuple[QuickFix, ...]
+
+
+@recursive
+def fix_all(document: Document, code: str | None = None, rounds: int = MAX_ROUNDS) -> Fixed:
+    """Returns a document with all findings mended that have a sure fix, or those of one code."""
+    edits: list[tuple[Span, str]] = []
+    applied: list[QuickFix] = []
+    texts = {document.text}
+    hopeless: set[tuple[str, str, str]] = set()
+    for _ in range(rounds):
+        chosen = list(_chosen(document, code, hopeless))
+        if not chosen:
+            break
+        after = _after(document, chosen)
+        if len(chosen) > 1 and _count(after) >= _count(document):
+            chosen = chosen[:1]  # they do not go together
+            after = _after(document, chosen)
+        is_name = any(fix.is_name for fix in chosen)
+        if after.text in texts or (_count(after) >= _count(document) and not is_name):
+            break  # it would go on for ever
+        texts.add(after.text)
+        text = document.text
+        for edit in _backwards(chosen):
+            start, end = edit.span or Span(0, 0)
+            edits = joined(edits, Span(start, end), edit.text, text)
+            text = text[:start] + edit.text + text[end:]
+        applied += chosen
+        document = after
+    return Fixed(document, tuple(Edit(span, text) for span, text in edits), tuple(applied))
+
+
+def _chosen(document: Document, code: str | None, hopeless: set[tuple[str, str, str]]) -> Iterator[QuickFix]:
+    """Yields a sure fix for each finding that has one; none that touches the operation of another."""
+    edited: list[Span] = []
+    for finding in diagnostics(document):
+        key = (finding.code, finding.message, _line(document, finding))
+        if finding.severity == "hint" and finding.code != "spelling":
+            continue  # a comment expects it
+        if key in hopeless or (code is not None and finding.code != code):
+            continue
+        fix = next((each for each in fixes_of(document, finding, 1, MAX_READ) if each.is_sure), None)
+        if fix is None:
+            hopeless.add(key)
+            continue
+        spans = [edit.span for edit in fix.edits if edit.span is not None]
+        if not any(one.start <= other.end and other.start <= one.end for one in spans for other in edited):
+            edited += spans
+            yield fix
+        if len(edited) >= MAX_FIXES:
+            return
+
+
+def _line(document: Document, finding: Diagnostic) -> str:
+    line, _ = document.source.position(finding.span.start)
+    return document.source.line_text(line)
+
+
+def _after(document: Document, chosen: Sequence[QuickFix]) -> Document:
+    return document.edit(_backwards(chosen))
+
+
+def _backwards(chosen: Sequence[QuickFix]) -> list[Edit]:
+    every = [edit for fix in chosen for edit in fix.edits]
+    return sorted(every, key=lambda edit: edit.span or Span(0, 0), reverse=True)
+
+
+def _count(document: Document) -> tuple[int, int]:
+    """Returns how many findings a document has, without hints and with them."""
+    found = diagnostics(document)
+    return sum(each.severity != "hint" for each in found), len(found)

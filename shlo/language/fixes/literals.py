@@ -1,0 +1,155 @@
+"""Dense literals in a program's text, written anew for another type: fewer, more or converted elements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from math import prod
+
+import numpy as np
+
+from shlo.dialects import find_op_def
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array, storage_dtype
+from shlo.ir.op_path import OpPath, header_spans
+from shlo.ir.source import Span
+from shlo.ir.types import FloatType, IntegerType, RankedTensorType, Type
+from shlo.language.document import Edit
+from shlo.language.fixes.trial import Repair
+from shlo.language.index.types_in_text import type_from
+from shlo.syntax.dense.print import elements_text
+
+MAX_ELEMENTS = 4096
+"""Literals of more elements are not written anew."""
+_LITERAL = re.compile(r"dense<((?:[^<>\"]|\"[^\"]*\")*)>\s*:\s*")
+_OF_LITERAL = (
+    re.compile(r"(?P<what>rank) of (?P<name>\w+) (?P<new>\d+)"),
+    re.compile(r"part \[(?P<first>\d+):\] of the (?P<what>shape) of (?P<name>\w+) (?P<new>\[[\d, ]*\])"),
+    re.compile(r"(?P<what>shape) of (?P<name>\w+) (?P<new>\[[\d, ]*\])"),
+    re.compile(r"(?P<what>dimension) (?P<first>\d+) of (?P<name>\w+) (?P<new>\d+)"),
+    re.compile(r"(?P<what>number) (?P<first>\d+) of (?P<name>\w+) at (?:least|most) (?P<new>-?\d+)"),
+)
+
+
+def literals(part_text: str, place: OpPath, words: str) -> Iterator[Repair]:
+    """Yields the dense literal of an attribute with the shape or the number that a help's words say."""
+    for pattern in _OF_LITERAL:
+        match = pattern.search(words)
+        if match is None:
+            continue
+        value = place.operation.signature.properties.get(match["name"])
+        if not isinstance(value, DenseElementsAttr) or not isinstance(value.type, RankedTensorType):
+            continue
+        new = _said(value, match)
+        edits = tuple(_edits(part_text, place, value, new)) if new else ()
+        if edits:
+            yield Repair(f"make {match['name']} dense<{edits[0].text}>"[:100], edits, follows=True)
+        return
+
+
+def _said(value: DenseElementsAttr, match: re.Match[str]) -> DenseElementsAttr | None:
+    shape = tuple(size or 0 for size in value.type.shape)
+    numbers = [int(each) for each in re.findall(r"-?\d+", match["new"])]
+    first = int(match.groupdict().get("first") or 0)
+    if match["what"] == "number":
+        items = value.array.reshape(-1).copy()
+        if first >= items.size:
+            return None
+        items[first] = numbers[0]
+        return DenseElementsAttr(value.type, items.reshape(shape))
+    if match["what"] == "rank":
+        rank = numbers[0]
+        if rank > len(shape):
+            shape = (*(1,) * (rank - len(shape)), *shape)
+        elif rank:
+            kept = len(shape) - rank + 1
+            shape = (prod(shape[:kept]), *shape[kept:])
+        else:
+            shape = ()
+    elif match["what"] == "dimension":
+        if first >= len(shape):
+            return None
+        shape = (*shape[:first], numbers[0], *shape[first + 1 :])
+    elif first == 1 and len(shape) == 1 and numbers and shape[0] % numbers[0] == 0:
+        shape = (shape[0] // numbers[0], *numbers)  # rows written one behind another
+    else:
+        shape = (*shape[:first], *numbers)
+    return refitted(value, RankedTensorType(shape, value.type.element_type))
+
+
+def refitted(value: DenseElementsAttr, type_: Type) -> DenseElementsAttr | None:
+    """Returns a literal as one of another type: the same elements in order where there are as many, else
+    those that both shapes have, and zeros. None where the type can have no such literal."""
+    if not isinstance(type_, RankedTensorType) or not type_.is_static:
+        return None
+    shape = tuple(size or 0 for size in type_.shape)
+    if any(size < 0 for size in shape):
+        return None
+    old, new = value.type.element_type, type_.element_type
+    plain = (IntegerType, FloatType)
+    if old != new and not (isinstance(old, plain) and isinstance(new, plain)):
+        return None
+    if prod(shape) > MAX_ELEMENTS or prod(size or 0 for size in value.type.shape) > MAX_ELEMENTS:
+        return None
+    try:
+        array = value.array.astype(storage_dtype(new)) if old != new else value.array
+    except (TypeError, ValueError):  # elements that NumPy cannot convert
+        return None
+    return DenseElementsAttr(type_, _reshaped(array, shape, value.is_splat))
+
+
+def zero_of(type_: Type) -> str | None:
+    """Returns the literal of zeros of a type, None where it has none."""
+    if not isinstance(type_, RankedTensorType) or not type_.is_static:
+        return None
+    if not isinstance(type_.element_type, (IntegerType, FloatType)):
+        return None
+    is_boolean = isinstance(type_.element_type, IntegerType) and type_.element_type.width == 1
+    zero = "false" if is_boolean else "0" if isinstance(type_.element_type, IntegerType) else "0.0"
+    return f"dense<{zero}> : {type_}"
+
+
+def _reshaped(array: Array, shape: tuple[int, ...], is_splat: bool) -> Array:
+    if array.size == prod(shape):
+        return array.reshape(shape)
+    if is_splat:
+        return np.full(shape, array.reshape(-1)[0], array.dtype)
+    result = np.zeros(shape, array.dtype)
+    rank = max(len(shape), array.ndim)
+    source = array.reshape((1,) * (rank - array.ndim) + array.shape)
+    target = result.reshape((1,) * (rank - len(shape)) + shape)
+    common = tuple(slice(min(sizes)) for sizes in zip(source.shape, target.shape))
+    target[common] = source[common]
+    return result
+
+
+def constant_edits(text: str, place: OpPath, type_: Type, others: Sequence[Edit]) -> tuple[Edit, ...]:
+    """Returns the edits that make a constant's literal one of another type, beside others of its types."""
+    op_def = find_op_def(place.operation.name)
+    value = place.operation.signature.properties.get("value")
+    if op_def is None or not op_def.has("constant") or not isinstance(value, DenseElementsAttr):
+        return ()
+    new = refitted(value, type_)
+    spans = {edit.span for edit in others}
+    return tuple(each for each in _edits(text, place, value, new) if each.span not in spans) if new else ()
+
+
+def _edits(text: str, place: OpPath, old: DenseElementsAttr, new: DenseElementsAttr) -> Iterator[Edit]:
+    """Yields the edits of the text of a literal: of its elements and of its type."""
+    for start, end in header_spans(place):
+        for match in _LITERAL.finditer(text, start, end):
+            found = type_from(text, match.end())
+            if found is None or found[1] != old.type or not _is_written(match[1], old):
+                continue
+            elements = elements_text(new)
+            if elements != match[1]:
+                yield Edit(Span(*match.span(1)), elements)
+            if new.type != old.type:
+                yield Edit(found[0], str(new.type))
+            return
+
+
+def _is_written(elements: str, value: DenseElementsAttr) -> bool:
+    """Returns whether a text has as many numbers as a literal, or one for all."""
+    count = len(re.findall(r"[\w.+-]+", elements))
+    return count in (1, value.array.size) or elements.startswith('"')

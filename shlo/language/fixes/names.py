@@ -1,0 +1,231 @@
+"""Names like one that is not known: of operations, values, symbols, attributes and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+from operator import ne
+from os.path import commonprefix
+
+from shlo.dialects import all_op_defs, find_dialect, find_op_def
+from shlo.dialects.opdef import OpDef
+from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.op_path import OpPath, header_spans
+from shlo.ir.source import Span
+from shlo.ir.types import FunctionType, Type
+from shlo.language.completion.items import function_type, values_in_scope
+from shlo.language.completion.statement import statement_at
+from shlo.language.document import Edit, Part
+from shlo.language.fixes.trial import Repair
+from shlo.language.index.op_names import outermost, own_tokens
+from shlo.language.index.values import Value
+from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.lexer.tokens import line_span, token_at, tokens
+from shlo.text.suggest import nearest_names
+
+_LISTED = re.compile(r"expected one of (?P<words>.+?), (?:but found|got) '(?P<found>[^']*)'\Z")
+_SUGGESTED = re.compile(r"""did you mean (['"]?)(?P<word>[^'"?]+)\1\?""")
+_QUOTED = re.compile(r"""'([^']+)'|"([^"]+)\"""")
+MOST = 5
+"""How many names of a kind are tried."""
+
+
+def names(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields the names that are like one which is not known, those that fit best first."""
+    token = token_at(part.text, finding.span.start)
+    if token is not None and token.kind == "value":
+        yield from _values(part, place, token.span, token.text)
+    if finding.message.startswith(("unknown operation", "expected an operation, but found '")):
+        yield from _operations(part, finding.span)
+    elif finding.message.startswith("there is no "):
+        yield from _symbols(part, place, finding)
+    yield from _words(part, place, finding)
+
+
+# --- operations ---
+
+
+def _operations(part: Part, span: Span) -> Iterator[Repair]:
+    written = part.text[slice(*span)]
+    name, quote = written.strip('"'), '"' if written.startswith('"') else ""
+    line = part.text[span.end : line_span(part.text, span.end).end]
+    for op_def in op_names_like(name, _operand_count(line), statement_at(part, span.end).default_dialect):
+        is_short = "." not in name and op_def.dialect == statement_at(part, span.end).default_dialect
+        new = op_def.name.partition(".")[2] if is_short else op_def.name
+        if quote or op_def.format is not None:
+            title = f"change '{name}' to '{new}'"
+            yield Repair(title, (Edit(span, f"{quote}{new}{quote}"),), is_whole=False, is_name=True)
+
+
+def op_names_like(name: str, operands: int, default_dialect: str | None = None) -> list[OpDef]:
+    """Returns the operations with names like an unknown one: those with as many operands and the most
+    similar names first."""
+    dialect, _, short = name.rpartition(".")
+    dialects = (dialect,) if find_dialect(dialect) else ("stablehlo", default_dialect)
+    exact = find_op_def(f"stablehlo.{short}")
+    among: dict[str, list[OpDef]] = {}
+    for op_def in all_op_defs():
+        if op_def.dialect in dialects:
+            among.setdefault(op_def.name.partition(".")[2], []).append(op_def)
+    found = [op_def for each in nearest_names(short, among, 2 * MOST) for op_def in among[each]]
+    fitting = sorted(found, key=lambda op_def: (not takes(op_def, operands), -_likeness(short, op_def)))
+    every = [exact, *(each for each in fitting if each is not exact)] if exact else fitting
+    return every[:MOST]
+
+
+def _likeness(name: str, op_def: OpDef) -> float:
+    """Returns how similar a name is to an operation's; of those as similar, how far both begin alike."""
+    other = op_def.name.partition(".")[2]
+    return SequenceMatcher(None, name, other).ratio() + len(commonprefix((name, other))) / 1000  # noqa: RUF071
+
+
+def takes(op_def: OpDef, operands: int) -> bool:
+    """Returns whether an operation may have so many operands."""
+    fixed = sum(spec.arity == "one" for spec in op_def.operands)
+    return operands == fixed or (operands > fixed and fixed < len(op_def.operands))
+
+
+def _operand_count(line: str) -> int:
+    """Returns how many values are named on a line before its types."""
+    found = 0
+    for token in tokens(line):
+        if token.text == ":":
+            break
+        found += token.kind == "value"
+    return found
+
+
+# --- values ---
+
+
+def _values(part: Part, place: OpPath, span: Span, written: str) -> Iterator[Repair]:
+    token = token_at(part.text, span.start)
+    assert token is not None
+    value = part.index.value(token)
+    owner = value.owner if value else None
+    if owner is not None and (owner.region is not None or owner.place.end <= place.start):
+        return
+    name = written[1:].partition("#")[0]
+    known: dict[str, Type] = {}
+    for each in place.around():  # the nearest values of a large function are not all
+        for region in each.operation.regions:
+            arguments = region.blocks[0].arguments if region.blocks else ()
+            names = {region.values.names[value]: region.values.types[value] for value in arguments}
+            known |= names if each is not place else {}
+    for other, type_ in values_in_scope(statement_at(part, span.start)):
+        known.setdefault(other, type_)
+    wanted = _type_of_use(place, name)
+    close = nearest_names(name, (each for each in known if each != name), 2 * MOST)
+    close += [each for each in known if each not in close and _differ_by_one(name, each)]
+    for other in sorted(close, key=lambda each: wanted is not None and known[each] != wanted)[:MOST]:
+        edits = tuple(
+            Edit(each, f"%{other}")
+            for each in _uses(part, Span(span.start, span.start + len(name) + 1), value)
+        )
+        yield Repair(f"change '%{name}' to '%{other}'", edits, is_whole=False, is_name=True)
+
+
+def _differ_by_one(name: str, other: str) -> bool:
+    """Returns whether short names of one length differ in one character."""
+    return len(name) == len(other) <= 3 and sum(map(ne, name, other)) == 1 < len(name)
+
+
+def _type_of_use(place: OpPath, name: str) -> Type | None:
+    """Returns the type that an operation gives an operand by its name."""
+    table = place.values
+    for value, type_ in zip(place.operation.operands, place.operation.operand_types):
+        if table.names[value].partition("#")[0] == name:
+            return type_
+    return None
+
+
+def _uses(part: Part, span: Span, value: Value | None) -> list[Span]:
+    """Returns every place of a name that nothing defines."""
+    if value is None or value.owner is not None:
+        return [span]
+    uses = [use.span for use in part.index.occurrences(value)]
+    return uses if span in uses else [span]
+
+
+# --- symbols ---
+
+
+def _symbols(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields symbols of the program in place of one that it does not have: those of a fitting type first."""
+    written_in = re.search(r"@[\w$.-]+|@\"[^\"]*\"", finding.message)
+    written = written_in[0] if written_in else ""
+    spans = [
+        token.span
+        for token in own_tokens(part.text, place)
+        if token.kind == "symbol" and token.text == written
+    ]
+    if not spans:
+        return
+    symbols = {each.name: each.place.operation for each in part.index.symbols.all}
+    given = FunctionType(place.operation.operand_types, place.operation.result_types)
+    is_call = place.operation.name.endswith("call")
+
+    def misfit(name: str) -> tuple[bool, bool]:
+        type_ = function_type(symbols[name])
+        is_other = (type_ is None) == finding.message.startswith("there is no function")
+        return is_other, is_call and type_ != given
+
+    close = nearest_names(written[1:].strip('"'), symbols, MOST)
+    same = [name for name in symbols if misfit(name) == (False, False)] if is_call else []
+    others = same if len(same) == 1 else []
+    for name in dict.fromkeys([*sorted(close, key=misfit), *others]):
+        edits = tuple(Edit(span, symbol_text(name)) for span in spans)
+        yield Repair(f"change '{written}' to '{symbol_text(name)}'", edits, is_whole=False, is_name=True)
+    if is_call and place.operation.name != "func.call":
+        return
+    if is_call:
+        start = outermost(place).start
+        yield Repair(
+            f"declare {written}",
+            (Edit(Span(start, start), f"func.func private {written}{_signature(given)}\n"),),
+            sure=False,
+        )
+
+
+def _signature(type_: FunctionType) -> str:
+    results = ", ".join(map(str, type_.results))
+    shown = f" -> {results}" if len(type_.results) == 1 else f" -> ({results})" if type_.results else ""
+    return f"({', '.join(map(str, type_.inputs))}){shown}"
+
+
+# --- attributes and words ---
+
+
+def _words(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields the words of a message's list, or the one that its help names, in place of the one that it
+    quotes."""
+    listed = _LISTED.search(finding.message)
+    if listed is not None:
+        words = listed["words"].replace(" and ", ", ").replace(" or ", ", ").split(", ")
+        close = nearest_names(listed["found"], words, 3)
+        for word in dict.fromkeys([*close, *words[: 3 if len(words) < 6 else 0]]):
+            yield Repair(
+                f"change '{listed['found']}' to '{word}'",
+                (Edit(finding.span, word),),
+                is_whole=False,
+                is_name=True,
+            )
+    suggested = _SUGGESTED.search(finding.help)
+    if suggested is None or suggested["word"][0] in "%@":
+        return
+    quoted = [each[1] or each[2] for each in _QUOTED.finditer(finding.message)]
+    for word in dict.fromkeys(quoted):
+        for span in _places(part.text, finding.span, place, word):
+            title = f"change '{word}' to '{suggested['word']}'"
+            yield Repair(title, (Edit(span, suggested["word"]),), is_whole=False, is_name=True)
+
+
+def _places(text: str, span: Span, place: OpPath, word: str) -> Iterable[Span]:
+    """Yields where a word is in a span, or else in an operation's own text."""
+    pattern = re.compile(rf"(?<![\w$.]){re.escape(word)}(?![\w$.])")
+    for start, end in ((max(span.start - 1, 0), span.end), *header_spans(place)):
+        found = [Span(*match.span()) for match in pattern.finditer(text, start, end)]
+        if found:
+            return found
+    return []

@@ -1,0 +1,125 @@
+"""What may be missing or too much where the grammar expects something else: signs, words, types, quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.op_path import OpPath
+from shlo.ir.source import Span
+from shlo.ir.types import Type
+from shlo.language.completion.items import values_in_scope
+from shlo.language.completion.statement import statement_at
+from shlo.language.completion.types_ahead import types_ahead
+from shlo.language.document import Edit, Part
+from shlo.language.fixes.trial import Repair
+from shlo.language.text_edits import indent_of, whole_lines
+from shlo.syntax.lexer.tokens import line_span
+
+_EXPECTED = re.compile(r"\Aexpected (?P<what>.*?)(?:, but found|, got) (?P<found>.*)\Z", re.DOTALL)
+_LITERAL = re.compile(r"'([^'\w]+|[A-Za-z_]\w*)'")
+_STRING_ENDS = re.compile(r"[\],)}>\s]|\Z")
+_NUMBER = re.compile(r"write (0x[0-9A-Fa-f]+) ")
+
+
+def syntax(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields small edits where something else is expected."""
+    message = finding.message
+    match = _EXPECTED.match(message)
+    if match is not None:
+        literals = _LITERAL.findall(match["what"])
+        yield from _types(part, finding.span, literals, match["what"])
+        if part.text[slice(*finding.span)][:1] == "%":
+            yield from _comma(part, finding.span)
+        for literal in literals:
+            yield from _literal(part, finding.span, literal)
+        yield from _deleted(part, finding.span)
+    elif message.startswith("the string has no end"):
+        yield from _quotes(part, finding.span)
+    if number := _NUMBER.match(finding.help):
+        yield Repair(f"write {number[1]}", (Edit(finding.span, number[1]),))
+
+
+def _literal(part: Part, span: Span, literal: str) -> Iterator[Repair]:
+    """Yields the insertion of a sign or word where it is expected, and its exchange for what is there."""
+    text = part.text
+    found = text[slice(*span)]
+    before = len(text[: span.start].rstrip())
+    is_word = literal[0].isalpha()
+    if literal == "}" and "\n" in text[before : span.start]:
+        line = line_span(text, span.start).start
+        yield Repair(
+            "insert '}'", (Edit(Span(line, line), f"{indent_of(text, span.start)}}}\n"),), is_whole=False
+        )
+    if literal == "->" or is_word or (literal in "={:" and len(literal) == 1):
+        inserted = f" {literal}" + (" " if text[before : before + 1] not in (" ", "\n", "") else "")
+    else:
+        inserted = literal
+    if literal == "," and text[before : before + 1] != " ":
+        inserted = ", "
+    yield Repair(f"insert '{literal}'", (Edit(Span(before, before), inserted),), is_whole=False)
+    if before < span.start and literal in ('"', "@", "%"):
+        yield Repair(f"insert '{literal}'", (Edit(Span(span.start, span.start), literal),), is_whole=False)
+    is_word_found = found[:1].isalnum() or found[:1] in "%@#!^\"'"
+    if found and "\n" not in found and not is_word and not is_word_found:
+        yield Repair(f"change '{found}' to '{literal}'", (Edit(span, literal),), is_whole=False, sure=False)
+
+
+def _comma(part: Part, span: Span) -> Iterator[Repair]:
+    before = len(part.text[: span.start].rstrip())
+    if part.text[before - 1 : before].isalnum():
+        yield Repair("insert ','", (Edit(Span(before, before), ","),), is_whole=False)
+
+
+def _deleted(part: Part, span: Span) -> Iterator[Repair]:
+    """Yields the deletion of what is there, with the blanks or the comma that belong to it."""
+    text = part.text
+    found = text[slice(*span)]
+    if not found or "\n" in found:
+        return
+    whole, line = whole_lines(text, span), line_span(text, span.start)
+    if whole != span:
+        yield Repair(f"delete '{found[:40]}'", (Edit(whole, ""),), sure=len(found) < 3)
+        return
+    before = span.start - len(text[: span.start]) + len(text[: span.start].rstrip(" \t"))
+    yield Repair(f"delete '{found[:40]}'", (Edit(Span(before, span.end), ""),), sure=len(found) < 3)
+    if text[before - 1 : before] == ",":
+        yield Repair("delete ','", (Edit(Span(before - 1, before), ""),))
+    rest = Span(before, line.end)
+    if rest.end > span.end:
+        yield Repair("delete the rest of the line", (Edit(rest, ""),), sure=False)
+
+
+def _quotes(part: Part, span: Span) -> Iterator[Repair]:
+    """Yields the places where a string may end, the last of its line first."""
+    line = line_span(part.text, span.start)
+    ends = [match.start() for match in _STRING_ENDS.finditer(part.text, span.start + 1, line.end)]
+    for end in sorted({*ends, line.end}):
+        yield Repair("insert '\"'", (Edit(Span(end, end), '"'),), is_whole=False)
+
+
+def _types(part: Part, span: Span, literals: list[str], what: str) -> Iterator[Repair]:
+    """Yields the types that follow from the operands, where an operation has none."""
+    if ":" not in literals and "type" not in what:
+        return
+    end = len(part.text[: span.start].rstrip())
+    statement = statement_at(part, end)
+    scope: dict[str, Type] = {}
+    for name, type_ in values_in_scope(statement):
+        scope.setdefault(name, type_)
+    types = types_ahead(statement, scope) or _of_operands(statement.text, scope)
+    if types is None:
+        return
+    before = part.text[:end].endswith(":")
+    yield Repair(
+        f"insert the types {types}"[:100], (Edit(Span(end, end), f" {types}" if before else f" : {types}"),)
+    )
+
+
+def _of_operands(text: str, scope: dict[str, Type]) -> str | None:
+    """Returns the types of the values that a terminator names."""
+    match = re.match(r"\s*(?:[\w$]+\.)?(?:return|yield)\s+(%[^:]*)", text)
+    names = [name.strip()[1:] for name in match[1].rstrip(" :").split(",")] if match else []
+    types = [scope.get(name) or scope.get(f"{name}#0") for name in names]
+    return ", ".join(map(str, types)) if types and None not in types else None

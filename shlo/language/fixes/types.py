@@ -1,0 +1,610 @@
+"""Types and attributes that may resolve a finding: those that follow, conversions, other values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import prod
+
+from shlo.dialects import find_op_def
+from shlo.dialects.fixits.conversions import Conversion, Step, steps
+from shlo.dialects.fixits.conversions import conversions as find_conversions
+from shlo.dialects.fixits.repairs import has_fixit, working_setting
+from shlo.dialects.formula import shown_value
+from shlo.dialects.inference import infer
+from shlo.dialects.op_bindings import OpBindings, parameter_names
+from shlo.dialects.signature_findings import signature_findings
+from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.op_path import OpPath, children_of, header_spans
+from shlo.ir.operations import BROKEN, Signature
+from shlo.ir.source import Span
+from shlo.ir.types import F32, I1, I32, I64, FunctionType, RankedTensorType, TupleType, Type, UnknownType
+from shlo.language.completion.items import function_type
+from shlo.language.document import Edit, Part
+from shlo.language.fixes.literals import constant_edits
+from shlo.language.fixes.structure import entries
+from shlo.language.fixes.trial import Repair
+from shlo.language.index.op_names import names_around, names_of, own_tokens
+from shlo.language.index.types_in_text import (
+    TypeSection,
+    placed_types,
+    type_from,
+    type_section,
+    types_between,
+)
+from shlo.language.text_edits import free_name, indent_of
+from shlo.syntax.lexer.tokens import Token, line_span, token_at
+from shlo.text.suggest import nearest_name
+from shlo.verifier.help import written_forms
+from shlo.verifier.op_context import region_type
+
+GENERIC_HEAD = re.compile(
+    r'[^"]*"[\w.$]+"\s*\([^()]*\)(?:\s*\[[^\]]*\])?(?:\s*<\{(?P<rest>\s*\})?)?', re.ASCII
+)
+
+
+MAX_JUDGED = 150
+"""How many signatures with another type are judged for one finding."""
+_SUFFIX = {"convert": "converted", "reshape": "reshaped", "broadcast_in_dim": "broadcast"}
+"""What the name of a converted value ends in."""
+
+
+def right_types(part: Part, place: OpPath) -> Iterator[Repair]:
+    """Yields the types that the operands are of, and the result types that follow from these."""
+    operation = place.operation
+    op_def = find_op_def(operation.name)
+    section = _section_of(part, place)
+    if section is None or operation.name == BROKEN:
+        return
+    operands, results = _operand_types(place), list(operation.result_types)
+    given = operation.signature.properties
+    if op_def is not None and all(spec.name in given for spec in op_def.attributes if spec.required):
+        regions = tuple(map(region_type, operation.regions))
+        signature = Signature(
+            operation.name, operands, operation.result_types, operation.signature.properties
+        )
+        inferred = infer(op_def, OpBindings(op_def, signature, regions))
+        results = [found or declared for found, declared in zip(inferred, results)]
+    edits = _retyped(section, operands, results)
+    if edits:
+        same = operands == operation.operand_types
+        shown = ", ".join(dict.fromkeys(map(str, results if same else operands)))
+        yield Repair(f"make the {'result' if same else 'operand'}'s type {shown}"[:100], edits)
+
+
+def _retyped(section: TypeSection, operands: Sequence[Type], results: Sequence[Type]) -> tuple[Edit, ...]:
+    """Returns the edits that make the types in a text those."""
+    if section.has_arrow:
+        return (*_changes(section.before, operands), *_changes(section.behind, results))
+    every = {*operands, *results}
+    if len(section.before) == len(every) == 1:
+        return _changes(section.before, [*every])
+    return _changes(section.before, results) or _changes(section.before, operands)
+
+
+def _changes(found: Sequence[tuple[Span, Type]], types: Sequence[Type]) -> tuple[Edit, ...]:
+    if len(found) != len(types):
+        return ()
+    return tuple(Edit(span, str(new)) for (span, old), new in zip(found, types) if old != new)
+
+
+def _section_of(part: Part, place: OpPath) -> TypeSection | None:
+    """Returns the types at the end of an operation's text, or those before its first region."""
+    headers = header_spans(place)
+    section = type_section(part.text, *headers[-1])
+    if section is not None or len(headers) == 1:
+        return section
+    first = type_section(part.text, *headers[0])
+    if first is None or not first.has_arrow:
+        return None
+    return first._replace(behind=first.behind[: len(place.operation.result_types)])
+
+
+def _operand_types(place: OpPath) -> tuple[Type, ...]:
+    """Returns the types of which an operation's operands are where they are defined."""
+    operation, known = place.operation, place.values.types
+    return tuple(
+        declared if isinstance(known[value], UnknownType) else known[value]
+        for value, declared in zip(operation.operands, operation.operand_types)
+    )
+
+
+def conversions(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    """Ways to make an operand fit by a conversion or a broadcast, those of the last operand first."""
+    operation = place.operation
+    if operation.name == BROKEN or place.parent is None:
+        return
+    actual = _operand_types(place)
+    said = types_between(finding.help, 0, len(finding.help))
+    given = demanded(part, place)
+    if given and len(given) == len(actual):
+        for number in reversed(range(len(actual))):
+            if steps_of := tuple(steps(actual[number], given[number])):
+                yield from conversion(part, place, Conversion(number, steps_of))
+    wanted = (*operation.operand_types, *actual, *operation.result_types, *said)
+    for found in find_conversions(actual, wanted):
+        yield from conversion(part, place, found)
+
+
+def demanded(part: Part, place: OpPath) -> tuple[Type, ...]:
+    """Returns the types that a function demands of what an operation is given: of `return`, of a call."""
+    if place.operation.name == "func.return":
+        around = next((each for each in place.around() if function_type(each.operation)), None)
+        declared = function_type(around.operation) if around else None
+        return declared.results if declared else ()
+    for token in own_tokens(part.text, place):
+        if token.kind == "symbol" and (symbol := part.index.symbols.resolve(token)):
+            called = function_type(symbol.place.operation)
+            return called.inputs if called else ()
+    return ()
+
+
+def conversion(part: Part, place: OpPath, found: Conversion) -> Iterator[Repair]:
+    """Yields the edits that put a conversion before an operation."""
+    uses = [name for name in names_of(part.text, place) if name.role == "use"]
+    if found.operand >= len(uses):
+        return
+    use = uses[found.operand]
+    lines, name = "", part.text[slice(*use.span)] + (f"#{use.number}" if use.number else "")
+    end = use.span.start + len(name)
+    indent = indent_of(part.text, place.start)
+    stem = f"v{use.name}" if use.name.isdigit() else use.name
+    known = names_around(part.text, place)
+    for step in found.steps:
+        new = free_name(known, f"{stem}_{_SUFFIX[step.operation]}")
+        known.add(new)
+        lines += f"%{new} = stablehlo.{step.operation} {name}{step.types}\n{indent}"
+        name = f"%{new}"
+    edits = [Edit(Span(place.start, place.start), lines), Edit(Span(use.span.start, end), name)]
+    what = " and ".join(f"stablehlo.{step.operation}" for step in found.steps)
+    declared = _declared(part, place, found.operand, found.wanted)
+    yield Repair(f"insert {what} to {found.wanted}", (*edits, *declared), follows=True)
+
+
+def untupled(part: Part, place: OpPath) -> Iterator[Repair]:
+    """Yields the elements of tuples in their place, for an operation that takes any number of tensors."""
+    section = _section_of(part, place)
+    uses = [name for name in names_of(part.text, place) if name.role == "use"]
+    types = place.operation.operand_types
+    if section is None or len(section.before) != len(types) or len(uses) != len(types):
+        return
+    lines, edits, known = "", list[Edit](), names_around(part.text, place)
+    for use, type_, (span, _) in zip(uses, types, section.before):
+        if isinstance(type_, TupleType) and type_.types:
+            stem = f"v{use.name}" if use.name.isdigit() else use.name
+            names: list[str] = []
+            for number in range(len(type_.types)):
+                names.append(free_name(known, f"{stem}_{number}"))
+                known.add(names[-1])
+            whole = part.text[slice(*use.span)] + (f"#{use.number}" if use.number else "")
+            for number, (name, each) in enumerate(zip(names, type_.types)):
+                get = f"stablehlo.get_tuple_element {whole}[{number}] : ({type_}) -> {each}"
+                lines += f"%{name} = {get}\n{indent_of(part.text, place.start)}"
+            end = use.span.start + len(whole)
+            edits.append(Edit(Span(use.span.start, end), ", ".join(f"%{name}" for name in names)))
+            edits.append(Edit(span, ", ".join(map(str, type_.types))))
+    if edits:
+        insertion = Edit(Span(place.start, place.start), lines)
+        yield Repair("use the elements of the tuple", (insertion, *edits), sure=False, states=True)
+
+
+def _declared(part: Part, place: OpPath, number: int, wanted: Type) -> list[Edit]:
+    """Returns the edit of the operand's type in the text, where that has one for each operand."""
+    section = _section_of(part, place)
+    if section is None or number >= len(section.before) or not _has_operand_types(section, place):
+        return []
+    span, written = section.before[number]
+    return [] if written == wanted else [Edit(span, str(wanted))]
+
+
+def _has_operand_types(section: TypeSection, place: OpPath) -> bool:
+    """Returns whether an operation's text has a type for each operand."""
+    return section.has_arrow or not place.operation.result_types
+
+
+def missing_attributes(part: Part, place: OpPath) -> Iterator[Repair]:
+    """Yields the attributes that an operation in generic form lacks, with values to go on from."""
+    op_def = find_op_def(place.operation.name)
+    head = GENERIC_HEAD.match(part.text, place.start, place.end)
+    if op_def is None or head is None:
+        return
+    properties = place.operation.signature.properties
+    missing = [spec for spec in op_def.attributes if spec.required and spec.name not in properties]
+    for spec in missing:
+        for token in own_tokens(part.text, place):
+            name = token.text.strip('"')
+            is_known = op_def.attribute(name) is not None or token.kind not in ("word", "string")
+            if not is_known and nearest_name(name, [spec.name]) and name != spec.name:
+                title = f"change '{name}' to '{spec.name}'"
+                yield Repair(title, (Edit(token.span, spec.name),), is_whole=False, is_name=True)
+    if missing:
+        text = ", ".join(spec.example for spec in missing)
+        names = ", ".join(f"'{spec.name}'" for spec in missing)
+        yield Repair(f"add the attribute {names}", (_inserted(head, text),), is_whole=False, sure=False)
+
+
+def absent_attribute(part: Part, place: OpPath, name: str) -> Iterator[Repair]:
+    """Yields an attribute that an operation in generic form lacks, by its name or that of a parameter."""
+    op_def = find_op_def(place.operation.name)
+    head = GENERIC_HEAD.match(part.text, place.start, place.end)
+    specs = op_def.attributes if op_def and head else ()
+    for spec in specs:
+        if name not in (spec.name, *parameter_names(spec, None)) or head is None:
+            continue
+        for start, end in header_spans(place)[1:]:
+            if entries := re.compile(r"\s*\}\s*\)\s*\{").match(part.text, start, end):
+                at = Span(entries.end(), entries.end())
+                yield Repair(f"add '{spec.name}'", (Edit(at, f"{spec.example}, "),), sure=False)
+        yield Repair(f"add '{spec.name}'", (_inserted(head, spec.example),), sure=False)
+
+
+def _inserted(head: re.Match[str], entries: str) -> Edit:
+    if head["rest"] is not None:
+        return Edit(Span(*head.span("rest")), f"{entries}}}")
+    if head[0].endswith("<{"):
+        return Edit(Span(head.end(), head.end()), f"{entries}, ")
+    return Edit(Span(head.end(), head.end()), f" <{{{entries}}}>")
+
+
+# --- types of declarations ---
+
+
+def retyped(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields other types for one result or operand, the operand's where it is defined, that keep to the
+    constraint of a finding."""
+    if place.operation.name != BROKEN and _section_of(part, place) is not None:
+        for role, number, type_ in _other_types(place, finding):
+            yield from of_another_type(part, place, role, number, type_)
+
+
+def of_another_type(part: Part, place: OpPath, role: str, number: int, type_: Type) -> Iterator[Repair]:
+    """Yields another type of one result or operand, the operand's where it is defined."""
+    operation, section = place.operation, _section_of(part, place)
+    if section is None:
+        return
+    old = operation.result_types[number] if role == "result" else operation.operand_types[number]
+    value = operation.operands[number] if role == "operand" else None
+    only = {("result", number)} if value is None else _uses_of(operation.operands, value)
+    every = {("operand", place) for place, each in enumerate(operation.operand_types) if each == old}
+    every |= {("result", place) for place, each in enumerate(operation.result_types) if each == old}
+    what = "the result" if len(operation.result_types) == 1 else f"result {number}"
+    what = what if value is None else f"%{place.values.names[value]}"
+    for changed, named in ((only, what), (every, "all")):
+        edits = _with_types(part, place, section, changed, type_)
+        if edits and (changed is only or len(every) > len(only)):
+            title = f"make the type of {named} {type_}" if changed is only else f"make all {old} {type_}"
+            yield Repair(title[:100], edits, follows=True, sure=False)
+
+
+def _uses_of(operands: Sequence[int], value: int) -> set[tuple[str, int]]:
+    return {("operand", number) for number, each in enumerate(operands) if each == value}
+
+
+def _with_types(
+    part: Part, place: OpPath, section: TypeSection, changed: set[tuple[str, int]], type_: Type
+) -> tuple[Edit, ...]:
+    """Returns the edits that give some operands and results of an operation a type, where the operands are
+    defined, too; none where one of them cannot have it."""
+    operation = place.operation
+    operands = [
+        type_ if ("operand", number) in changed else each
+        for number, each in enumerate(operation.operand_types)
+    ]
+    results = [
+        type_ if ("result", number) in changed else each for number, each in enumerate(operation.result_types)
+    ]
+    found = dict.fromkeys(_retyped(section, operands, results))
+    known: set[int] = set()
+    for role, number in sorted(changed):
+        if role == "operand" and operation.operands[number] not in known:
+            known.add(operation.operands[number])
+            definition = definition_edits(part, place, number, type_)
+            if not definition:
+                return ()
+            found |= dict.fromkeys(definition)
+    return tuple(found)
+
+
+def _other_types(place: OpPath, finding: Diagnostic) -> Iterator[tuple[str, int, Type]]:
+    """Yields a role, a number and a type with which an operation's signature breaks fewer constraints."""
+    operation = place.operation
+    op_def = find_op_def(operation.name)
+    said = types_between(finding.help, 0, len(finding.help))
+    own = signature_findings(op_def, operation.signature) if op_def else ()
+    is_own = any(each.code == finding.code for each in own)
+    types = (("result", operation.result_types), ("operand", operation.operand_types))
+    sizes = [
+        int(each) for each in re.findall(r"(?<![\w.-])\d{1,9}(?![\w.])", f"{finding.help} {finding.message}")
+    ]
+    tried = 0
+    for role, own_types in types:
+        for number, type_ in enumerate(own_types):
+            others = (*said, *operation.operand_types, *operation.result_types)
+            for other in _variants(type_, others, list(dict.fromkeys(sizes))):
+                tried += 1
+                if tried > MAX_JUDGED:
+                    return
+                if not is_own or op_def is None:
+                    if other in said:
+                        yield role, number, other
+                    continue
+                changed = (*own_types[:number], other, *own_types[number + 1 :])
+                operands = changed if role == "operand" else operation.operand_types
+                results = changed if role == "result" else operation.result_types
+                signature = Signature(
+                    operation.name,
+                    operands,
+                    results,
+                    operation.signature.properties,
+                    operation.signature.attributes,
+                )
+                left = signature_findings(op_def, signature)
+                if len(left) <= len(own) and all(each.code != finding.code for each in left):
+                    yield role, number, other
+
+
+def _variants(type_: Type, others: Sequence[Type], sizes: Sequence[int]) -> Iterator[Type]:
+    """Yields types that are like a type: with the elements or the shape of another one, one dimension of
+    another size, one dimension more or less."""
+    found: list[Type] = [*others]
+    if isinstance(type_, RankedTensorType):
+        tensors = [other for other in others if isinstance(other, RankedTensorType)]
+        found += [replace(type_, element_type=other.element_type) for other in tensors]
+        found += [replace(type_, shape=other.shape) for other in tensors]
+        shape = type_.shape
+        pool = dict.fromkeys([*sizes, *(size for other in tensors for size in other.shape)])
+        for axis in reversed(range(len(shape))):
+            found += [_shaped(type_, (*shape[:axis], size, *shape[axis + 1 :])) for size in pool]
+        found += [_shaped(type_, (*shape[:axis], *shape[axis + 1 :])) for axis in range(len(shape))]
+        found += [_shaped(type_, (*shape, size)) for size in [*pool, 1]]
+        found += [_shaped(type_, (size,)) for size in sizes]
+    for element in (F32, I32, I64, I1):
+        if isinstance(type_, RankedTensorType):
+            found.append(replace(type_, element_type=element))
+    yield from (each for each in dict.fromkeys(found) if each != type_)
+
+
+def _shaped(type_: RankedTensorType, shape: tuple[int | None, ...]) -> Type:
+    return RankedTensorType(shape, type_.element_type)
+
+
+def definition_edits(part: Part, place: OpPath, number: int, type_: Type) -> tuple[Edit, ...]:
+    """Returns the edits that give an operand another type where it is defined; none where that cannot be
+    told."""
+    uses = [name for name in names_of(part.text, place) if name.role == "use"]
+    if number >= len(uses):
+        return ()
+    return value_edits(part, uses[number].span.start, uses[number].number, type_)
+
+
+def value_edits(part: Part, offset: int, number: str, type_: Type) -> tuple[Edit, ...]:
+    """Returns the edits that give the value whose name is at an offset another type in its definition."""
+    token = token_at(part.text, offset)
+    value = part.index.value(token) if token and token.kind == "value" else None
+    if value is None or value.owner is None or value.definition is None:
+        return ()
+    if value.owner.region is not None:
+        colon = re.compile(r"\s*:\s*").match(part.text, value.definition.end)
+        found = type_from(part.text, colon.end()) if colon else None
+        return (Edit(found[0], str(type_)),) if found else ()
+    owner = value.owner.place
+    section, results = _section_of(part, owner), list(owner.operation.result_types)
+    index = int(number or 0)
+    if section is None or index >= len(results):
+        return ()
+    results[index] = type_
+    edits = _retyped(section, owner.operation.operand_types, results)
+    return (*edits, *constant_edits(part.text, owner, type_, edits))
+
+
+def function_results(part: Part, place: OpPath) -> Iterator[Repair]:
+    """Yields the results that a function returns, as those that it declares."""
+    around = next((each for each in place.around() if function_type(each.operation)), None)
+    declared = function_type(around.operation) if around else None
+    if place.operation.name != "func.return" or around is None or declared is None:
+        return
+    types = place.operation.operand_types
+    shown = ", ".join(map(str, types)) if len(types) == 1 else f"({', '.join(map(str, types))})"
+    found = _result_section(part.text, around)
+    if found is None:
+        return
+    span, has_arrow = found
+    text = shown if has_arrow else f" -> {shown}"
+    yield Repair(f"let the function return {shown}"[:100], (Edit(span, text),), follows=True, sure=False)
+
+
+def function_types(part: Part, place: OpPath) -> Iterator[Repair]:
+    """Yields the type of a function in generic form that its body has."""
+    declared, regions = function_type(place.operation), place.operation.regions
+    if (
+        declared is None
+        or not regions
+        or not regions[0].blocks
+        or not part.text[place.start :].startswith('"')
+    ):
+        return
+    inputs = tuple(regions[0].values.types[value] for value in regions[0].blocks[0].arguments)
+    for span in entries(part.text, place, "function_type"):
+        written = part.text.find("(", *span)
+        found = type_from(part.text, written) if written >= 0 else None
+        if found is not None:
+            new = FunctionType(inputs, declared.results)
+            yield Repair(f"make the function's type {new}"[:100], (Edit(found[0], str(new)),), follows=True)
+
+
+def _result_section(text: str, place: OpPath) -> tuple[Span, bool] | None:
+    """Returns where a function declares its results, and whether it does; None in its generic form."""
+    found: list[Token] = [token for token in own_tokens(text, place) if token.kind != "comment"]
+    depth, arrow = 0, None
+    for index, token in enumerate(found):
+        if token.text == "->" and depth == 0:
+            arrow = index
+        elif (
+            depth == 0 and index > 1 and (token.text in ("{", "attributes") and found[index - 1].text != "->")
+        ):
+            if arrow is not None:
+                return Span(found[arrow + 1].span.start, found[index - 1].span.end), True
+            end = found[index - 1].span.end
+            return (Span(end, end), False) if found[0].text[0] not in '"%' else None
+        if token.text in ("(", "[", "<", "{"):
+            depth += 1
+        elif token.text in (")", "]", ">", "}"):
+            depth -= 1
+    return None
+
+
+def region_returns(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields conversions of what a region returns to the types that the help names."""
+    op_def = find_op_def(place.operation.name)
+    names = [spec.name for spec in op_def.regions] if op_def else []
+    for match in re.finditer(r"(?:value (\d+) of )?what (\w+)(?:\[(\d+)\])? returns ([^,]*)", finding.help):
+        wanted = types_between(match[0], 0, len(match[0]))
+        region = names.index(match[2]) + int(match[3] or 0) if match[2] in names else -1
+        ends = [child for child in children_of(place) if child.region == region]
+        number = int(match[1] or 0)
+        if wanted and ends and number < len(ends[-1].operation.operands):
+            given = ends[-1].operation.operand_types[number]
+            found = tuple(steps(given, wanted[0])) or tuple(reshape(given, wanted[0]))
+            if found:
+                yield from conversion(part, ends[-1], Conversion(number, found))
+
+
+def reshape(own: Type, wanted: Type) -> Iterator[Step]:
+    """Yields the operation that gives a tensor of known sizes another shape."""
+    if isinstance(own, RankedTensorType) and isinstance(wanted, RankedTensorType) and own != wanted:
+        sizes = [each.shape for each in (own, wanted)]
+        known = [[size for size in shape if size is not None] for shape in sizes]
+        is_static = all(len(shape) == len(each) for shape, each in zip(sizes, known))
+        if is_static and prod(known[0]) == prod(known[1]) and own.element_type == wanted.element_type:
+            yield Step("reshape", "", own, wanted)
+
+
+def region_types(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields the types that a region's arguments must have, where the help says `of type (T, T) -> (T)`."""
+    match = re.search(r"let (\w+) be of type (\(.*\)) -> ", finding.help)
+    op_def = find_op_def(place.operation.name)
+    if match is None or op_def is None:
+        return
+    wanted = types_between(match[2], 0, len(match[2]))
+    for number, region in enumerate(place.operation.regions):
+        arguments = region.blocks[0].arguments if region.blocks else ()
+        if len(arguments) != len(wanted):
+            continue
+        edits: list[Edit] = []
+        for name in names_of(part.text, place):
+            values = [region.values.names[value] for value in arguments]
+            if name.role == "argument" and name.region == number and name.name in values:
+                colon = re.compile(r"\s*:\s*").match(part.text, name.span.end)
+                found = type_from(part.text, colon.end()) if colon else None
+                new = wanted[values.index(name.name)]
+                if found and found[1] != new:
+                    edits.append(Edit(found[0], str(new)))
+        if edits:
+            yield Repair(
+                f"make the arguments of {match[1]} {match[2]}"[:100],
+                tuple(edits),
+                follows=True,
+                sure=False,
+                states=True,
+            )
+
+
+# --- values of attributes ---
+
+
+def settings(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields an attribute's value that makes an operation valid, with the result types that go with it."""
+    op_def = find_op_def(place.operation.name)
+    if op_def is None or place.operation.name == BROKEN:
+        return
+    regions = tuple(map(region_type, place.operation.regions))
+    bindings = OpBindings(op_def, place.operation.signature, regions)
+    if not has_fixit(bindings):
+        return
+    names = [name for name, origin in bindings.origins.items() if origin.role == "attribute"]
+    setting = working_setting(bindings, names)
+    if setting is None:
+        return
+    section = _section_of(part, place)
+    types = ()
+    if setting.results is not None and section is not None:
+        types = _retyped(section, place.operation.operand_types, setting.results)
+    for old, new in written_forms(setting):
+        pattern = re.escape(old).replace(r",\ ", r"\s*,\s*")
+        for start, end in header_spans(place):
+            for match in re.compile(rf"(?<![\w.-]){pattern}(?![\w.])").finditer(part.text, start, end):
+                edits = (Edit(Span(*match.span()), new), *types)
+                yield Repair(
+                    f"set {setting.member} to {shown_value(setting.value)}", edits, follows=True, states=True
+                )
+
+
+def said_values(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields what the help says to write, in place of what a finding shows, and what is left out there."""
+    where = finding.span
+    word = re.search(r'"[^"]+"', finding.message)
+    if word is not None and word[0] not in part.text[slice(*where)]:
+        headers = header_spans(place)
+        where = next((each for each in headers if word[0] in part.text[slice(*each)]), where)
+    text = part.text[slice(*where)]
+    for match in _WRITE.finditer(finding.help):
+        new = match["new"].strip()
+        name, equals, _ = new.partition(" = ")
+        if equals and re.match(rf"{re.escape(name)}\s*=\s*", text):
+            yield Repair(f"write {new}"[:100], (Edit(where, new),), sure=False, states=True)
+        elif equals:
+            continue
+        else:
+            yield Repair(f"write {new}"[:100], (Edit(where, new),), sure=False, states=True)
+            if "=" in text:
+                start = where.start + text.index("=") + 1
+                yield Repair(
+                    f"write {new}"[:100], (Edit(Span(start, where.end), f" {new}"),), sure=False, states=True
+                )
+    quoted = dict.fromkeys(re.findall(r'"[^"]+"', finding.message))
+    for word in quoted:
+        axis = rf"{re.escape(word)}(?::\(\d+\)\d+)?"
+        for match in re.finditer(rf"{axis}\s*,\s*|,\s*{axis}|{axis}", text):
+            start = where.start + match.start()
+            yield Repair(
+                f"leave {word} out", (Edit(Span(start, start + len(match[0])), ""),), sure=False, states=True
+            )
+    for match in re.finditer(r"\{([^{}]*,[^{}]*)\}", text):
+        parts = sorted(each.strip() for each in match[1].split(","))
+        start = where.start + match.start(1)
+        yield Repair(
+            "sort them",
+            (Edit(Span(start, start + len(match[1])), ", ".join(parts)),),
+            sure=False,
+            states=True,
+        )
+        unique = list(dict.fromkeys(each.strip() for each in match[1].split(",")))
+        yield Repair(
+            "use each once",
+            (Edit(Span(start, start + len(match[1])), ", ".join(unique)),),
+            sure=False,
+            states=True,
+        )
+
+
+_WRITE = re.compile(r"\bwrite (?P<new>.+?)(?:, for instance|, or |\Z)")
+
+
+def shapes_of_literals(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields the types of a message for the type of a literal that is as large as another type says."""
+    said = types_between(
+        finding.message + " " + finding.help, 0, len(finding.message) + 1 + len(finding.help)
+    )
+    line = line_span(part.text, finding.span.start)
+    counts = [int(each) for each in re.findall(r"(?<![\w.x])\d{1,9}(?![\w.x])", finding.message)]
+    for span, type_ in placed_types(part.text, finding.span.start, line.end)[:3]:
+        if not isinstance(type_, RankedTensorType):
+            continue
+        shapes = [(count,) for count in counts] + [tuple(counts)]
+        others = [*said, *(replace(type_, shape=shape) for shape in shapes), replace(type_, element_type=I64)]
+        for other in dict.fromkeys(others):
+            if other != type_:
+                yield Repair(
+                    f"make the type {other}"[:100], (Edit(span, str(other)),), follows=True, sure=False
+                )

@@ -1,0 +1,1 @@
+"""Hierarchies: who calls which function, and which values are made from which."""

@@ -1,0 +1,158 @@
+"""What words inside an operation mean: attributes in pretty and generic form, words of enumerations,
+parameters of struct attributes, attributes that JAX and XLA add, targets of custom calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from shlo.dialects import find_dialect
+from shlo.dialects.opdef import AttributeDef, OpDef
+from shlo.ir.op_path import OpPath
+from shlo.ir.source import Span
+from shlo.language.document import Part
+from shlo.language.hover.known_attributes import KNOWN
+from shlo.language.hover.markdown import code, fence
+from shlo.language.hover.meanings import ATTRIBUTES, FORM_WORDS, PARAMETERS, WORDS
+from shlo.language.hover.op_docs import attribute_line, constraint_text, op_def_named, parameters_of, words_of
+from shlo.language.hover.operations import constraints_about
+from shlo.language.hover.shardings import sharding_text
+from shlo.language.index.expectation import attribute_words
+from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
+from shlo.syntax.lexer.strings import unescape
+from shlo.syntax.lexer.tokens import Token
+from shlo.text.shortening import fitted
+
+MAX_VALUE = 300
+"""How many characters of an attribute's value are shown."""
+STRUCT = re.compile(r"#([a-z_]\w*\.\w+)<[^#]*\Z", re.ASCII)
+EQUALS = re.compile(r"\s*=(?!=)\s*", re.ASCII)
+
+
+def word_text(part: Part, place: OpPath, token: Token) -> str | None:
+    """Returns what a word in an operation's text means, in Markdown; None where that is not known."""
+    for each in place.around():
+        op_def = op_def_named(each.operation.name)
+        if op_def is None:
+            continue
+        if found := _of_definition(part, each, op_def, token):
+            return found
+        if each.operation.regions and each.operation.name != "builtin.module":
+            break  # words outside of the operation around are no part of this one
+    return _known_text(part, token) or _parameter_text(part, token)
+
+
+def _of_definition(part: Part, place: OpPath, op_def: OpDef, token: Token) -> str | None:
+    """Returns what is known of an attribute by its name or its word in the pretty form, or of a word."""
+    word = token.text
+    is_generic = part.text.startswith('"', _name_start(part, place))
+    shown = {} if is_generic else attribute_words(op_def)
+    spec = shown.get(word) or op_def.attribute(word)
+    if spec is not None and (word in shown or EQUALS.match(part.text, token.span.end)):
+        return "\n\n".join(_attribute_lines(part, place, op_def, spec, word))
+    for spec in op_def.attributes:
+        words = words_of(spec.constraint)
+        if word in words:
+            enum = spec.constraint.uses
+            name = getattr(enum, "name", "") or spec.name
+            meaning = f": {WORDS[word]}" if word in WORDS else ""
+            return f"{code(word)} of {name}{meaning}\n\n{', '.join(words)}"
+    return None
+
+
+def _name_start(part: Part, place: OpPath) -> int:
+    """Returns where an operation's name is, behind its results."""
+    line = part.text[place.start : place.start + MAX_VALUE]
+    match = re.match(r"(?:%[^=\n]*=\s*)?", line)
+    return place.start + (match.end() if match else 0)
+
+
+def _attribute_lines(
+    part: Part, place: OpPath, op_def: OpDef, spec: AttributeDef, word: str
+) -> Iterator[str]:
+    named = f" ({code(spec.name)})" if word != spec.name else ""
+    meaning = FORM_WORDS.get(word) or ATTRIBUTES.get(spec.name)
+    yield f"**{word}**{named} of {code(op_def.name)}{f': {meaning}' if meaning else ''}"
+    yield attribute_line(spec)
+    value = place.operation.attribute(spec.name) if place.operation.name == op_def.name else None
+    if value is not None:
+        yield fence(fitted(f"{spec.name} = {value}", MAX_VALUE))
+    if lines := list(constraints_about(part, place, op_def, spec.name)):
+        yield "\n".join(lines)
+
+
+def _known_text(part: Part, token: Token) -> str | None:
+    """Returns what an attribute means that no definition names, with its value."""
+    known = KNOWN.get(token.text)
+    if known is None:
+        return None
+    lines = [f"{code(token.text)}: {known.meaning}"]
+    match = EQUALS.match(part.text, token.span.end)
+    if match:
+        cursor = Cursor(part.text, pos=match.end())
+        try:
+            value = parse_attribute(cursor)
+        except (SyntaxFault, RecursionError):
+            return lines[0]
+        lines.append(fence(fitted(f"{token.text} = {part.text[match.end() : cursor.pos]}", MAX_VALUE)))
+        if explained := sharding_text(part, value):
+            lines.append(explained)
+    return "\n\n".join(lines)
+
+
+def _parameter_text(part: Part, token: Token) -> str | None:
+    """Returns what a parameter of the struct attribute around means."""
+    before = part.text[max(0, token.span.start - 1_000) : token.span.start]
+    match = STRUCT.search(before)
+    spec = (
+        next((each for each in parameters_of(match[1]) if each.name == token.text), None) if match else None
+    )
+    if spec is None or match is None:
+        return None
+    meaning = f": {PARAMETERS[spec.name]}" if spec.name in PARAMETERS else ""
+    return f"**{spec.name}** of {code('#' + match[1])}{meaning}\n\n{constraint_text(spec.constraint)}"
+
+
+def target_text(place: OpPath, token: Token) -> str | None:
+    """Returns what is known of the target of a custom call, None for another name or string."""
+    if place.operation.name != "stablehlo.custom_call" or token.kind not in ("symbol", "string"):
+        return None
+    attribute = place.operation.attribute("call_target_name")
+    name = unescape(token.text.removeprefix("@").strip('"'))
+    if getattr(attribute, "value", None) != name:
+        return None
+    from shlo.interpreter.custom_calls.registry import support_text
+
+    return f"Custom call {code(name)}: {support_text(name)}"
+
+
+def struct_text(token: Token) -> str | None:
+    """Returns what an attribute of a dialect is (`#stablehlo.gather`), with its parameters or words."""
+    name, _, mnemonic = token.text[1:].partition(".")
+    dialect = find_dialect(name)
+    if dialect is None or not mnemonic:
+        return None
+    enum = dialect.enums.get(mnemonic)
+    if enum is not None:
+        return f"{code(token.text)}: {', '.join(enum.words)}"
+    if mnemonic not in dialect.structs:
+        return None
+    lines = [
+        f"- {code(spec.name)}: {PARAMETERS.get(spec.name) or constraint_text(spec.constraint)}"
+        for spec in parameters_of(token.text)
+    ]
+    return "\n".join([code(token.text), "", *lines]).strip()
+
+
+def attribute_at(part: Part, token: Token) -> tuple[Span, str] | None:
+    """Returns a sharding or mesh that starts at a token, with what it says."""
+    if not token.text.startswith("#sdy."):
+        return None
+    cursor = Cursor(part.text, pos=token.span.start)
+    try:
+        value = parse_attribute(cursor)
+    except (SyntaxFault, RecursionError):
+        return None
+    text = sharding_text(part, value)
+    return (Span(token.span.start, cursor.pos), text) if text else None

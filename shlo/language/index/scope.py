@@ -1,0 +1,205 @@
+"""The values of one table and what defines them. Places are made when they are asked for: making those of all
+operations of a large program takes longer than any answer may."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from shlo.ir.op_path import OpPath
+from shlo.ir.operations import BROKEN, Block, Operation, ValueTable
+from shlo.support.cancellation import checkpoint
+
+NEAR = 5_000
+"""How many operations before one that uses a value are looked at for its definition, before all are."""
+
+
+class Owner(NamedTuple):
+    """What defines a value: an operation (its result), or a block of its region (an argument)."""
+
+    place: OpPath
+    region: int | None = None
+    block: int | None = None
+
+
+class _BlockPlace(NamedTuple):
+    """A block of region `region` of an operation; `first` is the number of its first operation in a scope."""
+
+    holder: OpPath
+    region: int
+    position: int
+    block: Block
+    first: int
+
+    def path(self, index: int) -> OpPath:
+        """Returns the place of an operation of the block."""
+        block, start = self.block, self.holder.start
+        begin, end = start + block.starts[index], start + block.ends[index]
+        return OpPath(block.operations[index], begin, end, self.holder, self.region, self.position)
+
+    @property
+    def size(self) -> int:
+        """How many of the operations have a text of their own."""
+        return min(len(self.block.starts), len(self.block.operations))
+
+
+class _Owners(Mapping[int, Owner]):
+    """Owners by value, in the order of definitions; an argument is at -1 minus the number of its block."""
+
+    def __init__(self, blocks: list[_BlockPlace], numbers: dict[int, int]) -> None:
+        self.blocks, self._numbers = blocks, numbers
+        self._firsts = [each.first for each in blocks]
+
+    def __getitem__(self, value: int) -> Owner:
+        number = self._numbers[value]
+        if number < 0:
+            holder, region, position, _, _ = self.blocks[-1 - number]
+            return Owner(holder, region, position)
+        return Owner(self.operation(number))
+
+    def operation(self, number: int) -> OpPath:
+        """Returns the place of an operation by its number in the scope."""
+        block = self.blocks[bisect_right(self._firsts, number) - 1]
+        return block.path(number - block.first)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._numbers
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+
+class Scope:
+    """The values of one table: of the regions of `place`, and of all inside that share it."""
+
+    def __init__(self, place: OpPath, table: ValueTable) -> None:
+        self.place, self.table = place, table
+        self._operations: list[OpPath] | None = None
+        self._by_name: dict[str, list[int]] | None = None
+        self._unowned: dict[str, tuple[int, ...]] | None = None
+        self._owners: _Owners | None = None
+
+    def owner(self, value: int, near: OpPath) -> Owner | None:
+        """Returns what defines a value; quick where that is not far before an operation that uses it."""
+        if self._owners is None:
+            inner = near
+            left = NEAR
+            while inner.parent is not None and inner.values is self.table:
+                parent, region = inner.parent, inner.region
+                block = parent.operation.regions[region].blocks[inner.block]
+                last = bisect_left(block.starts, inner.start - parent.start)
+                first = max(last - left, 0)
+                left -= last - first
+                for index in range(last - 1, first - 1, -1):
+                    if value in block.operations[index].results:
+                        start, end = parent.start + block.starts[index], parent.start + block.ends[index]
+                        return Owner(OpPath(block.operations[index], start, end, parent, region, inner.block))
+                if value in block.arguments:
+                    return Owner(parent, region, inner.block)
+                inner = parent
+        return self.owners.get(value)
+
+    @property
+    def owners(self) -> _Owners:
+        """What defines each value."""
+        if self._owners is None:
+            self._owners = self._collected()
+        return self._owners
+
+    @property
+    def _blocks(self) -> list[_BlockPlace]:
+        return self.owners.blocks
+
+    def _collected(self) -> _Owners:
+        blocks: list[_BlockPlace] = []
+        numbers: dict[int, int] = {}
+        pending, first = [self.place], 0
+        while pending:
+            holder = pending.pop()
+            for region, each in enumerate(holder.operation.regions):
+                if each.values is not self.table:
+                    continue
+                for position, block in enumerate(each.blocks):
+                    place = _BlockPlace(holder, region, position, block, first)
+                    for value in block.arguments:
+                        numbers[value] = -1 - len(blocks)
+                    blocks.append(place)
+                    operations = block.operations[: place.size]
+                    for number, results in enumerate([each.results for each in operations], first):
+                        for value in results:
+                            numbers[value] = number
+                    holders = [number for number, each in enumerate(operations) if each.regions]
+                    pending += [place.path(number) for number in reversed(holders)]
+                    first += len(operations)
+        return _Owners(blocks, numbers)
+
+    @property
+    def operations(self) -> list[OpPath]:
+        """Every operation that uses or defines values of the table, block by block."""
+        if self._operations is None:
+            self._operations = [block.path(number) for block in self._blocks for number in range(block.size)]
+        return self._operations
+
+    def users(self, values: frozenset[int]) -> Iterator[OpPath]:
+        """Yields the operations that use one of some values, and those that could not be read."""
+        has_none = values.isdisjoint
+        for block in self._blocks:
+            checkpoint()
+            for number, operation in enumerate(block.block.operations[: block.size]):
+                if (
+                    not has_none(operation.operands)
+                    or operation.signature.name == BROKEN
+                    or (operation.successors and not has_none(operands_of(operation)))
+                ):
+                    yield block.path(number)
+
+    @property
+    def by_name(self) -> dict[str, list[int]]:
+        """The values by their names; all of a pack by the pack's."""
+        if self._by_name is None:
+            by_name: dict[str, list[int]] = {}
+            for value, name in enumerate(self.table.names):
+                by_name.setdefault(name.partition("#")[0], []).append(value)
+            self._by_name = by_name  # at once, as another thread may ask meanwhile
+        return self._by_name
+
+    def unowned(self, name: str) -> tuple[int, ...]:
+        """Returns the values of a name that operations use and nothing defines, by their first use.
+
+        The table may hold others, of earlier editions of the text.
+        """
+        if self._unowned is None:
+            found: dict[str, dict[int, None]] = {}
+            for place in sorted(self.operations, key=lambda each: each.start):
+                for value in operands_of(place.operation):
+                    if value not in self.owners:
+                        base = self.table.names[value].partition("#")[0]
+                        found.setdefault(base, {})[value] = None
+            self._unowned = {each: tuple(values) for each, values in found.items()}
+        return self._unowned.get(name, ())
+
+    def before(self, offset: int, regions: Collection[tuple[int, int]]) -> Iterator[int]:
+        """Yields the values defined in some regions (operation's id, number) before an offset, the nearest
+        first, and the arguments of the regions' blocks."""
+        visible = [each for each in self._blocks if (id(each.holder.operation), each.region) in regions]
+        for place in sorted(visible, key=_block_start, reverse=True):
+            last = bisect_right(place.block.ends, offset - place.holder.start)
+            for number in range(min(last, place.size) - 1, -1, -1):
+                yield from reversed(place.block.operations[number].results)
+            yield from reversed(place.block.arguments)
+
+
+def operands_of(operation: Operation) -> tuple[int, ...]:
+    """Returns the values that an operation uses, with those that it passes to blocks."""
+    if not operation.successors:
+        return operation.operands
+    return operation.operands + tuple(value for _, values in operation.successors for value in values)
+
+
+def _block_start(place: _BlockPlace) -> tuple[int, int, int]:
+    start = place.block.starts[0] if place.block.starts else 0
+    return place.holder.start + start, place.region, place.position

@@ -1,0 +1,269 @@
+"""Where a program came from: the lines of Python and the name stacks in its locations, both ways.
+
+A location is read from the text under the cursor, or is that of an operation or argument. Names of files are
+data of the program: front ends decide which of them may be opened.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from shlo.ir.locations import Location, resolve
+from shlo.ir.name_stack import NAME_STACK, Origin, SourceLine, origin_of
+from shlo.ir.op_path import children_of
+from shlo.ir.recursion import recursive
+from shlo.ir.source import Span
+from shlo.ir.traced_names import argument_label
+from shlo.language.document import Document, Part, once_per_part
+from shlo.language.index.values import Value
+from shlo.language.navigation import is_operation_name
+from shlo.syntax.lexer.strings import unescape
+from shlo.syntax.lexer.tokens import NAME, Token, line_span, token_at, tokens
+
+MAX_LOCATIONS = 200
+"""How many locations of one location are looked at."""
+MAX_LINKS = 10_000
+LOCATION_LINE = re.compile(rf"[ \t]*(#{NAME})[ \t]*=[ \t]*loc\(", re.ASCII)
+MAX_FILE, MAX_LOCATION = 1_100, 10_000
+"""How many characters before a place its file, or its location, may begin: a function's header may be a line
+of megabytes."""
+FILE = re.compile(
+    r'"(?P<file>(?:[^"\\\n]|\\.){1,1000})":(?P<line>[0-9]{1,9})(?::(?P<column>[0-9]{1,9}))?(?![0-9])',
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What was pointed at, and where it came from."""
+
+    span: Span
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A file with a line in the text of a location."""
+
+    span: Span
+    line: SourceLine
+
+
+@dataclass(frozen=True, slots=True)
+class LineOp:
+    """An operation that came from a line of Python: its name and its first line's span in the document."""
+
+    name: str
+    span: Span
+    scope: str
+
+
+@recursive
+def place_at(document: Document, offset: int) -> Place | None:
+    """Returns the location that the text at an offset is, or that of the operation whose name it is; None
+    where there is none or it names no file and no scope."""
+    part = document.part_at(offset)
+    token = token_at(part.text, offset - part.start)
+    if token is None or token.kind == "comment":
+        return None
+    found = _written(part, token) or _of_operation_name(part, token)
+    return Place(part.place(found.span), found.origin) if found and found.origin != Origin() else None
+
+
+def origin_around(document: Document, offset: int) -> Origin:
+    """Returns where the innermost operation at an offset came from; of a value's name, what defines it."""
+    part = document.part_at(offset)
+    found = part.index.target_at(offset - part.start)
+    if found is not None and isinstance(found[1], Value) and found[1].owner is not None:
+        return origin_of(_value_location(found[1]))
+    place = part.index.place_at(offset - part.start)
+    return origin_of(place.operation.location)
+
+
+def value_label(value: Value) -> str:
+    """Returns what a function's argument was called in the program that this one was made from, as in
+    `params['w']`; empty for another value."""
+    if value.owner is None or value.owner.place.operation.name != "func.func" or value.position is None:
+        return ""
+    return argument_label(*value.position)
+
+
+def links(text: str) -> Iterator[Link]:
+    """Yields the files with lines in a text's locations."""
+    for count, match in enumerate(FILE.finditer(text)):
+        if count >= MAX_LINKS:
+            return
+        yield Link(Span(*match.span()), _line_of(match))
+
+
+@recursive
+def operations_of_line(document: Document, file: str, line: int) -> list[LineOp]:
+    """Returns the operations that a line of Python led to, itself or through calls. `file` is a path, of
+    which the path in a location may be the last parts, or the other way round."""
+    return [
+        LineOp(name, part.place(_first_line(part.text, span)), scope)
+        for part in document.parts
+        for (path, number), found in _operations(part).items()
+        if number == line and is_same_file(path, file)
+        for name, span, scope in found
+    ]
+
+
+@recursive
+def counts_of_file(document: Document, file: str) -> dict[int, int]:
+    """Returns how many operations each line of a Python file led to."""
+    counts: dict[int, int] = {}
+    for part in document.parts:
+        for (path, line), found in _operations(part).items():
+            if is_same_file(path, file):
+                counts[line] = counts.get(line, 0) + len(found)
+    return counts
+
+
+def is_same_file(one: str, other: str) -> bool:
+    """Returns whether a path is another, or ends with all parts of it, or both end with the same folder and
+    file: a program may have been made on another machine."""
+    one, other = one.replace("\\", "/"), other.replace("\\", "/")
+    if one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}"):
+        return True
+    parts = one.split("/")[-2:]
+    return parts == other.split("/")[-2:] and bool(parts[0])
+
+
+def _value_location(value: Value) -> Location | None:
+    assert value.owner is not None
+    around = value.owner.place.operation.location
+    if value.position is None:
+        return around
+    block, number = value.position
+    return (block.argument_locations[number] if number < len(block.argument_locations) else None) or around
+
+
+def _of_operation_name(part: Part, token: Token) -> Place | None:
+    place = part.index.place_at(token.span.start)
+    if is_operation_name(place, token):
+        return Place(token.span, origin_of(place.operation.location))
+    return None
+
+
+def _written(part: Part, token: Token) -> Place | None:
+    """Returns the location in the text at a token: the file under it, the alias, or all inside of `loc`."""
+    text = part.text
+    line = line_span(text, token.span.start)
+    near = max(line.start, token.span.start - MAX_FILE), min(line.end, token.span.start + MAX_FILE)
+    for match in FILE.finditer(text, *near):
+        if match.start() <= token.span.start < match.end() and _is_in_location(text, line, match.start()):
+            return Place(Span(*match.span()), Origin(lines=(_line_of(match),)))
+    if token.kind == "attribute":
+        definition = _alias_text(part, token.text)
+        return Place(token.span, _origin_of_text(part, *definition)) if definition else None
+    around = _location_around(text, line, token.span.start)
+    return Place(around, _origin_of_text(part, *around)) if around else None
+
+
+def _is_in_location(text: str, line: Span, offset: int) -> bool:
+    return _location_around(text, line, offset) is not None
+
+
+def _location_around(text: str, line: Span, offset: int) -> Span | None:
+    """Returns the `loc(...)` of a line that holds an offset."""
+    depth, start, previous = 0, -1, ""
+    begin = text.find("loc", max(line.start, offset - MAX_LOCATION), min(offset + 3, line.end))
+    for token in tokens(text, begin, line.end) if begin >= 0 else ():
+        if start < 0:
+            if token.text == "(" and previous == "loc":
+                start, depth = token.span.start - 3, 1
+            elif token.text == "loc" and token.span.start > offset:
+                return None
+        elif token.text in "()":
+            depth += 1 if token.text == "(" else -1
+            if depth == 0:
+                if start <= offset < token.span.end:
+                    return Span(start, token.span.end)
+                start = -1
+        previous = token.text
+    return Span(start, line.end) if 0 <= start <= offset else None
+
+
+def _alias_text(part: Part, name: str) -> Span | None:
+    """Returns what an alias of a location is defined as, None for another alias."""
+    text = part.text
+    at = text.rfind(f"\n{name} = loc(") + 1  # tables of locations are at the end as a rule
+    while at >= 0:
+        line = line_span(text, at)
+        match = LOCATION_LINE.match(text, line.start)
+        if match is not None and match[1] == name:
+            return Span(match.end(), line.end)
+        at = text.find(name, line.end)
+    return None
+
+
+def _origin_of_text(part: Part, start: int, end: int) -> Origin:
+    """Returns where a location's text says that something came from; aliases are followed."""
+    text = part.text
+    stack = [(tokens(text, start, end), "")]
+    scopes: list[str] = []
+    lines: list[SourceLine] = []
+    followed = 0
+    while stack:
+        reading, function = stack.pop()
+        for token in reading:
+            if token.kind == "string":
+                name = unescape(token.text.strip('"'))
+                if match := FILE.match(text, token.span.start):
+                    lines.append(_line_of(match, function))
+                elif NAME_STACK.match(name):
+                    scopes.append(name)
+                    function = ""
+                else:
+                    function = name
+            elif token.text == "at":  # between the two ends of a call site
+                function = ""
+            elif token.kind == "attribute" and followed < MAX_LOCATIONS:
+                followed += 1
+                if definition := _alias_text(part, token.text):
+                    stack += [(reading, function), (tokens(text, *definition), function)]
+                    break
+    return _origin(scopes[0] if scopes else "", tuple(lines))
+
+
+def _origin(stack: str, lines: tuple[SourceLine, ...]) -> Origin:
+    scope, separator, primitive = stack.rpartition("/")
+    return Origin(scope, primitive, lines) if separator else Origin(stack, "", lines)
+
+
+def _line_of(match: re.Match[str], function: str = "") -> SourceLine:
+    return SourceLine(unescape(match["file"]), int(match["line"]), int(match["column"] or 0), function)
+
+
+_Found = dict[tuple[str, int], list[tuple[str, Span, str]]]
+
+
+@once_per_part
+def _operations(part: Part) -> _Found:
+    """Returns the operations of a program by the lines of Python that led to them."""
+    found: _Found = {}
+    origins: dict[int, Origin] = {}
+    stack = list(children_of(part.index.root))
+    while stack:
+        place = stack.pop()
+        operation = place.operation
+        location = resolve(operation.location)
+        if location is not None:
+            origin = origins.get(id(location))
+            if origin is None:
+                origin = origins[id(location)] = origin_of(location)
+            for key in dict.fromkeys((line.file, line.line) for line in origin.lines):
+                found.setdefault(key, []).append((operation.name, place.span, origin.scope))
+        if operation.regions:
+            stack += children_of(place)
+    for each in found.values():
+        each.sort(key=lambda item: item[1])
+    return found
+
+
+def _first_line(text: str, span: Span) -> Span:
+    end = text.find("\n", span.start, span.end)
+    return Span(span.start, end if end >= 0 else span.end)

@@ -1,0 +1,138 @@
+"""From a location to its line of Python, and from a line of Python to the operations that came from it.
+
+Paths in locations come with the program and are not trusted: only existing regular files whose names end with
+`.py` are named to the client, which opens one when its user asks for it. A text is read for a hover only
+below the workspace's folders and the folder of the program.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls import uris
+from pygls.exceptions import JsonRpcInvalidParams
+
+from shlo.ir.name_stack import Origin
+from shlo.language import source_lines
+from shlo.language.source_lines import counts_of_file, links
+from shlo.runner.python_source import PythonSources, find_python_file
+from shlo_lsp.documents import OpenDocument
+from shlo_lsp.positions import range_data
+from shlo_lsp.settings import json_object
+from shlo_lsp.view import View, path_of
+
+if TYPE_CHECKING:
+    from shlo_lsp.server import Server
+
+OPERATIONS_OF_LINE = "shlo/opsOfLine"
+COMMAND = "shlo.opsOfPythonLine"
+MAX_OPERATIONS = 5_000
+DOCUMENT_LINK_OPTIONS = types.DocumentLinkOptions(resolve_provider=True)
+
+
+def line_location(view: View, origin: Origin) -> types.Location | None:
+    """Returns the innermost line of an origin whose file is on this machine, None where none is."""
+    for line in origin.lines:
+        if path := _path(line.file, folders_of(view)):
+            start = types.Position(max(line.line - 1, 0), max(line.column - 1, 0))
+            return types.Location(path.as_uri(), types.Range(start, start))
+    return None
+
+
+def line_text(view: View, origin: Origin) -> str:
+    """Returns the text of an origin's innermost line whose file can be read; empty where none can."""
+    sources = PythonSources(folders_of(view))
+    for line in origin.lines:
+        found = sources.lines(line.file)
+        if found is not None and 0 < line.line <= len(found):
+            return found[line.line - 1].strip()
+    return ""
+
+
+def folders_of(view: View) -> list[str]:
+    """Returns the folders that files of locations are looked for in: the workspace's, and the document's."""
+    path = path_of(view.uri)
+    return [*view.client.folders, *([os.path.dirname(path)] if path else [])]
+
+
+def document_links(view: View, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+    """Returns the files in locations; where they are is found when one of them is followed."""
+    folders = folders_of(view)
+    return [
+        types.DocumentLink(
+            view.range(link.span),
+            tooltip=f"{link.line.file}, line {link.line.line}",
+            data={
+                "file": link.line.file,
+                "line": link.line.line,
+                "column": link.line.column,
+                "folders": folders,
+            },
+        )
+        for link in links(view.document.text)
+        if link.line.file.endswith(".py")
+    ]
+
+
+async def resolve_link(server: Server, link: types.DocumentLink) -> types.DocumentLink:
+    """Returns a link with its target where that is a file on this machine."""
+    return await server.work(_resolved, link)
+
+
+def _resolved(link: types.DocumentLink) -> types.DocumentLink:
+    data = json_object(link.data)
+    file, line, column, folders = (data.get(name) for name in ("file", "line", "column", "folders"))
+    if (
+        isinstance(file, str)
+        and isinstance(line, int)
+        and isinstance(column, int)
+        and isinstance(folders, list)
+    ):
+        path = _path(file, [folder for folder in folders if isinstance(folder, str)])  # pyright: ignore[reportUnknownVariableType]
+        link.target = f"{path.as_uri()}#L{line},{max(column, 1)}" if path else None
+    return link
+
+
+async def operations_of_python_line(server: Server, argument: Any = None) -> list[dict[str, Any]]:
+    """Returns which operations of the open programs a line of Python led to. The argument: `{file, line}`,
+    the file as path or URI, the line counted from 1; without a line, how many each line of the file led to.
+    The answer: `{uri, range, name, scope}` for each operation, or `{uri, line, count}`."""
+    wanted = json_object(argument)
+    file, line = wanted.get("file"), wanted.get("line")
+    if not isinstance(file, str) or not file or not isinstance(line, (int, type(None))):
+        raise JsonRpcInvalidParams("the argument is {file, line}")
+    path = (uris.to_fs_path(file) or "") if file.startswith("file:") else file
+    tasks = [each.in_turn(_found, each, path, line) for each in list(server.documents.values())]
+    return [item for found in await asyncio.gather(*tasks) for item in found][:MAX_OPERATIONS]
+
+
+async def operations_of_line(server: Server, params: Any) -> list[dict[str, Any]]:
+    """Answers the request `shlo/opsOfLine`, whose parameters are the command's argument."""
+    return await operations_of_python_line(
+        server, {"file": getattr(params, "file", None), "line": getattr(params, "line", None)}
+    )
+
+
+def _found(document: OpenDocument, file: str, line: int | None) -> list[dict[str, Any]]:
+    edition, programs = document.newest()
+    if line is None:
+        counts = sorted(counts_of_file(programs, file).items())
+        return [{"uri": document.uri, "line": number, "count": count} for number, count in counts]
+    found: list[dict[str, Any]] = []
+    for each in source_lines.operations_of_line(programs, file, line):
+        range_ = range_data(edition.lines.range(each.span))
+        found.append({"uri": document.uri, "range": range_, "name": each.name, "scope": each.scope})
+    return found
+
+
+def _path(file: str, folders: list[str]) -> Path | None:
+    """Returns the file that a location names: below one of the folders, or where its absolute path says."""
+    if found := find_python_file(file, folders):
+        return found
+    if not os.path.isabs(file) or file.startswith(("//", "\\\\")):
+        return None  # a share of another machine is not asked
+    return find_python_file(file, [os.path.dirname(file)])
