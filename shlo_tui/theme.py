@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from rich.cells import cell_len
+from rich.color import Color as RichColor
+from rich.color import blend_rgb
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.theme import Theme
 
-from shlo.debugger.tensors.colormap import PALETTES
+from shlo.runner.tensors.colormap import PALETTES
 
 Colours = Literal["full", "few", "none"]
 """At least 256 colours; the terminal's own 16; none (NO_COLOR)."""
@@ -100,6 +102,8 @@ _STYLES: Final[dict[str, tuple[str, str, str, str]]] = {
     "cursor": ("on #223047", "on #dfe7f1", "reverse", "reverse"),
     "cursor.off": ("on #182233", "on #ebf0f6", "underline", "underline"),
     "match": ("black on #ffd479", "black on #ffd479", "black on yellow", "reverse"),
+    "faded": ("on #0e1420", "on #fbfcfe", "dim", "dim"),
+    "unused": ("italic #5b6a80", "italic #9aa5b2", "dim italic", "dim italic"),
     "error": ("underline #ff6b81", "underline #b3003b", "underline red", "underline"),
     "value": ("#7d8ea4", "#66758a", "bright_black", ""),
     "value.new": ("italic #4cc9a6", "italic #006c53", "green", "italic"),
@@ -126,6 +130,20 @@ _COLUMNS: Final = {"dark": 0, "light": 1, "few": 2, "none": 3}
 
 RAMP: Final = " .:-=+*#%@"
 """Levels from low to high where colours cannot tell them."""
+
+
+FADING: Final = 0.35
+"""How far faded text is between its colour and the background's."""
+
+
+@lru_cache(1024)
+def faded(style: Style, background: Style) -> Style:
+    """Returns a style nearer to the background; dim, where that has no colour of its own."""
+    if background.bgcolor is None or style.color is None:
+        return style + background
+    color = style.color.get_truecolor()
+    mixed = blend_rgb(color, background.bgcolor.get_truecolor(), FADING)
+    return style + Style(color=RichColor.from_triplet(mixed))
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import add_unregistered, describe
+from shlo.command_line.scripts import add_program
 from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
-from shlo.runner.files import read_program, split_program
+from shlo.runner.files import STANDARD_INPUT, open_program, split_program
+from shlo.runner.folders import expanded
 from shlo.runner.validity import findings_of
-from shlo.text.diagnostics import diagnostic_data, diagnostic_lines
+from shlo.syntax.parser.unknown_dialects import is_guest
+from shlo.text.diagnostics import Fixes, diagnostic_data, diagnostic_lines
 from shlo.verifier import Policy, unregistered_findings
 
+MOST_TRIED: Final = 100
+"""For how many findings of a file edits are tried."""
 Report = tuple[Source, list[tuple[Source, Diagnostic]]]
 """A file, and what was found in its parts."""
 
@@ -29,11 +35,20 @@ def configure(parser: ArgumentParser) -> None:
         "Read and verify programs, and report everything that is wrong with them.",
         ("shlo check model.mlir", "findings with their place and line"),
         ("shlo check *.mlir", "several programs"),
+        ("shlo check dumps", "all programs of a folder"),
         ("jax-to-mlir | shlo check -", "a program from standard input"),
         ("shlo check --verify-diagnostics x.mlir", "is found what `// expected-error` comments say?"),
-        ("shlo check --format json x.mlir", "findings for a program to read"),
+        ("shlo check --fix model.mlir", "mend what has one sure remedy"),
+        ("shlo check --fix --diff model.mlir", "show what would be mended"),
+        ("shlo check train.py:loss --args x.npy", "what JAX makes of a function of a script"),
+        ("shlo check --format json x.mlir", "findings and their fixes for a program to read"),
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a program's file, - for standard input")
+    add_program(
+        parser,
+        "files",
+        nargs="+",
+        help="a program's file, - for standard input, a folder for its programs",
+    )
     parser.add_argument(
         "--split-input-file", action="store_true", help="lines `// -----` separate programs of their own"
     )
@@ -45,7 +60,20 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--match-text", action="store_true", help="with --verify-diagnostics: compare the words, too"
     )
+    parser.add_argument(
+        "--fix", action="store_true", help="mend what has one sure remedy; report what is left"
+    )
+    parser.add_argument(
+        "--diff", action="store_true", help="with --fix: print the changes, and leave the files as they are"
+    )
     add_unregistered(parser, "a note for each dialect")
+    parser.add_argument(
+        "--strict",
+        action=BooleanOptionalAction,
+        default=True,
+        help="operations of unknown dialects that are not in the generic form are errors, as for the MLIR "
+        "tools (default); otherwise they are read as opaque ones, with a note for each dialect",
+    )
     parser.add_argument("--warnings-as-errors", action="store_true", help="warnings are errors")
     parser.add_argument(
         "--format",
@@ -59,14 +87,20 @@ def execute(options: Namespace, console: Console) -> int:
     """Checks each file; the exit code is the worst of all."""
     reports: list[Report] = []
     code = FINE
-    for path in options.files:
+    _check_options(options)
+    for path in expanded(options.files):
         try:
-            source = read_program(path)
+            program, name = open_program(path), STANDARD_INPUT if path == "-" else path
+            source = program if isinstance(program, Source) else Source(program.to_text(), name)
+            if options.fix:
+                fixed = _fixed(path, program, options.diff, console)
+                code = max(code, FINDINGS if options.diff and fixed.text != source.text else FINE)
+                source = fixed
         except RequestError as error:
             console.message("error", str(error))
             code = COULD_NOT
             continue
-        parts = split_program(source) if options.split_input_file else [source]
+        parts = split_program(source) if options.split_input_file or options.fix else [source]
         findings = [(part, finding) for part in parts for finding in _checked(part, options)]
         if any(finding.severity == "error" for _, finding in findings):
             code = max(code, FINDINGS)
@@ -78,15 +112,50 @@ def execute(options: Namespace, console: Console) -> int:
     return code
 
 
+def _check_options(options: Namespace) -> None:
+    if options.diff and not options.fix:
+        raise RequestError("--diff needs --fix")
+    if options.fix and options.verify_diagnostics:
+        raise RequestError("--fix would mend what --verify-diagnostics expects", "leave one of them out")
+
+
+def _fixed(path: str, source: Source | Module, only_shows: bool, console: Console) -> Source:
+    """Returns a program with its findings mended, and writes it; raises RequestError."""
+    from difflib import unified_diff
+
+    from shlo.language import Document
+    from shlo.language.fixes.fix_all import fix_all
+    from shlo.text.numbers import plural
+
+    if isinstance(source, Module):
+        what = f"{path} is bytecode, which has no text to mend"
+        raise RequestError(what, "shlo fmt prints it as text")
+    fixed = fix_all(Document(source.text, source.name))
+    text = fixed.document.text
+    if only_shows:
+        before, after = source.text.splitlines(), text.splitlines()
+        for line in unified_diff(before, after, f"a/{source.name}", f"b/{source.name}", lineterm=""):
+            console.print(line)
+    elif path == "-":
+        console.print_program(text)
+    elif fixed.applied:
+        console.print_program(text, path)
+    if fixed.applied and not only_shows:
+        console.note(f"{source.name}: mended {plural(len(fixed.applied), 'finding')}")
+    return Source(text, source.name)
+
+
 def _checked(source: Source, options: Namespace) -> list[Diagnostic]:
     """What is reported about a program: its findings, or how they differ from those that it expects."""
     module, findings = findings_of(source)
     if options.verify_diagnostics:
-        from shlo.cli.output.expectations import unmet
+        from shlo.verifier.expectations import unmet
 
         return unmet(source, module, findings, options.match_text)
     is_allowed = options.allow_unregistered_dialect
     policy: Policy = "note" if is_allowed is None else "allow" if is_allowed else "refuse"
+    if not options.strict:
+        findings = [replace(each, severity="note") if is_guest(each) else each for each in findings]
     findings = [*findings, *unregistered_findings(module, policy)]
     if options.warnings_as_errors:
         return [replace(each, severity="error") if each.severity == "warning" else each for each in findings]
@@ -96,7 +165,10 @@ def _checked(source: Source, options: Namespace) -> list[Diagnostic]:
 def _json(reports: Sequence[Report]) -> dict[str, Any]:
     return {
         "files": [
-            {"file": source.name, "findings": [diagnostic_data(part, finding) for part, finding in findings]}
+            {
+                "file": source.name,
+                "findings": [diagnostic_data(*each) for each in _with_fixes(findings)],
+            }
             for source, findings in reports
         ]
     }
@@ -105,7 +177,29 @@ def _json(reports: Sequence[Report]) -> dict[str, Any]:
 def _sarif(reports: Sequence[Report]) -> dict[str, Any]:
     from shlo.cli.output.sarif import sarif
 
-    return sarif(pair for _, findings in reports for pair in findings)
+    return sarif(each for _, findings in reports for each in _with_fixes(findings))
+
+
+def _with_fixes(
+    findings: Sequence[tuple[Source, Diagnostic]],
+) -> Iterator[tuple[Source, Diagnostic, Fixes]]:
+    """Yields findings with what mends them; of many findings only the first ones are tried."""
+    from shlo.language import Document
+    from shlo.language.fixes.fixes import fixes_of
+
+    documents: dict[int, Document] = {}
+    for number, (part, finding) in enumerate(findings):
+        if number < MOST_TRIED and finding.code != "expectation":
+            document = documents.setdefault(id(part), Document(part.text, part.name))
+            fixes = fixes_of(document, finding)
+            known = [
+                (fix.title, [(edit.span, edit.text) for edit in fix.edits if edit.span is not None])
+                for fix in fixes
+            ]
+        else:
+            fix = finding.fix
+            known = [(fix.title, [(fix.span, fix.replacement)])] if fix else []
+        yield part, finding, known
 
 
 _FORMATS: Final[dict[str, Callable[[Sequence[Report]], dict[str, Any]]]] = {"json": _json, "sarif": _sarif}

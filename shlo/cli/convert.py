@@ -12,6 +12,7 @@ from shlo.cli.output.trace import step_line
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import add_unregistered, describe, refuse_unregistered
+from shlo.command_line.scripts import add_program
 from shlo.runner.conversion import (
     FORMS,
     SHOWN_AT_MOST,
@@ -44,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo convert --from-mhlo old.mlir", "XLA's MHLO as StableHLO"),
         ("shlo convert model.mlir -o model.mlirbc --trace", "each attribute and type as it is written"),
     )
-    parser.add_argument("file", metavar="IN", help="a program's file, - for standard input")
+    add_program(parser, metavar="IN")
     parser.add_argument(
         "-o", dest="output", metavar="OUT", default="-", help="the file to write (default: -)"
     )

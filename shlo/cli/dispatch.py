@@ -11,6 +11,7 @@ from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE, INTERRUPTED
 from shlo.command_line.options import make_parser
+from shlo.command_line.scripts import scripts_lowered
 from shlo.ir.diagnostics import ParseError, PrintError
 from shlo.text.diagnostics import diagnostic_lines
 
@@ -73,12 +74,13 @@ def _find(name: str, console: Console) -> Command | None:
 def _execute(command: Command, options: Namespace, console: Console) -> int:
     """Carries a subcommand out; what it raises ends in one message and an exit code."""
     try:
-        if getattr(command, "HAS_EVENT_LOOP", False):
-            from shlo.runner.interrupts import plain_interrupts
+        with scripts_lowered(options) as given:
+            if getattr(command, "HAS_EVENT_LOOP", False):
+                from shlo.runner.interrupts import plain_interrupts
 
-            with plain_interrupts():
-                return command.execute(options, console)
-        return command.execute(options, console)
+                with plain_interrupts():
+                    return command.execute(given, console)
+            return command.execute(given, console)
     except (KeyboardInterrupt, OSError):
         raise
     except ParseError as error:
@@ -90,11 +92,12 @@ def _execute(command: Command, options: Namespace, console: Console) -> int:
 
 def _could_not(error: Exception, console: Console) -> int:
     from shlo.dialects.extensions import ExtensionError
+    from shlo.engines.engine import EngineError
     from shlo.runner.errors import RequestError
 
-    if isinstance(error, (RequestError, PrintError, ExtensionError)):
+    if isinstance(error, (RequestError, EngineError, PrintError, ExtensionError)):
         console.message("error", str(error))
-        if isinstance(error, RequestError) and error.hint:
+        if isinstance(error, (RequestError, EngineError)) and error.hint:
             console.message("hint", error.hint)
     elif isinstance(error, MemoryError):
         console.message("error", f"there is not enough memory: {error}".removesuffix(": "))

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import add_unregistered, describe, refuse_unregistered
+from shlo.command_line.scripts import add_program
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
@@ -24,7 +25,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo fmt --generic model.mlir", "MLIR's generic form"),
         ("shlo fmt model.mlirbc", "bytecode or a portable artifact as text"),
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a program's file, - for standard input")
+    add_program(parser, "files", nargs="+")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--canonical", action="store_true", help="MLIR's own text, without comments")
     form.add_argument("--generic", action="store_true", help="MLIR's generic form, without comments")

@@ -12,18 +12,17 @@ from shlo.cli.output.trace import piece_lines, step_line
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import add_format, describe
+from shlo.command_line.scripts import add_program
 from shlo.runner.errors import RequestError
 from shlo.runner.exported_facts import export_data, export_lines
 from shlo.runner.files import open_bytes, open_program
+from shlo.runner.inspection import inspection_lines
 
 if TYPE_CHECKING:
     from shlo_bytecode import Obstacle
     from shlo_bytecode.container.stream import Data
     from shlo_bytecode.exported.exported import Exported
     from shlo_bytecode.inspection import Inspection, Step
-
-LISTED = 10
-"""How many constants, and texts of a dialect, are listed."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -36,8 +35,9 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo inspect model.mlirbc --trace", "each attribute and type in the order of reading"),
         ("shlo inspect model.mlirbc --hex", "every byte, and what it is"),
         ("shlo inspect model.mlir --why 1.0.0", "what keeps a program from a version of StableHLO"),
+        ("shlo inspect model.mlir --shardings", "which device holds which part of a program's tensors"),
     )
-    parser.add_argument("file", metavar="FILE", help="a file, - for standard input")
+    add_program(parser, help="a file, - for standard input")
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument(
         "--trace",
@@ -46,6 +46,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     shown.add_argument("--hex", action="store_true", help="show the bytes with what they are")
     shown.add_argument("--why", metavar="VERSION", help="what an artifact for VERSION could not hold")
+    shown.add_argument(
+        "--shardings", action="store_true", help="which device holds which part of values with a sharding"
+    )
     add_format(parser)
 
 
@@ -53,6 +56,8 @@ def execute(options: Namespace, console: Console) -> int:
     """Shows the file; 1 where it is damaged, or `--why` finds something."""
     if options.why is not None:
         return _why(options, console)
+    if options.shardings:
+        return _shardings(options, console)
     data = open_bytes(options.file)
     from shlo_bytecode import BytecodeError, is_bytecode
     from shlo_bytecode.exported.exported import is_exported, read_exported
@@ -89,7 +94,7 @@ def _inspect(options: Namespace, console: Console, data: Data, exported: Exporte
             said = {} if exported is None else {"export": export_data(exported)}
             console.print_json({**said, **_data(found, steps if options.trace else None)})
         else:
-            _print(found, console)
+            console.print("\n".join(inspection_lines(found)))
     return _damage(options, console, found.damage, exported)
 
 
@@ -99,63 +104,6 @@ def _damage(options: Namespace, console: Console, damage: Any, exported: Exporte
     start = 0 if exported is None else exported.start
     console.message("error", damage.message, f"{options.file}: byte {start + damage.offset}")
     return FINDINGS
-
-
-def _print(found: Inspection, console: Console) -> None:
-    kind = f"portable artifact of StableHLO {found.artifact}" if found.artifact else "MLIR bytecode"
-    console.print(
-        f"{kind}, bytecode version {found.version}, producer {found.producer!r}, {found.size:,} bytes"
-    )
-    orders = ", orders of uses" if found.has_use_lists else ""
-    console.print(f"{found.strings} strings{orders}")
-    _table(
-        console,
-        "sections",
-        ("offset", "size", "aligned", "section"),
-        [
-            (f"{place.offset:,}", f"{place.size:,}", str(place.alignment), place.name)
-            for place in found.sections
-        ],
-    )
-    _table(
-        console,
-        "dialects",
-        ("operations", "attributes", "types", "dialect"),
-        [
-            (*map(str, counts), f"{name} {found.dialect_versions.get(name, '')}".rstrip())
-            for name, counts in found.dialects.items()
-        ],
-    )
-    _table(
-        console,
-        "operations",
-        ("count", "operation"),
-        [(f"{count:,}", name) for name, count in found.operations.most_common()],
-    )
-    if found.functions:
-        console.print(f"\nfunctions: {', '.join(found.functions)}")
-    _table(
-        console,
-        "largest constants",
-        ("offset", "size", "constant"),
-        [
-            (f"{constant.offset:,}", f"{constant.size:,}", constant.what)
-            for constant in found.constants[:LISTED]
-        ],
-    )
-    _table(console, "stored as text, as there is no binary form", ("dialect", "text"), sorted(found.texts))
-
-
-def _table(console: Console, title: str, header: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    """A table whose last column is on the left; nothing where it has no rows."""
-    if not rows:
-        return
-    lines = [header, *rows]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(header) - 1)]
-    console.print(f"\n{title}")
-    for line in lines:
-        cells = [cell.rjust(width) for cell, width in zip(line, widths, strict=False)]
-        console.print("  " + "  ".join([*cells, line[-1]]))
 
 
 def _data(found: Inspection, steps: list[Step] | None) -> dict[str, Any]:
@@ -190,6 +138,24 @@ def _hex(options: Namespace, console: Console, data: Data, exported: Exported | 
         for piece in found:
             console.print("\n".join(piece_lines(piece, data)))
     return _damage(options, console, damage, exported)
+
+
+# -- shardings -----------------------------------------------------------------------------------------------
+
+
+def _shardings(options: Namespace, console: Console) -> int:
+    from shlo.api import parse
+    from shlo.ir.source import Source
+    from shlo.shardings import sharded_values
+    from shlo.shardings.report import report_data, report_lines
+
+    program = open_program(options.file)
+    values = list(sharded_values(parse(program) if isinstance(program, Source) else program))
+    if options.format == "json":
+        console.print_json(report_data(values))
+    else:
+        console.print("\n".join(report_lines(values)) if values else "no value has a sharding")
+    return FINE
 
 
 # -- versions ------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import describe
+from shlo.command_line.scripts import add_program
 from shlo.ir.diagnostics import PassError
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
@@ -34,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo opt --pass NAME,NAME - < model.mlir", "one pass after the other, from standard input"),
         ("shlo opt --pass 'NAME{option=value}' model.mlir -o new.mlir", "with an option, into a file"),
     )
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a program's file, - for standard input")
+    add_program(parser, nargs="?")
     parser.add_argument(
         "--pass",
         dest="passes",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,16 +14,19 @@ from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import (
     add_call,
+    add_engine,
     add_format,
     add_grid,
     add_recording,
     arguments_of,
     describe,
+    engine_of_options,
     grid_call_of,
     natural,
     refuse_without_grid,
     run_options_of,
 )
+from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
     from shlo.interpreter import RunOptions
     from shlo.interpreter.runtime.program_output import ProgramOutput
     from shlo.runner.profile import Profile
+    from shlo.runner.trace_events import TraceEvents
 
 RECORDING_MEMORY: Final = 64 << 20
 """How many bytes of passed values a recorded run keeps beside the file."""
@@ -52,8 +57,11 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo run model.mlir x.npy y.npy", "arguments from files"),
         ("shlo run model.mlir 'dense<[1, 2]>' 3", "arguments written out"),
         ("shlo run model.mlir --random 0", "random arguments"),
+        ("shlo run train.py:loss x.npy 0.5", "a function of a script, with JAX"),
+        ("shlo run train.py:step --args train.py:batch", "on what another function returns"),
         ("shlo run model.mlir in.npz --save out.npz", "results into a file"),
         ("shlo run model.mlir --zeros --time", "what the time went into"),
+        ("shlo run model.mlir --zeros --trace t.json", "a timeline for https://ui.perfetto.dev"),
         ("shlo run model.mlir --grid 2x4 x.npy", "on 2 replicas of 4 partitions, each with the same x"),
         ("shlo run model.mlir --grid 1x8 'x{process}.npy'", "a file for each process"),
         ("shlo run model.mlir --grid 1x8 x.npy --split 0", "argument 0 in 8 parts, one for each process"),
@@ -64,9 +72,12 @@ def configure(parser: ArgumentParser) -> None:
         ),
         ("shlo run model.jaxexp x.npy", "what jax.export serialised, on the arguments of its function"),
         ("shlo run model.mlir x.npy --record r.shlorec", "what happens, for `shlo debug r.shlorec`"),
+        ("shlo run model.mlir x.npy --engine xla", "with XLA, as JAX does"),
+        ("shlo run model.mlir --engine xla --platform gpu --grid 1x8 'x{process}.npy'", "on 8 GPUs"),
         ("shlo run model.mlir --infeed in.npz", "what the infeed gives; the outfeed is printed"),
     )
     add_call(parser)
+    add_engine(parser)
     add_grid(parser)
     parser.add_argument(
         "--save", metavar="PATH", help="save the results in a .npz file, or a single one in .npy"
@@ -75,7 +86,14 @@ def configure(parser: ArgumentParser) -> None:
         "--outfeed", metavar="NPZ", help="save what went to the outfeed, as --infeed takes it"
     )
     parser.add_argument("--full", action="store_true", help="print large results in full")
-    parser.add_argument("--time", action="store_true", help="print what each kind of operation took")
+    parser.add_argument(
+        "--time",
+        action="store_true",
+        help="print what operations took, by kind, scope and line of Python",
+    )
+    parser.add_argument(
+        "--trace", metavar="FILE", help="write a timeline for Perfetto: a track for each process"
+    )
     parser.add_argument("--max-bytes", type=natural, metavar="N", help="stop when tensors would take N bytes")
     add_recording(parser)
     add_format(parser)
@@ -85,16 +103,42 @@ def execute(options: Namespace, console: Console) -> int:
     """Loads programs and arguments, runs them, prints and saves the results."""
     from shlo.cli.output.results import print_outcomes, save_outcomes
     from shlo.runner.profile import Profile
+    from shlo.runner.trace_events import TraceEvents
 
-    profile = Profile() if options.time else None
+    trace = None if options.trace is None else TraceEvents()
+    profile = None if trace is None and not options.time else Profile(trace)
     run = _run_alone if options.grid is None else _run_grid
-    done = run(options, profile, console)
+    if options.engine != DEFAULT:
+        _refuse_for_engine(options)
+    try:
+        done = run(options, profile, console)
+    finally:
+        if trace is not None:
+            _write_trace(trace, str(options.trace), console)
     if done is None:
         return FINDINGS
     outcomes, seconds = done
     save_outcomes(outcomes, options)
-    print_outcomes(outcomes, options, profile, seconds, console)
+    print_outcomes(outcomes, options, profile if options.time else None, seconds, console)
     return FINE
+
+
+def _refuse_for_engine(options: Namespace) -> None:
+    """Raises RequestError where an option looks into a run, which another engine than the interpreter runs as
+    a whole.
+    """
+    for name in ("record", "trace", "time", "infeed", "outfeed"):
+        if getattr(options, name):
+            raise RequestError(
+                f"expected the interpreter for --{name}, got --engine {options.engine}",
+                "leave --engine out",
+            )
+
+
+def _write_trace(trace: TraceEvents, path: str, console: Console) -> None:
+    trace.write(path)
+    if trace.left_out:
+        console.message("note", f"the trace leaves out the last {trace.left_out:,} operations")
 
 
 def _run_alone(
@@ -112,17 +156,19 @@ def _run_alone(
     module = read_module(options.file)
     function = entry_function(module, options.entry)
     check_paths(options, function)
-    arguments = arguments_of(module, function, options)
+    arguments = arguments_of(module, function, options, partial(console.message, "note"))
     infeed = [] if options.infeed is None else read_infeed(options.infeed, module)
     channels = interpreter.Channels.fed(infeed)
-    _tell_grid(module, options, console)
+    engine = engine_of_options(options)
+    if options.engine == DEFAULT:
+        _tell_grid(module, options, console)
     chosen = _options_of(options, console, channels=channels, profile=profile)
     try:
         with ProgressBar(console) as progress:
             start = perf_counter()
             chosen = replace(chosen, progress=progress if progress.is_visible else None)
             if options.record is None:
-                results = interpreter.execute(module, arguments, chosen)
+                results = engine.execute(module, arguments, chosen)
             else:
                 partitions = legacy_partitions(module, options.entry)
                 inputs = arguments if partitions == 1 else [arguments]
@@ -139,17 +185,17 @@ def _run_grid(
     options: Namespace, profile: Profile | None, console: Console
 ) -> tuple[list[Outcome], float] | None:
     """Runs the programs of all processes of a grid; returns as `_run_alone`."""
-    from shlo import interpreter
     from shlo.cli.output.results import Outcome, check_paths
 
     check_paths(options)
-    call = grid_call_of(options)
+    call = grid_call_of(options, partial(console.message, "note"))
+    engine = engine_of_options(options)
     keywords = call.keywords()
     chosen = _options_of(options, console, profile=profile, **keywords)
     start = perf_counter()
     try:
         if options.record is None:
-            results = interpreter.make_grid(call.modules, call.inputs, chosen).run()
+            results = engine.execute_grid(call.modules, call.inputs, chosen)
         else:
             results = _recorded(options, call.modules, call.inputs, chosen, console)
     except ExecutionError as error:
@@ -167,8 +213,9 @@ def _recorded(
     from shlo.debugger.errors import DebuggerError
     from shlo.debugger.recording.recorder import record
 
-    if options.time:
-        raise RequestError("expected --record or --time, got both", "a recorded run takes longer by itself")
+    if options.time or options.trace is not None:
+        given = "--time" if options.time else "--trace"
+        raise RequestError(f"expected --record or {given}, got both", "a recorded run takes longer by itself")
     try:
         given = {field.name: getattr(chosen, field.name) for field in fields(chosen)}
         session = Session(modules, inputs=inputs, memory=RECORDING_MEMORY, **given)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
+from dataclasses import asdict
 from functools import partial
+from typing import TYPE_CHECKING
 
 from shlo.command_line.console import Console, Style
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import add_semantics, add_stubs, describe, natural, stubs_of
+from shlo.runner.coverage import Coverage, CoveredOperation, not_executed_text
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
-from shlo.runner.test_programs import Outcome, Verdict, find_programs, run_tests
+from shlo.runner.test_programs import Outcome, Verdict, find_programs, list_tests, run_file, run_tests
+from shlo.text.numbers import plural
+
+if TYPE_CHECKING:
+    from shlo.interpreter import RunOptions
 
 MARKS: dict[Verdict, str] = {"passed": ".", "failed": "F", "error": "E"}
 MARKS_IN_LINE = 60
@@ -28,6 +36,8 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo test tests/", "all .mlir files in a folder"),
         ("shlo test add.mlir -k int", "tests whose name contains a word"),
         ("shlo test tests/ -j 4 --junit out.xml", "in four processes, with a report for a build server"),
+        ("shlo test --list tests/", "the names of the tests, without running them"),
+        ("shlo test --coverage tests/", "and which operations no test executed"),
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a program's file, or a folder of them")
     parser.add_argument(
@@ -40,13 +50,28 @@ def configure(parser: ArgumentParser) -> None:
     add_stubs(parser)
     add_semantics(parser)
     parser.add_argument("--junit", metavar="FILE", help="write the outcomes as JUnit XML")
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help="count how often operations are executed, in one process; in JSON, a line for each file",
+    )
+    parser.add_argument("--list", action="store_true", help="name the tests and run none")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="how to write the output; json: a line for each test, as soon as it is known (default: text)",
+    )
 
 
 def execute(options: Namespace, console: Console) -> int:
     """Runs the tests and reports them."""
+    if options.list:
+        return _list(options, console)
     started = time.perf_counter()
     try:
-        outcomes = _run(options, console)
+        covered: dict[str, list[CoveredOperation]] = {}
+        outcomes = _run(options, console, covered)
         if options.junit:
             from shlo.runner.junit import write_junit
 
@@ -55,32 +80,86 @@ def execute(options: Namespace, console: Console) -> int:
         console.message("error", str(error))
         return COULD_NOT
     bad = [outcome for outcome in outcomes if outcome.verdict != "passed"]
-    _print_failures(console, bad)
-    _print_summary(console, outcomes, time.perf_counter() - started)
+    if options.format == "text":
+        _print_failures(console, bad)
+        _print_summary(console, outcomes, time.perf_counter() - started)
+        _print_coverage(console, covered)
     if not outcomes:
         return COULD_NOT
     return FINDINGS if bad else FINE
 
 
-def _run(options: Namespace, console: Console) -> list[Outcome]:
+def _list(options: Namespace, console: Console) -> int:
+    """Names the tests; a file that cannot be read is told of and has none."""
+    code = FINE
+    try:
+        for file in find_programs(options.paths):
+            try:
+                tests = list_tests(file, options.keyword)
+            except RequestError as error:
+                code = COULD_NOT
+                console.message("error", f"{file}: {error}")
+                continue
+            for test in tests:
+                console.print(json.dumps(asdict(test)) if options.format == "json" else test.name)
+    except RequestError as error:
+        console.message("error", str(error))
+        return COULD_NOT
+    return code
+
+
+def _run(options: Namespace, console: Console, covered: dict[str, list[CoveredOperation]]) -> list[Outcome]:
+    """Runs the tests; where coverage is asked for, `covered` gets the operations of each file."""
     from shlo.interpreter import RunOptions
 
     outcomes: list[Outcome] = []
     workers = max(1, min(options.workers, os.cpu_count() or 1))
-    with closing(
-        run_tests(
-            find_programs(options.paths),
-            options.keyword,
-            workers,
-            RunOptions(max_steps=options.max_steps, stubs=stubs_of(options), semantics=options.semantics),
-        )
-    ) as tests:
+    files = find_programs(options.paths)
+    run = RunOptions(max_steps=options.max_steps, stubs=stubs_of(options), semantics=options.semantics)
+    tests = (
+        _run_covered(files, options.keyword, run, covered)
+        if options.coverage
+        else run_tests(files, options.keyword, workers, run)
+    )
+    with closing(tests):
         for file, new in tests:
             outcomes += new
-            _print_progress(console, file, new, options.verbose)
+            if options.format == "json":
+                _print_lines(console, new)
+                if file in covered:
+                    console.print(json.dumps({"file": file, "coverage": covered[file]}))
+                    console.stdout.flush()
+            else:
+                _print_progress(console, file, new, options.verbose)
             if options.stop and any(outcome.verdict != "passed" for outcome in new):
                 break
     return outcomes
+
+
+def _run_covered(
+    files: Sequence[str], keyword: str, options: RunOptions, covered: dict[str, list[CoveredOperation]]
+) -> Generator[tuple[str, list[Outcome]], None, None]:
+    for file in files:
+        coverage = Coverage()
+        outcomes = run_file(file, keyword, options, coverage)
+        covered[file] = coverage.operations()
+        yield file, outcomes
+
+
+def _print_coverage(console: Console, covered: dict[str, list[CoveredOperation]]) -> None:
+    for file, operations in covered.items():
+        executed, lines = sum(1 for each in operations if each.times), not_executed_text(operations)
+        share = f" ({executed / len(operations):.0%})" if operations else ""
+        missing = f"; not executed: line {lines}" if lines else ""
+        console.print(
+            f"{file}: {executed} of {plural(len(operations), 'operation')} executed{share}{missing}"
+        )
+
+
+def _print_lines(console: Console, outcomes: Sequence[Outcome]) -> None:
+    for outcome in outcomes:
+        console.print(json.dumps(asdict(outcome)))
+    console.stdout.flush()
 
 
 def _print_progress(console: Console, file: str, outcomes: Sequence[Outcome], verbose: bool) -> None:

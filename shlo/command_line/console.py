@@ -35,7 +35,11 @@ class Console:
 
     def print_styled(self, text: str, style: Style) -> None:
         """Writes a line to standard output, in colour on a terminal."""
-        self._write_lines(self.stdout, [styled(text, style)])
+        self.print_lines([styled(text, style)])
+
+    def print_lines(self, lines: Iterable[StyledLine]) -> None:
+        """Writes lines to standard output, in colour on a terminal."""
+        self._write_lines(self.stdout, lines)
 
     def print_json(self, data: Any) -> None:
         """Writes data as indented JSON."""
@@ -84,7 +88,8 @@ class Console:
         return max(shutil.get_terminal_size().columns, 40)
 
     def _write_lines(self, stream: TextIO, lines: Iterable[StyledLine]) -> None:
-        has_colours = self.is_terminal(stream) and not self.environment.get("NO_COLOR")
+        is_paged = stream is self.stdout and "GIT_PAGER_IN_USE" in self.environment
+        has_colours = (is_paged or self.is_terminal(stream)) and not self.environment.get("NO_COLOR")
         for line in lines:
             self._write(stream, (ansi_text if has_colours else plain_text)([line]) + "\n")
 

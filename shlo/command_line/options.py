@@ -14,13 +14,15 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from shlo.command_line.scripts import add_program
 from shlo.ir.operations import Function, Module
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
+    from shlo.engines import Engine
     from shlo.interpreter import RunOptions
     from shlo.interpreter.custom_call_api import Stub
-    from shlo.runner.arguments.call import Filling
+    from shlo.runner.arguments.call import Filling, Note
     from shlo.runner.arguments.grid_calls import GridCall
 
 
@@ -63,7 +65,7 @@ def refuse_unregistered(options: Namespace, module: Module) -> None:
 
 def add_transform(parser: ArgumentParser) -> None:
     """What transforms one program has: FILE, where the result goes, and how it is printed."""
-    parser.add_argument("file", metavar="FILE", help="a program's file, - for standard input")
+    add_program(parser)
     parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
     parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
     add_unregistered(parser, "they are allowed")
@@ -81,7 +83,7 @@ def program_of(options: Namespace) -> Module:
 
 def add_call(parser: ArgumentParser) -> None:
     """What says which function of which program runs on which arguments: FILE, ARG..., and their options."""
-    parser.add_argument("file", metavar="FILE", help="the program's file, - for standard input")
+    add_program(parser, is_called=True)
     parser.add_argument(
         "arguments", nargs="*", metavar="ARG", default=[], help="a .npy or .npz file or a literal"
     )
@@ -102,10 +104,37 @@ def add_call(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--platform",
         metavar="NAME",
-        help="of a file of jax.export, the platform whose code runs (default: cpu, else the first)",
+        help="of a file of jax.export, the platform whose code runs (default: cpu, else the first); "
+        "with --engine xla the devices: cpu, gpu, tpu, cuda, rocm",
     )
     add_stubs(parser)
     add_semantics(parser)
+
+
+def add_engine(parser: ArgumentParser, default: str = "interpreter") -> None:
+    """`--engine NAME` and `--devices N`, beside `add_call`'s `--platform`."""
+    from shlo.engines import ENGINES
+
+    parser.add_argument(
+        "--engine",
+        choices=tuple(ENGINES),
+        default=default,
+        help=f"what runs the program; xla needs pip install 'shlo[xla]' (default: {default})",
+    )
+    parser.add_argument(
+        "--devices",
+        type=natural,
+        metavar="N",
+        help="with --engine xla, how many devices it may use (default: as many as the grid needs)",
+    )
+
+
+def engine_of_options(options: Namespace) -> Engine:
+    """Returns the engine that the options of `add_engine` name; raises EngineError."""
+    from shlo.engines import DEFAULT, Placement, engine_of
+
+    platform = None if options.engine == DEFAULT else options.platform
+    return engine_of(options.engine, Placement(platform, options.devices))
 
 
 def add_semantics(parser: ArgumentParser) -> None:
@@ -153,10 +182,13 @@ def add_grid(parser: ArgumentParser) -> None:
 
 
 def grid_call_of(
-    options: Namespace, shape: tuple[int, int] | None = None, known: Mapping[str, Module] | None = None
+    options: Namespace,
+    note: Note,
+    shape: tuple[int, int] | None = None,
+    known: Mapping[str, Module] | None = None,
 ) -> GridCall:
     """Returns the grid of `add_call`'s and `add_grid`'s options, or one of `shape`; `known` has programs that
-    were read. Raises RequestError and ParseError.
+    were read, `note` gets what was skipped. Raises RequestError and ParseError.
     """
     from shlo.runner.arguments.grid_calls import load_grid
 
@@ -169,24 +201,35 @@ def grid_call_of(
         infeed=options.infeed,
         filling=filling_of(options),
         seed=options.random or 0,
-        platform=options.platform,
+        platform=None if _chooses_devices(options) else options.platform,
         known=known,
+        note=note,
     )
 
 
-def arguments_of(module: Module, function: Function, options: Namespace) -> list[Any]:
-    """What a function of a program is called with, by the options of `add_call`; raises RequestError."""
+def arguments_of(module: Module, function: Function, options: Namespace, note: Note) -> list[Any]:
+    """Returns what a function of a program is called with, by the options of `add_call`; `note` gets what was
+    skipped. Raises RequestError.
+    """
     from shlo.runner.arguments.exported import exported_call, load_call
 
-    exported = exported_call(module, function, options.platform)
+    is_plain = _chooses_devices(options) and type(module) is Module
+    platform = None if is_plain else options.platform
+    exported = exported_call(module, function, platform)
     return load_call(
         function,
         exported,
         options.arguments,
         filling_of(options),
         options.random or 0,
-        platform=options.platform,
+        platform=platform,
+        note=note,
     )
+
+
+def _chooses_devices(options: Namespace) -> bool:
+    """Returns whether `--platform` says on which devices an engine runs."""
+    return getattr(options, "engine", "interpreter") != "interpreter"
 
 
 def refuse_without_grid(options: Namespace) -> None:
@@ -285,3 +328,15 @@ def need(extra: str, *packages: str) -> None:
     missing = [package for package in packages if find_spec(package) is None]
     if missing:
         raise RequestError(f"{', '.join(missing)} is not installed", f"pip install 'shlo[{extra}]'")
+
+
+def add_debugging(parser: ArgumentParser) -> None:
+    """What debugs a program has beside `add_call` and `add_grid`: recordings, and where Python files are."""
+    add_recording(parser)
+    parser.add_argument(
+        "--source-root",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="show the Python files below a folder, beside those of FILE's and the working folder",
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar, Final
 
@@ -12,11 +12,16 @@ from textual.binding import BindingsMap, BindingType
 from textual.containers import Container
 from textual.screen import Screen
 
-from shlo.debugger import DebuggerError, Session
+from shlo.debugger import DebuggerError, Session, ValueView
+from shlo.debugger.adapter.clients.listener import Listener
+from shlo.debugger.adapter.clients.shared import SharedSession
 from shlo.debugger.commands.completion import Completion, complete_command
 from shlo.debugger.commands.table import COMMANDS, run_command
 from shlo.debugger.inspect.snapshots import GridView
+from shlo.debugger.inspect.value_list import ORDERS
+from shlo.debugger.launch import Launch
 from shlo.debugger.provenance.chain import Link
+from shlo.debugger.structure.structure import lines_with
 from shlo.debugger.text.format import reached_text
 from shlo.debugger.text.format_structure import PythonView, python_view
 from shlo.ir.diagnostics import ShloError
@@ -24,26 +29,38 @@ from shlo_tui.app.layout import LayoutApp, Program
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
 from shlo_tui.dialogs.prompt import Prompt, QuitQuestion
 from shlo_tui.dialogs.sources import SourcesScreen, source_rows
-from shlo_tui.dialogs.text import TextDialog, help_lines, text_lines, text_width, wrapped_lines
+from shlo_tui.dialogs.text import (
+    FRAME,
+    DialogLine,
+    TextDialog,
+    help_lines,
+    text_lines,
+    text_width,
+    wrapped_lines,
+)
 from shlo_tui.keymap import GRID_GROUP, GRID_KEYS, GROUPS, bindings, shown
-from shlo_tui.launch import Launch
 from shlo_tui.render.compare import compare_value, comparison_lines
 from shlo_tui.render.processes import channel_lines
-from shlo_tui.render.status_text import Spans, status_spans
+from shlo_tui.render.status_text import status_spans
 from shlo_tui.render.wait_graph import waiting_picture
-from shlo_tui.session.tensor_view import TensorReader, View
+from shlo_tui.session.tensor_view import LevelMap, TensorReader, View, level_map_of
 from shlo_tui.session.view_model import (
-    MOST_VALUES,
+    OutlineRow,
     ViewModel,
     changed_names,
     find_values,
-    matching,
+    label_of,
+    line_states,
+    outline_rows,
     summaries_of,
 )
-from shlo_tui.session.worker import Answered, Arrived, Command, Query, Refused, Worker
+from shlo_tui.session.worker import Answered, Arrived, Command, Ended, Query, Refused, Worker
 from shlo_tui.theme import DARK, LIGHT, Appearance
 from shlo_tui.widgets import events as messages
+from shlo_tui.widgets.charts import LevelPainter
 from shlo_tui.widgets.grid import GridPane, ProcessesPanel
+from shlo_tui.widgets.lines import Segments
+from shlo_tui.widgets.outline import OutlinePane, OutputPane
 from shlo_tui.widgets.python import PythonPane
 from shlo_tui.widgets.source import Note, SourcePane
 from shlo_tui.widgets.status import StatusLine, TitleLine
@@ -53,6 +70,12 @@ from shlo_tui.widgets.values import FindingsPane, FramesPane, ValuesPane, Watche
 
 PROGRESS_INTERVAL: Final = 0.1
 """Seconds between two looks at how far a running command is."""
+
+WIDEST_MAP: Final = 100
+"""Cells of the widest heat map above the panes."""
+
+LEGEND: Final = 60
+"""Cells of its legend."""
 
 CRASHED: Final = 2
 """The exit code after an internal error."""
@@ -69,9 +92,9 @@ class DebuggerApp(LayoutApp):
         self.model: ViewModel | None = None
         self.edition = 0
         self.chosen: str | None = None
-        self.pattern = self.sought = ""
+        self.pattern = self.sought = self.sought_value = ""
         self.has_notes = True
-        self.has_python = False
+        self.has_python = self.has_outline = False
         self.crash: BaseException | None = None
         self.groups = GROUPS
         self._changed: frozenset[str] = frozenset()
@@ -100,7 +123,9 @@ class DebuggerApp(LayoutApp):
         """Starts the session's thread, or shows why the program cannot be run."""
         if self.program.start is not None:
             self.thread = Worker(
-                self.program.start, lambda report: self.post_message(messages.Reported(report))
+                self.program.start,
+                lambda report: self.post_message(messages.Reported(report)),
+                self.program.share,
             )
             self.set_interval(PROGRESS_INTERVAL, self._show_progress)
         elif self.program.error is not None:
@@ -115,18 +140,24 @@ class DebuggerApp(LayoutApp):
 
     @on(messages.Reported)
     def take_report(self, message: messages.Reported) -> None:
-        """Shows what the session's thread reports."""
+        """Shows what the session's thread reports; nothing once the screen is being closed."""
+        if not self.is_running:
+            return
         report = message.report
         if isinstance(report, Arrived):
             before = self.model
             self.show_model(report.model)
-            self.say(*status_spans(report.model.snapshot, report.text, report.failed))
+            spans = status_spans(report.model.snapshot, report.text, report.failed)
+            notes = "; ".join(self.program.notes) if before is None else ""
+            self.say(*spans, (notes, "text"))
             if not report.failed and not _fails_at(before, report.model.snapshot.position):
                 self._show_failure(report.model)
         elif isinstance(report, Answered):
             self._receivers[report.topic](report.answer)
         elif isinstance(report, Refused):
             self.show_findings(report.error)
+        elif isinstance(report, Ended):
+            self.exit(0)
         else:
             self.crash = report.error
             self.exit(CRASHED)
@@ -135,7 +166,7 @@ class DebuggerApp(LayoutApp):
         """Shows texts in the status line, each with the name of its style."""
         self.pane(StatusLine).say(*spans)
 
-    def open_text(self, title: str, lines: list[Spans]) -> None:
+    def open_text(self, title: str, lines: Sequence[DialogLine]) -> None:
         """Opens lines of text above the panes."""
         self.push_screen(TextDialog(title, self.palette, lines, self.copy_to_clipboard))
 
@@ -152,6 +183,9 @@ class DebuggerApp(LayoutApp):
         self.pane(SourcePane).show(model)
         self.pane(FramesPane).show(model)
         self.show_watches(model.watches)
+        self.show_output(model.output)
+        if self.has_outline:
+            self.ask_outline()
         if self.has_python:
             self.ask_python()
         if isinstance(self.screen, BreakpointsScreen):
@@ -173,18 +207,30 @@ class DebuggerApp(LayoutApp):
                 self.bring_to_front(self.pane(SourcePane))
             self.arrange()
 
+    def show_output(self, lines: tuple[str, ...]) -> None:
+        """Shows what the program printed; its pane is there where there is some."""
+        output = self.pane(OutputPane)
+        before = output.count
+        output.show(lines)
+        if output.count != before:
+            if not lines and self._front is output:
+                self.bring_to_front(self.pane(SourcePane))
+            self.arrange()
+
     def show_values(self) -> None:
         """Shows the values in scope that the filter lets through."""
         if self.model is None:
             return
-        self._show_filtered(matching(self.model.values, self.pattern))
-        if self.pattern and len(self.model.values) == MOST_VALUES:
+        if self.pattern:
             self._query("filtered", partial(find_values, pattern=self.pattern), self._show_filtered)
+        else:
+            self._show_filtered(self.model.values)
 
     def _show_filtered(self, rows: Any) -> None:
         values = self.pane(ValuesPane)
         values.show(rows, self._changed)
-        values.border_title = f"values: {self.pattern}" if self.pattern else "values"
+        order = "" if values.order == ORDERS[0] else f", {values.order}"
+        values.border_title = f"values{f': {self.pattern}' if self.pattern else ''}{order}"
         values.follow(self.chosen)
         self.ask_summaries()
         self.ask_tensor()
@@ -234,10 +280,14 @@ class DebuggerApp(LayoutApp):
     @on(messages.LinesShown)
     def ask_notes(self) -> None:
         """Asks for the values at the ends of the lines that are visible."""
-        if self.model is None or not self.has_notes:
+        if self.model is None:
             return
         source = self.pane(SourcePane)
         lines = source.visible_lines
+        from_one = range(lines.start + 1, lines.stop + 1)
+        self._query("states", partial(line_states, lines=from_one), source.show_states)
+        if not self.has_notes:
+            return
         names = tuple(
             view.name
             for view in self.model.values
@@ -409,6 +459,7 @@ class DebuggerApp(LayoutApp):
         take: Callable[[str], None] = {
             "command": self._run_prompt,
             "find": self._search,
+            "value": self._search_value,
             "line": self._go_to_line,
             "step": self._go_to_step,
             "filter": self._filter,
@@ -424,14 +475,40 @@ class DebuggerApp(LayoutApp):
             reply = run_command(session, line)
             if reply.ends:
                 self.call_from_thread(self.exit, 0)
+            elif reply.tensor is not None:
+                title, lines = reply.tensor[0], text_lines(reply.text)
+                height = max(self.size.height * 9 // 10 - len(lines) - FRAME, 1)
+                painter = LevelPainter(self.appearance, self.palette)
+                width = max(min(self.size.width, WIDEST_MAP) - FRAME, 1)
+                map_ = level_map_of(reply.tensor[1], height * painter.per_line, width)
+                self.call_from_thread(self.open_text, title, [*lines, *self._picture(map_)])
             elif "\n" in reply.text and not line.split()[0].startswith("disp"):  # that has a pane
                 self.call_from_thread(self.open_text, line, text_lines(reply.text))
             return reply.text
 
         self.order(run)
 
+    def _picture(self, map_: LevelMap | None) -> list[Segments]:
+        """Returns a heat map with its legend."""
+        if map_ is None:
+            return []
+        painter = LevelPainter(self.appearance, self.palette)
+        return [[], *painter.lines(map_, (-1, -1)), painter.legend(map_.scale, LEGEND)]
+
+    def action_find(self) -> None:
+        """Asks for what to find: a value where their list has the focus, else a text in the source."""
+        self.open_prompt("value" if self._is_in_values else "find")
+
+    @property
+    def _is_in_values(self) -> bool:
+        return self._front is self.pane(ValuesPane)
+
     def _search(self, text: str) -> None:
         self.sought = text
+        self.action_find_next(1, here=True)
+
+    def _search_value(self, text: str) -> None:
+        self.sought_value = text
         self.action_find_next(1, here=True)
 
     def _go_to_line(self, text: str) -> None:
@@ -541,8 +618,65 @@ class DebuggerApp(LayoutApp):
 
     def action_find_next(self, direction: int, here: bool = False) -> None:
         """Goes to the next or the previous match of the text last searched for; `here` can be the next."""
-        if self.sought and not self.pane(SourcePane).find(self.sought, direction, here):
-            self.say((f"{self.sought} is not in the source", "alarm"))
+        if self._is_in_values:
+            self._find_value(self.sought_value, direction, here)
+        elif text := self.sought:
+
+            def show(lines: list[int]) -> None:
+                self.pane(SourcePane).show_found(text, lines, direction, here)
+                if not lines:
+                    self.say((f"{text} is not in the source", "alarm"))
+
+            if self.thread is None:
+                show(lines_with(self.pane(SourcePane).source, text))
+            else:
+                self._query("found", lambda session: session.structure.find_lines(text), show)
+
+    def _find_value(self, text: str, direction: int, here: bool) -> None:
+        def show(found: tuple[ValueView, ...]) -> None:
+            if not self.pane(ValuesPane).go_to_found(found, direction, here):
+                self.say((f"no value is found by {text}", "alarm"))
+
+        if text:
+            self._query("found value", partial(find_values, pattern=text), show)
+
+    def action_difference(self) -> None:
+        """Asks what to compare the chosen value with."""
+        value = self.pane(ValuesPane).chosen
+        if value is not None:
+            self.open_prompt("command", f"diff {label_of(value.name)} ")
+
+    def action_outline(self) -> None:
+        """Shows the outline of the program, or hides it."""
+        self.has_outline = not self.has_outline
+        if self.has_outline:
+            self._query("outline", outline_rows, self._open_outline)
+        else:
+            self._show_outline(())
+
+    def ask_outline(self) -> None:
+        """Asks for the outline: how much of it was executed."""
+        self._query("outline", outline_rows, self._show_outline)
+
+    def _open_outline(self, rows: tuple[OutlineRow, ...]) -> None:
+        self._show_outline(rows)
+        if rows:
+            self.bring_to_front(self.pane(OutlinePane))
+
+    def _show_outline(self, rows: tuple[OutlineRow, ...]) -> None:
+        pane, frame = self.pane(OutlinePane), self.model.frame if self.model else None
+        here = (f"@{frame.function}", frame.origin.scope) if frame else ("", "")
+        is_shown = bool(pane.rows)
+        pane.show(rows if self.has_outline else (), here)
+        if bool(pane.rows) != is_shown:
+            if is_shown and self._front is pane:
+                self.bring_to_front(self.pane(SourcePane))
+            self.arrange()
+
+    @on(messages.OutlineChosen)
+    def show_outline_line(self, message: messages.OutlineChosen) -> None:
+        """Puts the source cursor on the first operation of a scope."""
+        self.show_line(message.line)
 
     def action_python(self) -> None:
         """Shows the Python that the program was made from, or hides it."""
@@ -618,6 +752,8 @@ class DebuggerApp(LayoutApp):
         pane = next(pane for pane in self.panes if pane.id == name)
         if isinstance(pane, WatchesPane) and not pane.rows:
             self.say(("nothing is displayed; :display %x shows a value after each step", "text"))
+        elif isinstance(pane, OutputPane) and not pane.rows:
+            self.say(("nothing was printed on the way to here", "text"))
         else:
             self.bring_to_front(pane)
 
@@ -638,7 +774,16 @@ def _fails_at(model: ViewModel | None, position: int) -> bool:
     return model is not None and model.snapshot.reason == "failed" and model.snapshot.position == position
 
 
-def app_on(launch: Launch, appearance: Appearance | None = None) -> DebuggerApp:
-    """Returns the screen on what is debugged."""
-    program = Program(launch.source, launch.start, shape=launch.shape, sources=launch.sources)
+def app_on(
+    launch: Launch, appearance: Appearance | None = None, listener: Listener | None = None
+) -> DebuggerApp:
+    """Returns the screen on what is debugged; clients attach to its session at the port of a listener."""
+    known = (launch.grid_text,) if launch.shape.size > 1 and launch.grid_text not in launch.notes else ()
+    notes, share = (*known, *launch.notes), None
+    if listener is not None:
+        notes = (f"listening on {listener.address}", *notes)
+        share = partial(SharedSession, launch.sources, listener)
+    program = Program(
+        launch.source, launch.start, shape=launch.shape, sources=launch.sources, notes=notes, share=share
+    )
     return DebuggerApp(program, appearance)

@@ -18,10 +18,11 @@ from textual.widgets import Footer
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.source import Source
-from shlo_tui.session.worker import Start
+from shlo_tui.session.worker import Share, Start
 from shlo_tui.theme import DARK, LIGHT, Appearance, PlainFilter
 from shlo_tui.widgets.grid import GridPane, ProcessesPanel
 from shlo_tui.widgets.lines import LinePane, LinesWidget, Palette
+from shlo_tui.widgets.outline import OutlinePane, OutputPane
 from shlo_tui.widgets.python import PythonPane
 from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.status import StatusLine, TitleLine
@@ -34,6 +35,9 @@ WIDE: Final = 110
 
 TALL: Final = 32
 """Lines from which on the timeline has two."""
+
+OPTIONAL: Final = (WatchesPane, PythonPane, OutlinePane, OutputPane)
+"""Panes that are shown where they have lines."""
 
 Pane = TypeVar("Pane", bound=Widget)
 
@@ -49,6 +53,10 @@ class Program:
     error: ShloError | None = None
     shape: GridShape = field(default_factory=GridShape)
     sources: Sequence[Source] = ()
+    notes: Sequence[str] = ()
+    """What to tell first: where the grid is from, arrays that were skipped."""
+    share: Share | None = None
+    """What lets clients attach to the session."""
 
     @property
     def is_grid(self) -> bool:
@@ -84,7 +92,9 @@ class LayoutApp(App[int]):
             with Container(id="left"):
                 yield SourcePane(self.program.source, palette)
                 yield PythonPane(palette, id="python")
+                yield OutlinePane(palette, id="outline")
                 yield WatchesPane(palette, id="watches")
+                yield OutputPane(palette, id="output")
                 if self.program.is_grid:
                     yield ProcessesPanel(self.program.shape, palette)
             with Container(id="side"):
@@ -126,7 +136,8 @@ class LayoutApp(App[int]):
         """The panes that can have the focus, in the order of their numbers."""
         panes = self.pane(SourcePane), self.pane(FramesPane), self.pane(ValuesPane), self.pane(TensorPane)
         others = (self.pane(GridPane),) if self.program.is_grid else ()
-        return (*panes, *others, self.pane(WatchesPane), self.pane(PythonPane))
+        more = self.pane(WatchesPane), self.pane(PythonPane), self.pane(OutlinePane), self.pane(OutputPane)
+        return (*panes, *others, *more)
 
     def pane(self, kind: type[Pane]) -> Pane:
         """Returns the pane of a kind, also while something is open above the panes, and while the screen
@@ -156,25 +167,23 @@ class LayoutApp(App[int]):
         frames, values, tensor = self.pane(FramesPane), self.pane(ValuesPane), self.pane(TensorPane)
         is_wide = self.size.width >= WIDE
         for pane in self.panes:
-            is_there = not isinstance(pane, WatchesPane | PythonPane) or bool(pane.rows)
+            is_there = isinstance(pane, TensorPane) or type(pane) not in OPTIONAL or pane.count > 0
             pane.display = is_there and (not self.is_zoomed or pane is self._front)
         if not self.is_zoomed and not is_wide:
             frames.display = self._front is frames
             values.display = self._front is not frames
-        self._fit_watches()
+        for pane in (self.pane(WatchesPane), self.pane(OutputPane)):
+            self._fit_lines(pane)
         side = frames, values, tensor
         self.base.query_one("#side").display = any(pane.display for pane in side)
         self.base.query_one("#left").display = any(pane.display for pane in self.panes if pane not in side)
         if self.program.is_grid:
             self.pane(ProcessesPanel).fit(self.size, self.is_zoomed)
 
-    def _fit_watches(self) -> None:
-        """Gives the displayed values the height that they need, up to a quarter of the screen."""
-        watches = self.pane(WatchesPane)
-        is_alone = self.is_zoomed and self._front is watches
-        watches.styles.height = (
-            "1fr" if is_alone else min(watches.count, max(self.size.height // 4 - 1, 2)) + 1
-        )
+    def _fit_lines(self, pane: LinePane) -> None:
+        """Gives a pane the height that its lines need, up to a fifth of the screen."""
+        is_alone = self.is_zoomed and self._front is pane
+        pane.styles.height = "1fr" if is_alone else min(pane.count, max(self.size.height // 5 - 1, 2)) + 1
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Makes the pane that received the focus the front one."""

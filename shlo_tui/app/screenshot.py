@@ -10,14 +10,15 @@ from typing import Any, BinaryIO, Final
 from textual.pilot import Pilot
 
 from shlo.command_line.console import Console
+from shlo.command_line.debugging import open_for_debugging, run_lines, script_lines
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.debugger import Session
+from shlo.debugger.launch import Launch, Stop
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
 from shlo_tui.app.app import DebuggerApp, app_on
 from shlo_tui.app.layout import Program
-from shlo_tui.launch import Launch, Stop, open_for_debugging, run_lines, script_lines
 
 SIZE: Final = (120, 40)
 """Columns and lines of the screen."""

@@ -27,11 +27,12 @@ class Question(NamedTuple):
 
 QUESTIONS: Final[dict[str, Question]] = {
     "command": Question(":", "a command: break 12, print %0[0, :], help"),
-    "find": Question("find", "a text in the source; small letters find capitals too"),
+    "find": Question("find", "a scope, FILE.py:LINE, or a text; small letters find capitals too"),
+    "value": Question("find", "part of a value's name or type; nan or inf: one that holds some"),
     "line": Question("line", "a line's number"),
     "step": Question("step", "a step's number"),
     "element": Question("element", "the index of an element of the tensor: 3, 5"),
-    "filter": Question("filter", "part of a name or type; empty shows all values"),
+    "filter": Question("filter", "part of a name or type, nan or inf; empty shows all values"),
 }
 
 
@@ -95,7 +96,7 @@ class Prompt(ModalScreen[str | None]):
         field, words = self.query_one(Input), completion.words
         if field.value != line or not words:
             return
-        end = " " if len(words) == 1 else ""
+        end = " " if len(words) == 1 and not "".join(words).endswith(("(", ".")) else ""
         field.value = line[: completion.start] + _common_beginning(words) + end
         field.action_end()
         offered = self.query_one("#offered", Label)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
+from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
+from textual.strip import Strip
 
 from shlo.debugger.commands.table import COMMANDS
 from shlo.text.escape import sanitized
@@ -27,18 +29,23 @@ FRAME = 4
 Groups = tuple[tuple[str, tuple[Key, ...]], ...]
 
 
+DialogLine = Sequence[tuple[str, str] | Segment]
+"""A line of texts, each with the name of its style, or with its style."""
+
+
 class DialogLines(LinePane):
     """The lines of a sheet; they may have several styles."""
 
-    rows: list[Spans]
+    rows: Sequence[DialogLine]
 
     def on_mount(self) -> None:
         """Fits the content to the number of lines."""
         self.resize_content()
 
-    def spans(self, line: int, width: int) -> Spans:
-        """Returns the texts of a line."""
-        return self.rows[line]
+    def strip(self, line: int, width: int) -> Strip:
+        """Returns a line."""
+        parts = self.rows[line]
+        return Strip([p if isinstance(p, Segment) else Segment(p[0], self.palette[p[1]]) for p in parts])
 
     def put_cursor(self, line: int) -> None:
         """Does nothing, as there is no cursor."""
@@ -59,13 +66,15 @@ class TextDialog(ModalScreen[None]):
         Binding("y", "copy", "copy"),
     ]
 
-    def __init__(self, title: str, palette: Palette, lines: list[Spans], copy: Callable[[str], None]) -> None:
+    def __init__(
+        self, title: str, palette: Palette, lines: Sequence[DialogLine], copy: Callable[[str], None]
+    ) -> None:
         super().__init__()
         self.heading, self.palette, self.lines, self._copy = title, palette, lines, copy
 
     def on_resize(self) -> None:
         """Makes the sheet as wide as its text and as high as the screen allows."""
-        longest = max((sum(cell_len(text) for text, _ in spans) for spans in self.lines), default=0)
+        longest = max((sum(cell_len(part[0]) for part in parts) for parts in self.lines), default=0)
         self.query_one(".dialog").styles.width = max(longest + FRAME, LEAST_WIDTH)
         self.query_one(DialogLines).styles.max_height = max(self.size.height * 9 // 10 - 2, 1)
 
@@ -77,7 +86,7 @@ class TextDialog(ModalScreen[None]):
 
     def action_copy(self) -> None:
         """Copies the lines without their styles into the clipboard of the terminal."""
-        self._copy("\n".join("".join(text for text, _ in spans).rstrip() for spans in self.lines))
+        self._copy("\n".join("".join(part[0] for part in parts).rstrip() for parts in self.lines))
         self.query_one(".dialog").border_subtitle = "copied  Esc closes"
 
 

@@ -14,10 +14,10 @@ import numpy as np
 from shlo.debugger.inspect.compare import Brought, compare
 from shlo.debugger.inspect.snapshots import Comparison, ProcessView, ValueGroup
 from shlo.debugger.session import Session
-from shlo.debugger.tensors.statistics import tensor_of
 from shlo.debugger.tensors.summaries import Summaries
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
+from shlo.runner.statistics import tensor_of
 from shlo.text.escape import sanitized
 from shlo.text.numbers import exact_number_text
 from shlo_tui.render.device_grid import PAIR, SINGLE, CellTable, in_a_line, label_width

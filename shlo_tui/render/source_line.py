@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shlo.text.escape import sanitized
+from shlo.text.shortening import clipped
 
 LONGEST: Final = 2000
 """Characters of a line that can be shown."""
@@ -58,7 +59,7 @@ def shown_line(original: str, has_locations: bool = True) -> ShownLine:
         at = end
     pieces.append(sanitized(original[at : at + LONGEST + 1]))
     text = "".join(pieces)
-    return ShownLine(text if len(text) <= LONGEST else text[:LONGEST] + "…", original, tuple(cuts))
+    return ShownLine(clipped(text, LONGEST, "…"), original, tuple(cuts))
 
 
 def _cut(match: re.Match[str]) -> tuple[int, int, str]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Final
 
 from shlo.debugger import Origin, Snapshot
 from shlo.debugger.text.format import REASONS
 from shlo.text.escape import sanitized
+from shlo.text.shortening import fitted
 from shlo_tui.session.view_model import label_of
 
 Spans = list[tuple[str, str]]
 """Texts, each with the name of its style."""
 
-ALARMS: Final = ("NaN!", "Inf!")
-"""The words of a summary (see shlo.debugger.tensors.summaries) that say what is no number."""
+ALARMS: Final = {"NaN!": re.compile(r"\bnanj?\b"), "Inf!": re.compile(r"\binfj?\b")}
+"""The words of a summary (see shlo.debugger.tensors.summaries) that say what is no number, each with how such
+an element is written.
+"""
 
 
 def status_spans(snapshot: Snapshot, text: str, failed: bool) -> Spans:
@@ -22,7 +26,8 @@ def status_spans(snapshot: Snapshot, text: str, failed: bool) -> Spans:
     if failed:
         return [(text, "alarm")]
     if snapshot.error:
-        return [("fails here: ", "alarm"), (snapshot.error, "text")]
+        _, _, message = snapshot.error.partition(": error: ")  # its place is where the program is
+        return [("fails here: ", "alarm"), (message or snapshot.error, "text")]
     news = text.split("\n")[0]
     if news and not news.startswith("["):  # an answer that begins with a position tells no news
         return [(news, "text")]
@@ -63,19 +68,20 @@ def origin_parts(origin: Origin) -> Spans:
 
 def fit(text: str, width: int, right: bool = False) -> str:
     """Returns a text of single-cell characters in exactly so many cells; `…` where it was cut."""
-    if len(text) > width:
-        return text[: max(width - 1, 0)] + "…" if width > 0 else ""
+    text = fitted(text, width)
     return text.rjust(width) if right else text.ljust(width)
 
 
 def summary_spans(summary: str, style: str, width: int) -> Spans:
     """Returns a value's summary in a style, in at most so many cells; its alarms in theirs, and first, as the
-    end may be cut off.
+    end may be cut off. Where it is, elements that are no numbers have alarms, too.
     """
-    parts = sanitized(summary).split(" ")
-    alarms = [part for part in ALARMS if part in parts]
+    text = sanitized(summary)
+    parts = text.split(" ")
+    is_cut = len(text) > width
+    alarms = [
+        alarm for alarm, element in ALARMS.items() if alarm in parts or (is_cut and element.search(text))
+    ]
     rest = " ".join(part for part in parts if part not in ALARMS)
     rest_width = width - sum(len(alarm) + 1 for alarm in alarms)
-    if len(rest) > rest_width:
-        rest = rest[: max(rest_width - 1, 0)] + "…"
-    return [*((f"{alarm} ", "alarm") for alarm in alarms), (rest, style)]
+    return [*((f"{alarm} ", "alarm") for alarm in alarms), (fitted(rest, max(rest_width, 1)), style)]

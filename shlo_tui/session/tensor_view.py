@@ -9,12 +9,12 @@ import numpy as np
 
 from shlo.debugger import Histogram, Session, Statistics, histogram_of, statistics_of
 from shlo.debugger.tensors.bits import fields_text, hex_text
-from shlo.debugger.tensors.colormap import Scale, color_levels, marks, scale_of
-from shlo.debugger.tensors.pooling import pool
-from shlo.debugger.tensors.slices import TensorSlice
-from shlo.debugger.tensors.statistics import tensor_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text
+from shlo.runner.statistics import tensor_of
+from shlo.runner.tensors.colormap import Scale, color_levels, marks, scale_of
+from shlo.runner.tensors.pooling import pool
+from shlo.runner.tensors.slices import TensorSlice
 from shlo.text.numbers import exact_number_text, number_text
 from shlo_tui.session.view_model import value_of
 
@@ -46,7 +46,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """An element as text, and its mark (see shlo.debugger.tensors.colormap)."""
+    """An element as text, and its mark (see shlo.runner.tensors.colormap)."""
 
     text: str
     mark: int
@@ -197,6 +197,15 @@ def _fitting(rows: list[tuple[Cell, ...]], cells: int) -> int:
 
 
 # --- levels ---
+
+
+def level_map_of(array: Array, rows: int, columns: int) -> LevelMap | None:
+    """Returns the levels of the plane of a tensor that holds its element farthest from 0."""
+    numbers = np.abs(np.nan_to_num(array.reshape(-1), nan=np.inf))
+    farthest = np.unravel_index(int(numbers.argmax()), array.shape) if array.size and array.shape else ()
+    slice_2d = replace(TensorSlice.of(array.shape), index=tuple(map(int, farthest)) or (0,) * array.ndim)
+    table = slice_2d.arranged(array[slice_2d.index_of()])
+    return _level_map(table, Request("", 0, map_rows=rows, map_columns=columns), statistics_of(array))
 
 
 def _level_map(table: Array, request: Request, statistics: Statistics | None) -> LevelMap | None:

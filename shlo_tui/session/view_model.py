@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from shlo.debugger import Breakpoint, FrameView, Session, Snapshot, ValueView
 from shlo.debugger.inspect.snapshots import GridView
+from shlo.debugger.inspect.value_list import found_values
+from shlo.debugger.replay.nonfinite import Nonfinite
 from shlo.debugger.tensors.summaries import summary_of
 from shlo.debugger.text.format import watch_text
+from shlo.debugger.text.format_output import output_lines
+from shlo.ir.traced_names import result_labels
 
 RESULT: Final = "result "
 """How the names of a finished program's results begin; no value's name has a space."""
@@ -22,7 +27,8 @@ MOST_VALUES: Final = 2000
 class ViewModel:
     """Where a session is, the frame that is looked at, the last values in scope there, and breakpoints; in a
     grid, all processes: the rest is about the selected one. `watches` are lines about what is displayed,
-    `stops` the breakpoints by the lines of the source at which they are to be seen.
+    `stops` the breakpoints by the lines of the source at which they are to be seen, `output` what was
+    printed.
     """
 
     snapshot: Snapshot
@@ -32,6 +38,7 @@ class ViewModel:
     grid: GridView | None = None
     watches: tuple[str, ...] = ()
     stops: Mapping[int, Breakpoint] = field(default_factory=dict[int, Breakpoint])
+    output: tuple[str, ...] = ()
 
     @property
     def frame(self) -> FrameView | None:
@@ -56,14 +63,17 @@ def view_model_of(session: Session) -> ViewModel:
     stops: dict[int, Breakpoint] = {}
     for point in sorted(points, key=lambda each: (each.kind == "line", each.enabled)):
         stops |= dict.fromkeys(session.lines_of(point), point)
-    return ViewModel(snapshot, selected, values, points, session.grid, watches, stops)
+    output = tuple(output_lines(session))
+    return ViewModel(snapshot, selected, values, points, session.grid, watches, stops, output)
 
 
 def _results(session: Session) -> tuple[ValueView, ...]:
-    types = session.module.functions[session.entry].type.results
+    function = session.module.functions[session.entry]
+    types = function.type.results
+    labels = result_labels(function.operation, len(types))
     return tuple(
-        ValueView(f"{RESULT}{number}", type_, 0, is_argument=False, is_held=True)
-        for number, type_ in enumerate(types)
+        ValueView(f"{RESULT}{number}", type_, 0, is_argument=False, is_held=True, label=label)
+        for number, (type_, label) in enumerate(zip(types, labels))
     )[::-1]
 
 
@@ -84,16 +94,54 @@ def changed_names(before: ViewModel | None, now: ViewModel) -> frozenset[str]:
 
 
 def find_values(session: Session, pattern: str) -> tuple[ValueView, ...]:
-    """Returns the last values in scope in whose name or type a text occurs."""
-    views = session.values(session.selected_frame)
-    return matching(views, pattern)[-MOST_VALUES:]
+    """Returns the last values in scope, or results, that a text finds (see `found_values`)."""
+    is_done = session.snapshot.status == "done"
+    views = _results(session) if is_done else session.values(session.selected_frame)
+    return found_values(views, pattern, partial(_summary, session))[-MOST_VALUES:]
 
 
-def matching(views: Sequence[ValueView], pattern: str) -> tuple[ValueView, ...]:
-    """Returns those in whose name or type a text occurs."""
-    if not pattern:
-        return tuple(views)
-    return tuple(view for view in views if pattern in f"%{view.name} {view.type}")
+@dataclass(frozen=True, slots=True)
+class LineStates:
+    """Lines of the source, from 1: on which an operation begins that was executed, and one that is unused."""
+
+    executed: frozenset[int]
+    unused: frozenset[int]
+
+
+def line_states(session: Session, lines: range) -> LineStates:
+    """Returns which of some lines were executed, and which hold dead code."""
+    unused = (op.line for op in session.structure.unused())
+    return LineStates(
+        session.structure.executed_lines(lines), frozenset(line for line in unused if line in lines)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineRow:
+    """A function or scope of the outline: its depth, where it is, how much of it was executed."""
+
+    depth: int
+    name: str
+    path: tuple[str, str]
+    ops: int
+    executed: int
+    first_line: int
+    last_line: int
+    nonfinite: str
+    is_parent: bool
+
+
+def outline_rows(session: Session) -> tuple[OutlineRow, ...]:
+    """Returns the functions of the program with the scopes in them; `path` is function and scope."""
+    rows: list[OutlineRow] = []
+    for root in session.structure.outline():
+        for depth, node in root.walk():
+            found = {"NaN": Nonfinite.NAN, "Inf": Nonfinite.INFINITY}
+            found_text = " ".join(f"{word}!" for word, flag in found.items() if node.nonfinite & flag)
+            path = (root.name, "" if node is root else node.path)
+            counts = node.ops, node.executed, node.first_line, node.last_line
+            rows.append(OutlineRow(depth, node.name, path, *counts, found_text, bool(node.children)))
+    return tuple(rows)
 
 
 def summaries_of(session: Session, names: tuple[str, ...]) -> dict[str, str]:

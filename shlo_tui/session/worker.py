@@ -9,11 +9,13 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 from shlo.debugger import Session
+from shlo.debugger.adapter.clients.shared import SharedSession
 from shlo.ir.diagnostics import ShloError
 from shlo_tui.session.view_model import ViewModel, view_model_of
 
@@ -22,6 +24,9 @@ Start = Callable[[Callable[[], bool]], Session]
 
 Command = Callable[[Session], str]
 """Does something to the session and says so in words (or in none)."""
+
+Share = Callable[["Worker"], SharedSession]
+"""Lets clients attach to the session of a thread."""
 
 Query = Callable[[Session], Any]
 """Asks the session for something, and gives immutable data."""
@@ -65,15 +70,30 @@ class Crashed:
     error: BaseException
 
 
-Report = Arrived | Answered | Refused | Crashed
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A client that is attached has ended the program."""
+
+
+Report = Arrived | Answered | Refused | Crashed | Ended
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What a client that is attached has asked for."""
+
+    run: Callable[[Session], None]
 
 
 class Worker:
-    """Starts a session in a thread of its own and serves it; `report` is called in that thread."""
+    """Starts a session in a thread of its own and serves it; `report` is called in that thread. `share` lets
+    clients attach to the session, of which this is the owner.
+    """
 
-    def __init__(self, start: Start, report: Callable[[Report], object]) -> None:
+    def __init__(self, start: Start, report: Callable[[Report], object], share: Share | None = None) -> None:
         self._start, self._report = start, report
-        self._commands: deque[Command] = deque()
+        self._shared = None if share is None else share(self)
+        self._commands: deque[Command | _Job] = deque()
         self._queries: dict[str, Query] = {}
         self._wake = threading.Condition()
         self._stop_requested = self._closed = False
@@ -100,6 +120,20 @@ class Worker:
                 self._commands.append(command)
             self._wake.notify()
 
+    def submit(self, job: Callable[[Session], None]) -> None:
+        """Has what a client asks for carried out, after the commands that wait."""
+        with self._wake:
+            self._commands.append(_Job(job))
+            self._wake.notify()
+
+    def show(self, session: Session) -> None:
+        """Shows what a client has changed; called in the thread."""
+        self._report(Arrived(view_model_of(session)))
+
+    def end(self) -> None:
+        """Says that a client has ended the program; called in the thread."""
+        self._report(Ended())
+
     def query(self, topic: str, query: Query) -> None:
         """Has something looked up; in place of an earlier query on the topic that waits."""
         with self._wake:
@@ -108,9 +142,11 @@ class Worker:
             self._wake.notify()
 
     def stop(self) -> None:
-        """Ends the command that runs between two operations, and forgets those that wait."""
+        """Ends the command that runs between two operations, and forgets those that wait, but for what
+        clients have asked for.
+        """
         with self._wake:
-            self._commands.clear()
+            self._commands = deque(command for command in self._commands if isinstance(command, _Job))
             self._queries.clear()
             self._stop_requested = True
 
@@ -120,6 +156,8 @@ class Worker:
         with self._wake:
             self._closed = True
             self._wake.notify()
+        if self._shared is not None:
+            self._shared.close()
         self._thread.join(PATIENCE)
 
     # --- in the thread ---
@@ -128,6 +166,8 @@ class Worker:
         try:
             session = self._start(self._should_stop)
             self._report(Arrived(view_model_of(session)))
+            if self._shared is not None:
+                self._shared.start()
             while (job := self._next()) is not None:
                 job(session)
         except ShloError as error:
@@ -149,14 +189,17 @@ class Worker:
                 return None
             if self._commands:
                 self._commanded = True
-                return partial(self._carry_out, self._commands.popleft())
+                command = self._commands.popleft()
+                return command.run if isinstance(command, _Job) else partial(self._carry_out, command)
             topic = next(iter(self._queries))
             return partial(self._answer, topic, self._queries.pop(topic))
 
     def _carry_out(self, command: Command, session: Session) -> None:
         self.steps = 0
+        commanded = nullcontext() if self._shared is None else self._shared.commanded(session)
         try:
-            text, failed = command(session), False
+            with commanded:
+                text, failed = command(session), False
         except ShloError as error:
             text, failed = str(error), True
         if failed or not self._commands:
@@ -171,4 +214,4 @@ class Worker:
 
     def _should_stop(self) -> bool:
         self.steps += 1
-        return self._stop_requested
+        return self._stop_requested or (self._shared is not None and self._shared.should_stop())

@@ -9,7 +9,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 from shlo.debugger import Histogram
-from shlo.debugger.tensors.colormap import NAN, NEGATIVE_INFINITY, POSITIVE_INFINITY, Scale
+from shlo.debugger.text.format_loops import BARS
+from shlo.runner.tensors.colormap import NAN, NEGATIVE_INFINITY, POSITIVE_INFINITY, Scale
 from shlo.text.numbers import number_text
 from shlo_tui.render.status_text import Spans
 from shlo_tui.session.tensor_view import LevelMap
@@ -19,7 +20,6 @@ from shlo_tui.widgets.lines import Palette, Segments
 MARKS = {NAN: "N", POSITIVE_INFINITY: "+", NEGATIVE_INFINITY: "-"}
 """A letter for what is no number, as colours alone are not to tell it."""
 
-BARS = " ▁▂▃▄▅▆▇█"
 PLAIN_BARS = " ..::||##"
 
 
@@ -103,7 +103,7 @@ def sparkline(histogram: Histogram, width: int, is_plain: bool) -> Spans:
     """Returns a histogram in one line."""
     low, high = number_text(histogram.edges[0]), number_text(histogram.edges[-1])
     counts = _merged(histogram.counts, max(width - len(low) - len(high) - 4, 1))
-    most, bars = max(counts), PLAIN_BARS if is_plain else BARS
+    most, bars = max(counts), PLAIN_BARS if is_plain else f" {BARS}"
     text = "".join(bars[-(-count * (len(bars) - 1) // most)] for count in counts)
     return [(" ", "blank"), (f"{low} ", "dim"), (text, "bar"), (f" {high}", "dim")]
 

@@ -67,6 +67,13 @@ class PythonLineChosen(Message):
     line: int
 
 
+@dataclass
+class OutlineChosen(Message):
+    """A scope of the outline is to be shown: its first line, from 1."""
+
+    line: int
+
+
 class ProcessShown(Message):
     """The cursor is on another process of the grid, or that one is in another state."""
 

@@ -66,8 +66,13 @@ class LinePane(ScrollView, can_focus=True):
         self._base = Style.null()
 
     @property
+    def first(self) -> int:
+        """The first line that is shown."""
+        return 0
+
+    @property
     def count(self) -> int:
-        """How many lines there are: one for each row."""
+        """How many lines there are, those before the first one among them: one for each row."""
         return len(self.rows)
 
     def spans(self, line: int, width: int) -> Spans:
@@ -89,9 +94,13 @@ class LinePane(ScrollView, can_focus=True):
 
     def resize_content(self, width: int | None = None) -> None:
         """To be called when the number of lines has changed, or how wide they are."""
-        self.virtual_size = Size(width or self.size.width, self.count)
-        self.cursor = min(self.cursor, max(self.count - 1, 0))
+        self.virtual_size = Size(width or self.size.width, self.count - self.first)
+        self.cursor = self._nearest(self.cursor)
         self.refresh()
+
+    def _nearest(self, line: int) -> int:
+        """Returns the nearest line that is shown."""
+        return max(min(line, self.count - 1), self.first)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Returns the strips of a region; reads the pane's style once for all of them."""
@@ -100,7 +109,7 @@ class LinePane(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Returns the strip of the visible line `y`, blank after the last line."""
-        width, line = self.scrollable_content_region.width, y + self.scroll_offset.y
+        width, line = self.scrollable_content_region.width, y + self.scroll_offset.y + self.first
         base = self._base
         if line >= self.count:
             return Strip.blank(width, base)
@@ -124,11 +133,11 @@ class LinePane(ScrollView, can_focus=True):
 
     def put_cursor(self, line: int) -> None:
         """Puts the cursor on a line, the nearest one there is, and brings that into view."""
-        old, self.cursor = self.cursor, min(max(line, 0), max(self.count - 1, 0))
+        old, self.cursor = self.cursor, self._nearest(line)
         for changed in {old, self.cursor}:
-            self.refresh_line(changed)
+            self.refresh_line(changed - self.first)
         top, height = self.scroll_offset.y, max(self.size.height, 1)
-        margin, line = min(self.MARGIN, (height - 1) // 2), self.cursor
+        margin, line = min(self.MARGIN, (height - 1) // 2), self.cursor - self.first
         if top + margin <= line < top + height - margin:
             return
         if not -height < line - top < 2 * height:
@@ -161,8 +170,8 @@ class LinePane(ScrollView, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """Puts the cursor on the line that was clicked."""
         place = event.get_content_offset(self)
-        line = -1 if place is None else place.y + self.scroll_offset.y
-        if 0 <= line < self.count:
+        line = -1 if place is None else place.y + self.scroll_offset.y + self.first
+        if self.first <= line < self.count:
             self.put_cursor(line)
             self.cursor_changed()
 
@@ -181,5 +190,5 @@ class LinePane(ScrollView, can_focus=True):
     @property
     def visible_lines(self) -> range:
         """The lines that can be seen."""
-        top = self.scroll_offset.y
+        top = self.scroll_offset.y + self.first
         return range(top, min(top + self.size.height, self.count))

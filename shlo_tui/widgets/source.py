@@ -19,7 +19,8 @@ from shlo.language.document import Document
 from shlo.language.tokens import SemanticToken, semantic_tokens
 from shlo_tui.render.source_line import LONGEST, ShownLine, shown_line
 from shlo_tui.render.status_text import Spans, summary_spans
-from shlo_tui.session.view_model import ViewModel
+from shlo_tui.session.view_model import LineStates, ViewModel
+from shlo_tui.theme import faded
 from shlo_tui.widgets.events import LinesShown, LineToggled
 from shlo_tui.widgets.lines import LinePane, Palette, Segments, segments
 
@@ -52,13 +53,19 @@ class SourcePane(LinePane):
         self.pattern: re.Pattern[str] | None = None
         self.errors: dict[int, Span] = {}
         self.has_locations = False
-        self._last_line = _end_of_program(source)
+        self._ends = _ends_of_program(source)
+        self.states = LineStates(frozenset(), frozenset())
         self._lines: OrderedDict[int, tuple[ShownLine, list[SemanticToken]]] = OrderedDict()
 
     @property
     def count(self) -> int:
         """The number of lines of the source, without the definitions of locations behind it, unless shown."""
-        return len(self.source.line_starts) if self.has_locations else self._last_line
+        return len(self.source.line_starts) if self.has_locations else self._ends[1]
+
+    @property
+    def first(self) -> int:
+        """The first line that is shown: that behind the definitions of locations, unless they are."""
+        return 0 if self.has_locations else self._ends[0]
 
     @property
     def _digits(self) -> int:
@@ -77,7 +84,7 @@ class SourcePane(LinePane):
         """Shows another text, unless it is this one."""
         if source is not self.source:
             self.source, self.notes, self.marks = source, {}, {}
-            self._last_line = _end_of_program(source)
+            self._ends = _ends_of_program(source)
             self._lines.clear()
             self._measure()
 
@@ -101,16 +108,8 @@ class SourcePane(LinePane):
             self.put_cursor(step.line - 1)
         self.refresh()
         self.go_home()
-        if is_first:
-            self._skip_locations()
-
-    def _skip_locations(self) -> None:
-        """Scrolls past the definitions of locations that a text begins with."""
-        first = 0
-        while first < self.cursor and not self._is_shown(first):
-            first += 1
-        if first and self.cursor - first < self.size.height:
-            self.scroll_to(y=first, animate=False, force=True, immediate=True)
+        if is_first and self.cursor - self.first < self.size.height:
+            self.scroll_to(y=0, animate=False, force=True, immediate=True)
 
     def show_locations(self, has_locations: bool) -> None:
         """Shows the locations that lines end with, and their definitions; or folds them."""
@@ -131,6 +130,12 @@ class SourcePane(LinePane):
             self.notes = notes
             self.refresh()
 
+    def show_states(self, states: LineStates) -> None:
+        """Fades lines that were executed, and those of dead code."""
+        if states != self.states:
+            self.states = states
+            self.refresh()
+
     def show_errors(self, spans: list[Span]) -> None:
         """Marks the places of findings."""
         self.errors = {self.source.line_of(span.start) - 1: span for span in reversed(spans)}
@@ -147,32 +152,25 @@ class SourcePane(LinePane):
     def on_click(self, event: events.Click) -> None:
         """Posts `LineToggled` for a click in the margin; another one puts the cursor on a line."""
         place = event.get_content_offset(self)
-        line = -1 if place is None else place.y + self.scroll_offset.y
-        if place is not None and place.x < self.margin_width - 1 and 0 <= line < self.count:
+        line = -1 if place is None else place.y + self.scroll_offset.y + self.first
+        if place is not None and place.x < self.margin_width - 1 and self.first <= line < self.count:
             event.prevent_default()  # the base class would put the cursor there
             self.post_message(LineToggled(line + 1))
 
     # --- finding ---
 
-    def find(self, text: str, direction: int = 1, here: bool = False) -> bool:
-        """Goes to the next line in which a text occurs (from the cursor's on, if `here`), around the end;
-        False where there is none. Small letters refer to capitals too.
+    def show_found(self, text: str, found: list[int], direction: int = 1, here: bool = False) -> None:
+        """Goes to the next of the lines, counted from 1, that a text finds (from the cursor's on, if `here`),
+        around the end; marks where the text is.
         """
-        flags = re.IGNORECASE if text == text.lower() else 0
-        self.pattern = re.compile(re.escape(text), flags)
+        self.pattern = re.compile(re.escape(text), re.IGNORECASE if text == text.lower() else 0)
         self.refresh()
-        found = {self.source.line_of(match.start()) - 1 for match in self.pattern.finditer(self.source.text)}
-        lines = sorted(line for line in found if self._is_shown(line))
+        lines = [line - 1 for line in found]
         if lines and direction > 0:
             at = bisect_left(lines, self.cursor if here else self.cursor + 1)
             self.put_cursor(lines[at % len(lines)])
         elif lines:
             self.put_cursor(lines[bisect_left(lines, self.cursor) - 1])
-        return bool(lines)
-
-    def _is_shown(self, line: int) -> bool:
-        """Returns whether a line is no folded definition of a location."""
-        return self.has_locations or not self.source.line_text(line + 1).startswith("#loc")
 
     # --- drawing ---
 
@@ -200,8 +198,12 @@ class SourcePane(LinePane):
             (mark, {"✗": "alarm", "▶": "arrow", "✓": "changed"}.get(mark, "frame")),
             (dot, "breakpoint" if point and point.enabled else "breakpoint.off"),
             (f"{line + 1:>{self._digits}} ", number),
-            ("│" if self._is_inside(line) else " ", "arrow"),
+            ("│", "arrow") if self._is_inside(line) else ("·" if self._is_past(line) else " ", "frame"),
         ]
+
+    def _is_past(self, line: int) -> bool:
+        """Returns whether a line was executed, and is not about to be again."""
+        return line + 1 in self.states.executed and self.marks.get(line) != "▶"
 
     def _is_inside(self, line: int) -> bool:
         """Returns whether a line belongs to the current operation, where that has more than one."""
@@ -222,6 +224,10 @@ class SourcePane(LinePane):
         left = self.scroll_offset.x
         strip = Strip(self._coloured(line, shown, tokens))
         note = self.notes.get(line)
+        if line + 1 in self.states.unused:
+            note = Note(
+                f"unused  {note.text}".rstrip() if note else "unused", note is not None and note.is_new
+            )
         if note is None or left:
             return strip.crop(left, left + width)
         note_width = min(max(width // 3, NOTE_WIDTH), 2 * NOTE_WIDTH)
@@ -250,6 +256,11 @@ class SourcePane(LinePane):
             words.append(Segment(shown.text[start:end], self._token_style(token)))
             at = end
         words.append(Segment(shown.text[at:], self.palette["text"]))
+        if line + 1 in self.states.unused:
+            words = [Segment(text, self.palette["unused"]) for text, _, _ in words]
+        elif self._is_past(line):
+            background = self.palette["faded"]
+            words = [Segment(text, faded(style or Style.null(), background)) for text, style, _ in words]
         for start, end, style in self._highlights(line, shown):
             words = _overlaid(words, start, end, style)
         return words
@@ -275,12 +286,24 @@ class SourcePane(LinePane):
         return found
 
 
-def _end_of_program(source: Source) -> int:
-    """Returns how many lines a source has before the definitions of locations at its end."""
-    end = len(source.line_starts)
-    while end > 1 and (not (text := source.line_text(end)).strip() or text.startswith("#loc")):
+def _ends_of_program(source: Source) -> tuple[int, int]:
+    """Returns how many lines that define locations come before the program of a source, and how many lines
+    there are up to its end, before those behind it; all lines where it has nothing else.
+    """
+
+    def is_left_out(line: int) -> bool:
+        return not (text := source.line_text(line)).strip() or text.startswith("#loc")
+
+    count = end = len(source.line_starts)
+    while end > 1 and is_left_out(end):
         end -= 1
-    return end if end > 1 and end < len(source.line_starts) - 1 else len(source.line_starts)
+    first = 0
+    while first < end and is_left_out(first + 1):
+        first += 1
+    has_locations = source.line_text(first).startswith("#loc") if first else False
+    if end <= 1:
+        return 0, count
+    return first if has_locations else 0, end if end < count - 1 else count
 
 
 def _overlaid(words: Segments, start: int, end: int, style: Style) -> Segments:

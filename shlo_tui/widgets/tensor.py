@@ -13,7 +13,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from shlo.debugger import Statistics, ValueView
-from shlo.debugger.tensors.slices import TensorSlice
+from shlo.runner.tensors.slices import TensorSlice
 from shlo.text.escape import sanitized
 from shlo.text.numbers import number_text
 from shlo_tui.keymap import bindings
@@ -42,7 +42,7 @@ class TensorPane(LinesWidget, can_focus=True):
     def __init__(self, appearance: Appearance, palette: Palette, *, id: str = "tensor") -> None:
         super().__init__(palette, id=id)
         self.appearance = appearance
-        self.value_name = self.type_text = ""
+        self.value_name = self.type_text = self.label = ""
         self.data: View | None = None
         self.view_name = VIEWS[0]
         self.cursor = (0, 0)
@@ -55,7 +55,7 @@ class TensorPane(LinesWidget, can_focus=True):
     def request(self, value: ValueView, edition: int, seek: bool = False) -> Request:
         """Returns what to read of a value."""
         name = value.name
-        self.type_text = short_type(value)
+        self.type_text, self.label = short_type(value), value.label
         if name != self.value_name:
             self.value_name, self.slice_2d, self.cursor = name, None, (0, 0)
         corner = self.data.corner if self.data and self.data.request.name == name else (0, 0)
@@ -212,6 +212,7 @@ class TensorPane(LinesWidget, can_focus=True):
             return [[Segment(" no value", self.palette["dim"])]]
         head = [
             (f" {sanitized(label_of(view.request.name))} ", "name"),
+            *([(f"{sanitized(self.label)} ", "scope")] if self.label else []),
             *self._indices(view.slice_2d),
             (f"  {self.type_text}", "type"),
         ]

@@ -6,10 +6,10 @@ from rich.segment import Segment
 from textual import events
 
 from shlo.debugger.inspect.overview import Overview
+from shlo.debugger.text.format_loops import BARS
 from shlo_tui.widgets.events import PositionChosen, TimelineResized
 from shlo_tui.widgets.lines import LinesWidget, Palette, Segments
 
-BARS = "▁▂▃▄▅▆▇█"
 MARGIN = 1
 
 

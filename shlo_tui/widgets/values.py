@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import textwrap
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shlo.debugger import FrameView, ValueView
+from shlo.debugger.inspect.value_list import ORDERS, sorted_values
 from shlo.debugger.text.format import place_text
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, ShloError
 from shlo.ir.source import Source, Span
@@ -19,9 +21,8 @@ from shlo_tui.widgets.lines import LinePane, Palette
 NAME_WIDTH = (6, 16)
 """The narrowest and the widest column of names."""
 
-
-ORDERS = ("last first", "by name", "by type")
-"""How values can be sorted."""
+LABELLED_WIDTH = 24
+"""The widest column of names with JAX's names behind them, where the pane has room."""
 
 
 class FramesPane(LinePane):
@@ -67,7 +68,6 @@ class ValuesPane(LinePane):
         self.summaries: dict[str, str] = {}
         self._columns = NAME_WIDTH[0], 8
         self.order = ORDERS[0]
-        self._all: tuple[ValueView, ...] = ()
 
     @property
     def chosen(self) -> ValueView | None:
@@ -76,11 +76,10 @@ class ValuesPane(LinePane):
 
     def show(self, rows: tuple[ValueView, ...], changed: frozenset[str]) -> None:
         """Shows values, the last of them on top; `changed` are the names of new ones."""
-        self._all = rows
-        self.rows, self.changed = self._ordered(), changed
-        names = max((len(sanitized(row.name)) for row in self.rows[:200]), default=0)
+        self.rows, self.changed = sorted_values(rows, self.order), changed
+        names = max((len(name_and_label(row)) for row in self.rows[:200]), default=0)
         types = max((len(short_type(row)) for row in self.rows[:200]), default=0)
-        self._columns = min(max(names + 1, NAME_WIDTH[0]), NAME_WIDTH[1]), types
+        self._columns = max(names, NAME_WIDTH[0]), types
         self.summaries = {}
         self.resize_content()
 
@@ -97,11 +96,21 @@ class ValuesPane(LinePane):
         """Chooses the next of the ORDERS."""
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
 
-    def _ordered(self) -> tuple[ValueView, ...]:
-        rows = self._all[::-1]
-        if self.order == "by name":
-            return tuple(sorted(rows, key=lambda row: (len(row.name), row.name)))
-        return tuple(sorted(rows, key=short_type)) if self.order == "by type" else rows
+    def go_to_found(self, found: tuple[ValueView, ...], direction: int, here: bool) -> bool:
+        """Puts the cursor on the next of the values that were found (on the chosen one, if `here`), around
+        the end; False where none is listed.
+        """
+        names = {view.name for view in found}
+        lines = [line for line, row in enumerate(self.rows) if row.name in names]
+        if not lines:
+            return False
+        if direction > 0:
+            at = bisect_left(lines, self.cursor if here else self.cursor + 1) % len(lines)
+        else:
+            at = bisect_left(lines, self.cursor) - 1
+        self.put_cursor(lines[at])
+        self.cursor_changed()
+        return True
 
     @property
     def wanted(self) -> tuple[str, ...]:
@@ -113,12 +122,13 @@ class ValuesPane(LinePane):
         """Returns a value's mark, name, type and summary."""
         row = self.rows[line]
         name_width, type_width = self._columns
+        name_width = min(name_width, LABELLED_WIDTH if width >= LABELLED_WIDTH + 22 else NAME_WIDTH[1])
         type_width = max(min(type_width, width - name_width - 14, 26), 6)
         is_new = row.name in self.changed
         summary = self.summaries.get(row.name, "" if row.is_held else "dropped")
         return [
             ("+" if is_new else " ", "changed"),
-            (f"{fit(sanitized(label_of(row.name)), name_width)} ", "changed" if is_new else "name"),
+            *_name_spans(row, name_width, "changed" if is_new else "name"),
             (f"{fit(short_type(row), type_width)} ", "type"),
             *summary_spans(summary, "text", width - name_width - type_width - 3),
         ]
@@ -152,6 +162,22 @@ class WatchesPane(LinePane):
         mark = "+" if self.rows[line] in self.changed else " "
         spans: Spans = [(mark, "changed"), (f"{name}{equals}", "name")]
         return [*spans, *summary_spans(summary, "text", width - len(name) - len(equals) - 1)]
+
+
+def name_and_label(row: ValueView) -> str:
+    """Returns a value's name, and what JAX called it: `%arg2 params['w']`."""
+    return sanitized(f"{label_of(row.name)} {row.label}".rstrip())
+
+
+def _name_spans(row: ValueView, width: int, style: str) -> Spans:
+    """Returns the name in its style and JAX's name, in so many cells and a space. Of a long one of JAX, the
+    end is shown, in which those of one tree differ.
+    """
+    name = fit(sanitized(label_of(row.name)), min(len(sanitized(label_of(row.name))), width))
+    label, cells = name_and_label(row)[len(name) :], width - len(name)
+    if len(label) > cells > 2:
+        label = f" …{label[2 - cells :]}"
+    return [(name, style), (f"{fit(label, cells)} ", "scope")]
 
 
 def short_type(row: ValueView) -> str:

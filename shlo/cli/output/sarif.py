@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -10,21 +10,22 @@ from urllib.parse import quote
 import shlo
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source, Span
+from shlo.text.diagnostics import Fixes
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final = {"error": "error", "warning": "warning", "note": "note", "hint": "note"}
 
 
-def sarif(findings: Iterable[tuple[Source, Diagnostic]]) -> dict[str, Any]:
-    """One run of the tool with its results."""
-    results = [_result(source, finding) for source, finding in findings]
+def sarif(findings: Iterable[tuple[Source, Diagnostic, Fixes]]) -> dict[str, Any]:
+    """One run of the tool with its results, each with the edits that mend it."""
+    results = [_result(source, finding, fixes) for source, finding, fixes in findings]
     rules = sorted({result["ruleId"] for result in results})
     driver = {"name": "shlo", "version": shlo.__version__, "rules": [{"id": rule} for rule in rules]}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _result(source: Source, finding: Diagnostic) -> dict[str, Any]:
+def _result(source: Source, finding: Diagnostic, fixes: Fixes) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": _LEVELS[finding.severity],
@@ -36,8 +37,8 @@ def _result(source: Source, finding: Diagnostic) -> dict[str, Any]:
             {**_location(source, related.span), "message": {"text": _plain(related.message)}}
             for related in finding.related
         ]
-    if finding.fix:
-        result["fixes"] = [_fix(source, finding)]
+    if fixes:
+        result["fixes"] = [_fix(source, title, edits) for title, edits in fixes]
     if finding.help:
         result["message"]["text"] += f"\nhelp: {_plain(finding.help)}"
     return result
@@ -61,14 +62,13 @@ def _region(source: Source, span: Span) -> dict[str, int]:
     }
 
 
-def _fix(source: Source, finding: Diagnostic) -> dict[str, Any]:
-    assert finding.fix
-    replacement = {
-        "deletedRegion": _region(source, finding.fix.span),
-        "insertedContent": {"text": finding.fix.replacement},
-    }
-    change = {"artifactLocation": _artifact(source), "replacements": [replacement]}
-    return {"description": {"text": _plain(finding.fix.title)}, "artifactChanges": [change]}
+def _fix(source: Source, title: str, edits: Sequence[tuple[Span, str]]) -> dict[str, Any]:
+    replacements = [
+        {"deletedRegion": _region(source, span), "insertedContent": {"text": _plain(text)}}
+        for span, text in edits
+    ]
+    change = {"artifactLocation": _artifact(source), "replacements": replacements}
+    return {"description": {"text": _plain(title)}, "artifactChanges": [change]}
 
 
 def _plain(text: str) -> str:

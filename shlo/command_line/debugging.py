@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from shlo.command_line.console import Console
@@ -16,19 +17,19 @@ from shlo.command_line.options import arguments_of, grid_call_of, refuse_without
 from shlo.debugger import Session
 from shlo.debugger.commands.table import run_script
 from shlo.debugger.errors import RecordingError
+from shlo.debugger.launch import Launch, Stop
 from shlo.debugger.recording.file import open_recording, read_recording
 from shlo.debugger.recording.frames import MAGIC
 from shlo.debugger.recording.recorder import Recorder, record
 from shlo.interpreter import Channels
 from shlo.interpreter.spmd.legacy import legacy_partitions
-from shlo.interpreter.spmd.needed_grid import MOST_UNASKED, needed_grid
+from shlo.interpreter.spmd.needed_grid import MOST_UNASKED, NeededGrid, needed_grid
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.arguments.call import entry_function
 from shlo.runner.arguments.feeds import read_infeed
-from shlo.runner.arguments.grid_calls import GridCall
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_bytes
 from shlo.runner.interrupts import interruptible
@@ -37,58 +38,13 @@ from shlo.text.diagnostics import failure_lines
 
 PROMPT = "(shlo) "
 
-Stop = Callable[[], bool] | None
-StartSession = Callable[[Stop], Session]
-
-
-@dataclass
-class Launch:
-    """What is debugged: the text of each process's program, the shape of the grid, and what starts a session.
-    `note` is what to tell first; `close` ends the recording.
-    """
-
-    sources: tuple[Source, ...]
-    _start: StartSession
-    record: Callable[[Session], Recorder] | None = None
-    shape: GridShape = field(default_factory=GridShape)
-    note: str = ""
-    _recorders: list[Recorder] = field(default_factory=list[Recorder])
-    source_roots: Sequence[str] = ()
-    """Folders whose Python files may be shown, beside the working folder."""
-
-    @property
-    def source(self) -> Source:
-        """The text of the first process's program."""
-        return self.sources[0]
-
-    def start(self, stop: Stop = None) -> Session:
-        """Returns the session; `stop` tells it when to stop. Raises ExecutionError and DebuggerError."""
-        session = self._start(stop)
-        for folder in reversed(self.source_roots):
-            session.structure.python.add_folder(folder)
-        if self.record is not None:
-            self._recorders.append(self.record(session))
-        return session
-
-    def source_of(self, place: str | None) -> Source:
-        """Returns the text of the program that a place is in."""
-        name = (place or "").rstrip(":").rsplit(":", 2)[0]
-        return next((source for source in self.sources if source.name == name), self.source)
-
-    def close(self) -> str | None:
-        """Ends the recording; says what went wrong with it."""
-        for recorder in self._recorders:
-            recorder.close()
-            return recorder.error
-        return None
-
 
 def open_for_debugging(options: Namespace) -> Launch:
     """Returns what the options name; raises RequestError, and ParseError of a program that is not valid."""
     if _is_recording(options.file):
         launch = _recording(options)
     else:
-        launch = _process(options) if options.grid is None else _grid(options, grid_call_of(options))
+        launch = _process(options) if options.grid is None else _grid(options)
     launch.source_roots = (*options.source_root, os.path.dirname(options.file) or ".")
     return launch
 
@@ -119,6 +75,7 @@ def _recording(options: Namespace) -> Launch:
         lambda stop: open_recording(options.file, stubs=stubs, stop=stop),
         _recording_to(options),
         recording.shape,
+        grid_text=f"grid {recording.shape.replicas}x{recording.shape.partitions} from the recording",
     )
 
 
@@ -129,7 +86,13 @@ def _recording_to(options: Namespace) -> Callable[[Session], Recorder] | None:
     return lambda session: record(session, options.record, options.record_values, options.record_limit)
 
 
-def _grid(options: Namespace, call: GridCall, note: str = "") -> Launch:
+def _grid(
+    options: Namespace, needed: NeededGrid | None = None, known: Mapping[str, Module] | None = None
+) -> Launch:
+    """Returns the grid that the options name, or the one that the program needs."""
+    notes = [] if needed is None else [str(needed)]
+    note = partial(_add_once, notes)
+    call = grid_call_of(options, note, needed and (needed.replicas, needed.partitions), known)
     read = {id(module): _with_source(module, options.file) for module in call.modules}
     call = replace(call, modules=tuple(read[id(module)] for module in call.modules))
     inputs = call.inputs if len(call.places) > 1 else next(iter(call.inputs))
@@ -141,8 +104,15 @@ def _grid(options: Namespace, call: GridCall, note: str = "") -> Launch:
         lambda stop: Session(call.modules, inputs, stop=stop, **keywords),
         _recording_to(options),
         shape,
-        note,
+        notes,
+        str(needed or f"grid {call.replicas}x{call.partitions} from --grid"),
     )
+
+
+def _add_once(notes: list[str], text: str) -> None:
+    """Adds a note, unless another process had the same."""
+    if text not in notes:
+        notes.append(text)
 
 
 def _with_source(module: Module, name: str) -> Module:
@@ -170,21 +140,23 @@ def _process(options: Namespace) -> Launch:
     needed = needed_grid(module, options.entry)
     if needed is not None and needed.size <= MOST_UNASKED:
         known = {options.file: module if isinstance(program, Source) else program}
-        return _grid(options, grid_call_of(options, (needed.replicas, needed.partitions), known), str(needed))
+        return _grid(options, needed, known)
     if needed is not None and legacy_partitions(module, options.entry) > 1:
         raise RequestError(
             f"expected a process for each of {needed.partitions} devices, got one",
             f"--grid 1x{needed.partitions} starts them",
         )
     refuse_without_grid(options)
-    arguments = arguments_of(module if isinstance(program, Source) else program, function, options)
+    notes: list[str] = []
+    of_call = module if isinstance(program, Source) else program
+    arguments = arguments_of(of_call, function, options, notes.append)
     items = [] if options.infeed is None else read_infeed(options.infeed, module)
     keywords = {"entry": options.entry, **_limits(options)}
 
     def start(stop: Stop) -> Session:
         return Session(module, arguments, stop=stop, channels=Channels.fed(items), **keywords)
 
-    return Launch((source,), start, _recording_to(options))
+    return Launch((source,), start, _recording_to(options), notes=notes)
 
 
 def run_script_file(options: Namespace, console: Console) -> int:
@@ -198,8 +170,8 @@ def run_script_file(options: Namespace, console: Console) -> int:
         raise RequestError("standard input cannot hold the program and the script")
     launch = open_for_debugging(options)
     lines = script_lines(options)
-    if launch.note:
-        console.print(launch.note)
+    for note in launch.notes:
+        console.print(note)
     try:
         return interruptible(lambda: run_lines(launch.start(), options.script, lines, console))
     except ExecutionError as error:

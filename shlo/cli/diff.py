@@ -1,0 +1,233 @@
+"""`shlo diff`: where the runs of a program on two engines part, and how two programs differ."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import Action, ArgumentParser, Namespace
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from shlo.cli.output.progress import ProgressBar
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
+from shlo.command_line.options import (
+    add_call,
+    add_engine,
+    add_grid,
+    arguments_of,
+    describe,
+    engine_of_options,
+    grid_call_of,
+    refuse_without_grid,
+    run_options_of,
+)
+from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.operations import Module
+from shlo.runner.errors import RequestError
+from shlo.runner.files import open_program, read_module
+from shlo.runner.folders import programs_in
+from shlo.text.numbers import plural
+from shlo.text.styled import StyledLine
+
+
+class _Text(Action):
+    """`--text`: what would be an argument of the run names the second program."""
+
+    def __call__(self, parser: ArgumentParser, namespace: Namespace, *_: Any) -> None:
+        """Sets what is known of programs and arguments."""
+        namespace.text, namespace.programs, namespace.is_called = True, ("file", "arguments"), False
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Adds the options of `shlo diff`."""
+    describe(
+        parser,
+        "Run a program with the interpreter and, operation by operation, with another engine, and show\n"
+        "where the two part: operations whose own results differ, the first one at which all errors\n"
+        "together are large, results of the whole program. Iterations, calls and processes of a grid\n"
+        "are named.\n\n"
+        "With --text: compare FILE and another program, ARG, by structure. Names of values, the order of\n"
+        "operations, locations and names of private functions do not count. What only one program has,\n"
+        "and what changed, is shown with the names of the first program, under its name stack and line\n"
+        "of Python.",
+        ("shlo diff model.mlir x.npy", "the first operation at which XLA gives something else"),
+        ("shlo diff model.mlir --random 0 --platform gpu", "on a GPU, with random arguments"),
+        ("shlo diff model.mlir x.npy --tolerance 'dot*=1e-3'", "where products may be less exact"),
+        ("shlo diff model.mlir --grid 1x8 'x{process}.npy'", "in 8 processes"),
+        ("shlo diff --text old.mlir new.mlir", "what differs, function by function"),
+        ("shlo diff --text old.mlirbc new.mlir", "bytecode and artifacts, too"),
+        ("shlo diff --text dumps1 dumps2", "two folders of JAX's dumps, program by program"),
+        ("shlo diff --text A B --format html -o page.html", "a page to look at"),
+        ("shlo diff --text A B --aligned", "the second program, with the first one's names of values"),
+    )
+    add_call(parser)
+    add_engine(parser, "xla")
+    add_grid(parser)
+    parser.add_argument(
+        "--tolerance",
+        type=tolerance,
+        action="append",
+        default=[],
+        metavar="[OP=]PART",
+        help="how far results may be apart, as a part of the largest element; OP may be a pattern "
+        "(default: by operation and type, docs/engines.md)",
+    )
+    parser.add_argument(
+        "--ignore", action="append", default=[], metavar="OP", help="do not compare operations of that name"
+    )
+    parser.add_argument("--text", action=_Text, nargs=0, default=False, help="compare what two programs say")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "html"),
+        default="text",
+        help="how to write the output (default: text; html with --text)",
+    )
+    parser.add_argument(
+        "--aligned",
+        action="store_true",
+        help="print B with the names of A, to compare with what shlo fmt --canonical A prints",
+    )
+    parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
+
+
+def tolerance(text: str) -> tuple[str, float]:
+    """Returns a pattern of operations and a number, from `dot_general=1e-3` or `1e-3`; argparse reports the
+    ValueError.
+    """
+    from shlo.divergence.tolerances import EVERY
+
+    name, _, number = text.rpartition("=")
+    value = float(number)
+    if not 0 <= value < float("inf"):
+        raise ValueError(text)
+    return name or EVERY, value
+
+
+def execute(options: Namespace, console: Console) -> int:
+    """Prints how runs or programs differ; 1 where they do."""
+    return _compare_programs(options, console) if options.text else _compare_runs(options, console)
+
+
+def _compare_runs(options: Namespace, console: Console) -> int:
+    """Prints where a run on another engine parts from that of the interpreter; 1 where it does."""
+    from shlo.divergence.diff import diff_run
+    from shlo.divergence.report import data_of, lines_of
+    from shlo.divergence.tolerances import Tolerances
+    from shlo.runner.arguments.call import entry_function
+    from shlo.text.diagnostics import failure_lines
+
+    if options.aligned or options.format == "html":
+        raise RequestError("expected --text with --aligned and --format html, got a run")
+    if options.infeed is not None:
+        raise RequestError("expected a run without an infeed, which only the interpreter reads")
+    for text in options.arguments:
+        if text.lower().endswith((".mlir", ".mlirbc")) or os.path.isdir(text):
+            raise RequestError(
+                f"expected arguments of a run, got the program {text}",
+                "shlo diff --text A B compares what two programs say",
+            )
+    engine = engine_of_options(options)
+    note = partial(console.message, "note")
+    modules: Sequence[Module]
+    inputs: Sequence[Sequence[Any]]
+    if options.grid is None:
+        refuse_without_grid(options)
+        module = read_module(options.file)
+        function = entry_function(module, options.entry)
+        modules, inputs = [module], [arguments_of(module, function, options, note)]
+        chosen = run_options_of(options)
+    else:
+        call = grid_call_of(options, note)
+        modules, inputs = call.modules, call.inputs
+        chosen = run_options_of(options, **{**call.keywords(), "channels": None})
+    tolerances = Tolerances(tuple(reversed(options.tolerance)), tuple(options.ignore))
+    try:
+        with ProgressBar(console) as progress:
+            shown = progress if progress.is_visible else None
+            found = diff_run(modules, inputs, chosen, engine, tolerances, shown)
+    except ExecutionError as error:
+        console.report(failure_lines(modules[0].source, error))
+        return COULD_NOT
+    if options.format == "json":
+        console.print_program(json.dumps(data_of(found), indent=2) + "\n", options.output)
+    else:
+        console.print_program("\n".join(lines_of(found)) + "\n", options.output)
+    return FINDINGS if found else FINE
+
+
+def _compare_programs(options: Namespace, console: Console) -> int:
+    """Prints how two programs differ; 1 where they do."""
+    if len(options.arguments) != 1:
+        raise RequestError(f"expected two programs for --text, got {1 + len(options.arguments)}")
+    options.before, options.after = options.file, options.arguments[0]
+    if os.path.isdir(options.before) and os.path.isdir(options.after):
+        return _compare_folders(options, console)
+    from shlo.compare import aligned_text, compare
+    from shlo.compare.report import data_of, lines_of, page_of
+    from shlo.text.styled import plain_text
+
+    before, after = read_compared(options.before), read_compared(options.after)
+    if options.aligned:
+        console.print_program(aligned_text(before, after), options.output)
+        return FINE
+    difference = compare(before, after)
+    if options.format == "html":
+        console.print_program(page_of(difference, options.before, options.after), options.output)
+    elif options.format == "json":
+        console.print_program(json.dumps(data_of(difference), indent=2) + "\n", options.output)
+    elif options.output is not None:
+        console.print_program(plain_text(lines_of(difference)) + "\n", options.output)
+    else:
+        console.print_lines(lines_of(difference))
+    return FINDINGS if difference else FINE
+
+
+def _compare_folders(options: Namespace, console: Console) -> int:
+    """Prints how the programs of two folders differ, those of a name in their order; 1 where they do."""
+    from shlo.compare import compare
+    from shlo.compare.report import data_of, lines_of
+
+    if options.aligned or options.format == "html" or options.output is not None:
+        raise RequestError("expected two programs for --aligned, --format html and -o, got two folders")
+    before, after = (
+        {program.label: program.path for program in programs_in(folder)}
+        for folder in (options.before, options.after)
+    )
+    data, different, lone = dict[str, Any](), 0, 0
+    for label in [*before, *(label for label in after if label not in before)]:
+        if label not in before or label not in after:
+            lone += 1
+            which = options.before if label in before else options.after
+            data[label] = {"only_in": which}
+            title, lines = f"{label}: only in {which}", list[StyledLine]()
+        else:
+            difference = compare(read_compared(before[label]), read_compared(after[label]))
+            data[label] = data_of(difference)
+            if not difference:
+                continue
+            different += 1
+            title, lines = f"{label}: {before[label]} and {after[label]}", list(lines_of(difference))
+        if options.format == "text":
+            console.print_styled(title, "bold")
+            console.print_lines(lines)
+    if options.format == "json":
+        console.print_json(data)
+    else:
+        same = len(data) - different - lone
+        console.print(
+            f"{plural(same, 'program')} the same, {different} different, {lone} in one folder alone"
+        )
+    return FINDINGS if different or lone else FINE
+
+
+def read_compared(path: str) -> Module:
+    """Returns the program of a file of any form, with StableHLO's operations in place of VHLO's.
+
+    Raises RequestError and ParseError.
+    """
+    from shlo.api import parse, without_vhlo
+
+    program = open_program(path)
+    return without_vhlo(program if isinstance(program, Module) else parse(program))

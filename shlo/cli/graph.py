@@ -1,0 +1,116 @@
+"""`shlo graph`: a program's operations by function, name scope and region, to look at."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import FINDINGS, FINE
+from shlo.command_line.options import add_call, arguments_of, describe, natural, run_options_of
+from shlo.jax_programs.kinds import script_of
+from shlo.runner.errors import RequestError
+
+if TYPE_CHECKING:
+    from shlo.ir.diagnostics import ExecutionError
+    from shlo.ir.operations import Module
+    from shlo.runner.observed import Observed
+
+FORMATS: Final = ("html", "text", "json", "model-explorer")
+OBSERVED_S: Final = 30.0
+"""For how many seconds a run is looked at."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Adds the options of `shlo graph`."""
+    describe(
+        parser,
+        "Draw a program: operations grouped by function, name scope and region, with the values between\n"
+        "them. The page needs no other file and no network.",
+        ("shlo graph model.mlir -o model.html", "a page to open in a browser"),
+        ("shlo graph model.mlir --text", "an outline by scope, with counts"),
+        ("shlo graph model.mlir --run x.npy -o model.html", "with values, and NaN in colour"),
+        ("shlo graph model.mlir --format model-explorer -o model.json", "for Google's Model Explorer"),
+    )
+    add_call(parser)
+    parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--format", choices=FORMATS, help="default: html where -o is given, else text")
+    form.add_argument("--text", dest="format", action="store_const", const="text", help="the outline")
+    parser.add_argument("--depth", type=natural, metavar="N", help="levels of the outline (default: all)")
+    parser.add_argument("--run", action="store_true", help="run the program, and show what values it had")
+
+
+def execute(options: Namespace, console: Console) -> int:
+    """Writes the graph."""
+    from shlo.graph.build import graph_of
+    from shlo.runner.files import open_valid
+
+    if options.arguments and not options.run and script_of(options.file) is None:
+        raise RequestError("arguments are for a run", "add --run")
+    module = open_valid(options.file)
+    values, failure = _observed(module, options, console) if options.run else ({}, None)
+    name = "" if options.file == "-" else Path(options.file).name
+    graph = graph_of(module, name, values, _costs(module, options.entry))
+    form = options.format or ("html" if options.output else "text")
+    if form == "text":
+        from shlo.graph.outline import outline_lines
+
+        text = "".join(f"{line}\n" for line in outline_lines(graph, options.depth))
+    elif form == "html":
+        from shlo.pages.bundle import NOT_BUILT, view_script
+        from shlo.pages.graph import graph_page
+
+        if view_script("graph_view") is None:
+            console.note(f"the page has the outline alone: {NOT_BUILT}")
+        text = graph_page(graph)
+    else:
+        import json
+
+        from shlo.graph.columns import graph_data
+        from shlo.graph.model_explorer import model_explorer_json
+
+        text = (
+            json.dumps(model_explorer_json(graph) if form == "model-explorer" else graph_data(graph)) + "\n"
+        )
+    console.print_program(text, options.output)
+    if failure is None:
+        return FINE
+    from shlo.text.diagnostics import failure_lines
+
+    console.report(failure_lines(module.source, failure))
+    return FINDINGS
+
+
+def _costs(module: Module, entry: str) -> dict[str, dict[int, float]]:
+    """Returns what operations cost in one run of a function by where they start; nothing without it."""
+    from shlo.costs.analysis import cost
+
+    function = module.functions.get(entry)
+    if function is None or function.body is None:
+        return {}
+    found = cost(module, entry).operations
+    return {
+        "FLOPs": {each.span.start: each.total.flops for each in found if each.total.flops},
+        "bytes": {each.span.start: each.total.accessed_bytes for each in found if each.total.accessed_bytes},
+    }
+
+
+def _observed(
+    module: Module, options: Namespace, console: Console
+) -> tuple[dict[int, Observed], ExecutionError | None]:
+    """Returns what a run saw by where operations start, also of a run that fails, and its failure."""
+    from shlo.ir.diagnostics import ExecutionError
+    from shlo.runner.arguments.call import entry_function
+    from shlo.runner.observed import Observations, observed_run
+
+    function = entry_function(module, options.entry)
+    arguments = arguments_of(module, function, options, console.note)
+    seen: Observations = {}
+    failure = None
+    try:
+        observed_run(module, arguments, run_options_of(options), OBSERVED_S, seen)
+    except ExecutionError as error:
+        failure = error
+    return {each.offset: each for each in seen.values()}, failure
