@@ -18,18 +18,15 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def run(program: Any, *arguments: Any, **named: Any) -> Any:
-    """Runs what `jax.jit(f).lower(...)` returns, an exported function or a Module with shlo's interpreter.
+    """Does the same as `shlo.run`."""
+    import shlo
 
-    What JAX lowered takes what the Python function takes, on NumPy or JAX arrays, and gives what that gives,
-    in NumPy arrays; a Module gives a tuple. Raises RequestError, ParseError and ExecutionError.
-    """
-    from shlo_kernel.ipython.programs import run
-
-    return run(program, *arguments, **named)
+    return shlo.run(program, *arguments, **named)
 
 
 def step(program: Any, *arguments: Any, **named: Any) -> Stepper:
-    """Returns the same as `run`, but step by step: a widget, which a notebook displays."""
-    from shlo_kernel.ipython.programs import step
+    """Returns the widget that `shlo.debug` displays in a notebook; takes what that takes."""
+    import shlo
+    from shlo_kernel.widgets.stepper import Stepper
 
-    return step(program, *arguments, **named)
+    return shlo.debug(program, *arguments, front_end=Stepper, **named)

@@ -7,23 +7,20 @@ Offsets count code points of the cell.
 from __future__ import annotations
 
 import re
-import rlcompleter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from shlo.ir.attributes import TypeAttr
 from shlo.ir.source import Span
-from shlo.ir.types import FunctionType
 from shlo.language.completion.completeness import Completeness, completeness
 from shlo.language.completion.items import complete as complete_program
 from shlo.language.completion.snippets import snippet_text
 from shlo.language.document import Document
 from shlo.language.hover.hover import hover
 from shlo.language.hover.markdown import fence
-from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.lexer.strings import readable_symbol, symbol_value
 from shlo.syntax.lexer.tokens import NAME, line_span, token_at
 from shlo.syntax.split import part_spans
 from shlo_kernel.cells.session import CellSession, blanked
@@ -38,7 +35,6 @@ _DEFINED: Final = re.compile(
 )
 _MAGIC_NAME: Final = re.compile(r"%%?\w*\Z", re.ASCII)
 _WORD: Final = re.compile(r"[%@]?[\w$.#/{}-]*\Z", re.ASCII)
-_PYTHON_WORD: Final = re.compile(r"[\w.]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +60,7 @@ def complete(notebook: NotebookSession, code: str, cursor: int) -> Matches:
     line = line_span(code, cursor)
     if call is not None and cursor > call.span.end:
         if call.name == "python":
-            return _python(notebook.variables, code, cursor)
+            return _python(notebook, code, cursor)
     elif _MAGIC_NAME.match(code[line.start : cursor]):
         return _line_start(notebook.session, code, Span(line.start, cursor))
     elif call is not None:
@@ -86,7 +82,7 @@ def _argument(session: CellSession, magic: Magic | None, code: str, cursor: int)
     """What can follow a magic's name: values, functions, the magic's own words, files."""
     word = _WORD.search(code, line_span(code, cursor).start, cursor)
     assert word
-    own = [Match(each, "keyword") for each in (magic.words if magic else ())]
+    own = [Match(each, "keyword") for each in (magic.words() if magic else ())]
     found = [*_values(session), *_functions(session), *own, *_files(word[0])]
     return Matches(Span(word.start(), cursor), [each for each in found if each.text.startswith(word[0])])
 
@@ -96,8 +92,11 @@ def _values(session: CellSession) -> Iterator[Match]:
 
 
 def _functions(session: CellSession) -> Iterator[Match]:
-    for name, function in session.functions.items():
-        yield Match(symbol_text(name), "function", str(function.type))
+    functions, definitions = session.functions, session.state.definitions
+    for name in (*definitions.short_names, *functions):
+        type_ = functions.get(definitions.resolve(name))
+        if type_ is not None:
+            yield Match(readable_symbol(name), "function", str(type_))
 
 
 def _files(typed: str) -> Iterator[Match]:
@@ -114,14 +113,13 @@ def _files(typed: str) -> Iterator[Match]:
             yield Match(name + ("/" if entry.is_dir() else ""), "file")
 
 
-def _python(variables: Mapping[str, Any], code: str, cursor: int) -> Matches:
-    word = _PYTHON_WORD.search(code, 0, cursor)
-    assert word
-    completer = rlcompleter.Completer(dict(variables))
-    found: list[Match] = []
-    while word[0] and (text := completer.complete(word[0], len(found))) is not None:
-        found.append(Match(text.rstrip("()"), "python"))
-    return Matches(Span(word.start(), cursor), found)
+def _python(notebook: NotebookSession, code: str, cursor: int) -> Matches:
+    """What IPython offers in the Python of a cell, below the line `%%python`."""
+    start = code.index("\n", code.index("%%python")) + 1
+    found = notebook.python.complete_at(code[start:], cursor - start)
+    ends = [(start + first, start + last) for _, first, last in found]
+    span = Span(*ends[0]) if ends else Span(cursor, cursor)
+    return Matches(span, [Match(text, "python") for text, _, _ in found])
 
 
 def _program(session: CellSession, code: str, cursor: int) -> Matches:
@@ -142,6 +140,9 @@ def _program(session: CellSession, code: str, cursor: int) -> Matches:
 def inspect(notebook: NotebookSession, code: str, cursor: int) -> dict[str, Any] | None:
     """What is known about the word at an offset of a cell, by MIME type; None where that is nothing."""
     call = _call_at(notebook, code, cursor)
+    if call is not None and call.body is not None and call.name == "python" and cursor > call.span.end:
+        start = call.body.start
+        return notebook.python.inspect_at(code[start:], cursor - start)
     if call is not None and cursor <= call.span.end and call.name in MAGICS:
         magic = MAGICS[call.name]
         return {"text/plain": magic.text}
@@ -156,8 +157,9 @@ def inspect(notebook: NotebookSession, code: str, cursor: int) -> dict[str, Any]
         return None
     text = known.text
     if token is not None and token.kind == "symbol":
-        definitions = notebook.session.state.definitions.by_name.values()
-        text = next((fence(each.text) for each in definitions if symbol_text(each.name) == token.text), text)
+        definitions = notebook.session.state.definitions
+        named = definitions.find(definitions.resolve(symbol_value(token.text)))
+        text = text if named is None else fence(named.text)
     return {"text/plain": text, "text/markdown": text}
 
 
@@ -202,12 +204,10 @@ def _document(session: CellSession, code: str, cursor: int) -> tuple[Document, i
 
 def declarations(session: CellSession, hidden: set[str]) -> Iterator[str]:
     """Yields lines that declare a session's functions, and its values but those of hidden names."""
-    for name, definition in session.state.definitions.by_name.items():
-        type_ = definition.operation.attribute("function_type")
-        if isinstance(type_, TypeAttr) and isinstance(type_.value, FunctionType):
-            results = ", ".join(map(str, type_.value.results))
-            inputs = ", ".join(map(str, type_.value.inputs))
-            yield f"func.func private {symbol_text(name)}({inputs}) -> ({results})"
+    for match in _functions(session):
+        type_ = session.functions[session.state.definitions.resolve(symbol_value(match.text))]
+        results, inputs = (", ".join(map(str, types)) for types in (type_.results, type_.inputs))
+        yield f"func.func private {match.text}({inputs}) -> ({results})"
     for name, results in groupby(session.values.items(), lambda item: item[0].partition("#")[0]):
         if name not in hidden:
             members = list(results)

@@ -16,17 +16,17 @@ from shlo.runner.files import reason
 
 NAME: Final = "stablehlo"
 DISPLAY_NAME: Final = "StableHLO"
-LOGO: Final = "logo-svg.svg"
+FOLDER: Final = "kernelspec"
+"""The folder of the package with what the wheel installs for Jupyter: `python` is the server's there."""
 
 
 def specification(display_name: str = DISPLAY_NAME) -> dict[str, Any]:
     """Returns what Jupyter reads about the kernel: it runs with the Python that this is."""
-    return {
-        "argv": [sys.executable, "-m", "shlo_kernel", "-f", "{connection_file}"],
-        "display_name": display_name,
-        "language": "stablehlo",
-        "interrupt_mode": "signal",
-    }
+    found: dict[str, Any] = json.loads(
+        files("shlo_kernel").joinpath(FOLDER, "kernel.json").read_text("utf-8")
+    )
+    argv = [sys.executable, *found["argv"][1:]]
+    return {**found, "argv": argv, "display_name": display_name}
 
 
 def install(name: str = NAME, display_name: str = DISPLAY_NAME, prefix: str | None = None) -> str:
@@ -37,7 +37,9 @@ def install(name: str = NAME, display_name: str = DISPLAY_NAME, prefix: str | No
     try:
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "kernel.json").write_text(json.dumps(specification(display_name), indent=1) + "\n")
-            Path(folder, LOGO).write_bytes(files("shlo_kernel").joinpath(LOGO).read_bytes())
+            for each in files("shlo_kernel").joinpath(FOLDER).iterdir():
+                if each.name != "kernel.json":
+                    Path(folder, each.name).write_bytes(each.read_bytes())
             manager = KernelSpecManager()
             return manager.install_kernel_spec(folder, name, user=prefix is None, prefix=prefix)
     except ValueError as error:

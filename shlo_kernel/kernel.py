@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections import deque
-from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Any, Final
 
 import comm
 from ipykernel.iostream import OutStream
 from ipykernel.kernelbase import Kernel
+from jupyter_core.paths import jupyter_data_dir
+from markupsafe import Markup
 
 import shlo
 from shlo.runner.interrupts import forget_interrupts, hold_interrupts
 from shlo.text.escape import escaped
 from shlo_kernel import completion
 from shlo_kernel.cells.errors import CellError
+from shlo_kernel.debugging import CellDebugger
+from shlo_kernel.history import History
+from shlo_kernel.live import TARGET as LIVE
+from shlo_kernel.live import LiveAnswers
 from shlo_kernel.mime.bundle import mime_of
+from shlo_kernel.mime.kept import TARGET, open_comm
 from shlo_kernel.notebook import NotebookSession
-
-HISTORY_SIZE: Final = 1000
-"""How many cells are remembered."""
 
 Reply = dict[str, Any]
 _LANGUAGE: Final[dict[str, object]] = {
@@ -33,38 +37,8 @@ _LANGUAGE: Final[dict[str, object]] = {
 }
 _HELP_LINKS: Final = [{"text": "StableHLO", "url": "https://openxla.org/stablehlo/spec"}]
 _COMM_MESSAGES: Final = ("comm_open", "comm_msg", "comm_close")
+_QUESTION: Final = re.compile(r"\s*(?:\?+(?P<behind>[%@]?[\w.$]+)|(?P<before>[%@]?[\w.$]+)\?+)\s*")
 _INTERRUPTED: Final = "interrupted; functions and values are as they were before the cell"
-
-
-class History:
-    """Cells by number, of this session of the kernel alone: entries are session, number and text."""
-
-    def __init__(self) -> None:
-        self._cells: deque[tuple[int, str]] = deque(maxlen=HISTORY_SIZE)
-
-    def add(self, number: int, text: str) -> None:
-        """Remembers a cell."""
-        self._cells.append((number, text))
-
-    def last(self, count: int | None) -> list[Any]:
-        """Returns the last cells, all of them where no count is given."""
-        return self._entries(list(self._cells), count)
-
-    def between(self, start: int, stop: int | None) -> list[Any]:
-        """Returns the cells from a number up to but not including another one."""
-        cells = [each for each in self._cells if start <= each[0] and (stop is None or each[0] < stop)]
-        return self._entries(cells, None)
-
-    def matching(self, pattern: str, count: int | None, unique: bool) -> list[Any]:
-        """Returns the last cells that match a pattern of a shell."""
-        found = [each for each in self._cells if fnmatchcase(each[1], pattern)]
-        if unique:
-            found = sorted({text: (number, text) for number, text in found}.values())
-        return self._entries(found, count)
-
-    def _entries(self, cells: list[tuple[int, str]], count: int | None) -> list[Any]:
-        chosen = cells if count is None else cells[-count:] if count > 0 else []
-        return [(0, number, text) for number, text in chosen]
 
 
 class KernelScreen:
@@ -73,6 +47,7 @@ class KernelScreen:
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
         self.is_silent = False
+        self._has_status = False
 
     def write(self, text: str) -> None:
         """Prints a text."""
@@ -86,6 +61,18 @@ class KernelScreen:
         """Shows a MIME bundle as the cell's result."""
         count = self._kernel.execution_count
         self._send("execute_result", {"data": data, "metadata": {}, "execution_count": count})
+
+    def clear(self, wait: bool) -> None:
+        """Takes away what the cell has shown; with `wait`, when it shows something next."""
+        self._send("clear_output", {"wait": wait})
+
+    def show_status(self, text: str) -> None:
+        """Shows a line about a run in place of the one before; takes it away where the text is empty."""
+        kind = "update_display_data" if self._has_status else "display_data"
+        self._has_status = bool(text)
+        transient = {"display_id": "shlo-status"}
+        data = {"text/plain": text, "text/html": str(Markup("<i>{}</i>").format(text))}
+        self._send(kind, {"data": data, "metadata": {}, "transient": transient})
 
     def fail(self, error: CellError) -> Reply:
         """Shows why a cell failed, and gives what a reply says of it."""
@@ -112,16 +99,29 @@ class StableHLOKernel(Kernel):
         super().__init__(**options)
         self.screen = KernelScreen(self)
         self.notebook = NotebookSession(self.screen)
-        self.history = History()
-        comms = comm.get_comm_manager()
+        self.history = History(Path(jupyter_data_dir(), "shlo", "history.jsonl"))
+        self.debugger = CellDebugger(
+            self.notebook.session, self.notebook.split_cell, self._publish_debug_event
+        )
+        self.notebook.session.execute_program = self.debugger.execute
+        self.notebook.session.execute_grid = self.debugger.execute_grid
+        self.comm_manager = comm.get_comm_manager()
+        """What `comm_info_request` lists: with it a page that is loaded again finds its widgets."""
         for kind in _COMM_MESSAGES:
-            self.shell_handlers[kind] = getattr(comms, kind)
+            self.shell_handlers[kind] = getattr(self.comm_manager, kind)
+        self.comm_manager.register_target(TARGET, open_comm)
+        self.live = LiveAnswers(self.notebook)
+        self.comm_manager.register_target(LIVE, self.live.open_comm)
 
     @property
     def kernel_info(self) -> Reply:
-        """What the kernel is. It has no debugger of cells, and one thread for cells and widgets: a session
+        """What the kernel is. It has a debugger of cells, and one thread for cells and widgets: a session
         belongs to one."""
-        return {**super().kernel_info, "supported_features": [], "debugger": False}
+        return {**super().kernel_info, "supported_features": ["debugger"], "debugger": True}
+
+    async def do_debug_request(self, msg: Reply) -> Reply:
+        """Answers a request of a debugger, on the control channel, also while a cell runs."""
+        return await self.debugger.handle(msg)
 
     def start(self) -> None:
         """Starts to answer messages. An interrupt ends the cell that runs or is about to; anywhere else it
@@ -159,26 +159,39 @@ class StableHLOKernel(Kernel):
         self.screen.is_silent = silent
         self._allow_stdin = allow_stdin
         count = self.execution_count
-        reply = self._run(code)
+        reply = self._run(code, cell_id or "")
         if reply["status"] == "ok":
             reply["user_expressions"] = {
                 key: self._expression(text) for key, text in (user_expressions or {}).items()
             }
+        if not silent:
+            self.live.tell_change()
         if store_history and not silent:
             self.history.add(count, code)
         elif not silent:
             self.execution_count = count - 1
         return {**reply, "execution_count": count}
 
-    def _run(self, code: str) -> Reply:
+    def _run(self, code: str, cell_id: str) -> Reply:
         self.notebook.variables["input"] = self.raw_input
+        asked = _QUESTION.fullmatch(code)
+        if asked:
+            return self._page(asked["before"] or asked["behind"])
         try:
-            self.notebook.run(code, f"In[{self.execution_count}]")
+            self.notebook.run(code, f"In[{self.execution_count}]", cell_id)
         except CellError as error:
             return self.screen.fail(error)
         except KeyboardInterrupt:
             return self.screen.fail(CellError("KeyboardInterrupt", _INTERRUPTED, _INTERRUPTED))
         return {"status": "ok", "payload": []}
+
+    def _page(self, text: str) -> Reply:
+        """Returns what is known about a word, for the pager: `stablehlo.add?`, `?%run`."""
+        data = completion.inspect(self.notebook, text, max(len(text) - 1, 0))
+        if data is None:
+            message = f"nothing is known about {escaped(text)}"
+            return self.screen.fail(CellError("RequestError", message, f"error: {message}"))
+        return {"status": "ok", "payload": [{"source": "page", "data": data, "start": 0}]}
 
     def _expression(self, text: str) -> Reply:
         """Returns a value that a front end asks for by its name."""
@@ -230,9 +243,9 @@ class StableHLOKernel(Kernel):
         pattern: str | None = None,
         unique: bool = False,
     ) -> Reply:
-        """Returns the cells that were carried out since the kernel started."""
+        """Returns cells that this kernel, or those before it, carried out."""
         if hist_access_type == "range":
-            entries = self.history.between(start or 0, stop)
+            entries = self.history.between(session or 0, start or 0, stop)
         elif hist_access_type == "search":
             entries = self.history.matching(pattern or "*", n, unique)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, ShloError
 from shlo.ir.source import Span
@@ -13,14 +13,20 @@ from shlo.runner.interrupts import interruptible
 from shlo.text.styled import plain_text
 from shlo.text.suggest import nearest_name
 from shlo_kernel.cells.errors import cell_error
-from shlo_kernel.cells.session import CellSession, blanked
+from shlo_kernel.cells.progress import RunProgress
+from shlo_kernel.cells.session import CellSession, Naming, blanked
 from shlo_kernel.cells.splitter import Call, CellPiece, split_cell
 from shlo_kernel.magics import MAGICS, find_magic
-from shlo_kernel.magics.magic import Screen
+from shlo_kernel.magics.magic import Closable, Screen
 from shlo_kernel.mime.bundle import cell_lines, mime_of
+
+if TYPE_CHECKING:
+    from shlo_kernel.magics.python_shell import PythonShell
 
 SHOWN_AT_MOST: Final = 32
 """How many values a cell shows."""
+
+_WORD: Final = re.compile(r"(?<![\w%])[%@]?[\w./~-]{2,}")
 
 
 class NotebookSession:
@@ -34,30 +40,64 @@ class NotebookSession:
         self.screen = screen
         self.variables: dict[str, Any] = {}
         self.label = ""
+        self.text = ""
+        self.key = ""
+        self._python: PythonShell | None = None
+        self._widgets: dict[str, list[Closable]] = {}
 
-    def run(self, text: str, label: str) -> None:
-        """Carries out a cell; messages call it by its label. Raises CellError."""
-        before, self.label = self.session.state, label
+    def run(self, text: str, label: str, key: str = "") -> None:
+        """Carries out a cell; messages call it by its label. `key` is the same whenever that cell runs again.
+        Raises CellError."""
+        before, self.label, self.text, self.key = self.session.state, label, text, key
+        self._close_widgets(key or text)
+        progress = self.session.progress = RunProgress(lambda text: self.screen.show_status(text))
         try:
-            interruptible(lambda: self._run(text, label))
+            interruptible(lambda: self.run_body(text))
         except BaseException:
             self.session.state = before
             raise
+        finally:
+            progress.close()
 
-    def _run(self, text: str, label: str) -> None:
-        for segment in self.split_cell(text):
+    def run_body(self, text: str) -> None:
+        """Carries out a part of the cell, magics in it included; raises CellError. The rest is blank."""
+        for number, segment in enumerate(self.split_cell(text)):
             if isinstance(segment, Call):
-                self._call(text, label, segment)
+                self._call(text, self.label, segment)
             else:
-                self.run_program(blanked(text, segment), label)
+                naming = Naming(key=self.key and f"{self.key}/{number}", cell=self.text)
+                self.run_program(blanked(text, segment), self.label, naming)
+
+    @property
+    def python(self) -> PythonShell:
+        """What runs `%%python`; it starts with the first such cell."""
+        if self._python is None:
+            from shlo_kernel.magics.python_shell import PythonShell
+
+            self._python = PythonShell(self)
+        return self._python
+
+    def forget(self) -> None:
+        """Forgets all values and functions, and the variables of Python."""
+        self.session.reset()
+        self.variables.clear()
+        self._python = None
+
+    def keep_widget(self, widget: Closable) -> None:
+        """Keeps a widget of the cell until that runs again, which closes it."""
+        self._widgets.setdefault(self.key or self.text, []).append(widget)
+
+    def _close_widgets(self, key: str) -> None:
+        for widget in self._widgets.pop(key, ()):
+            widget.close()
 
     def split_cell(self, text: str) -> Iterator[CellPiece]:
         """Yields the magics and the programs of a cell, in order."""
         return split_cell(text, lambda name, alone: self._is_magic(text, name, alone))
 
-    def run_program(self, text: str, label: str) -> None:
+    def run_program(self, text: str, label: str, naming: Naming | None = None) -> None:
         """Carries out a text that is StableHLO alone, and shows its last values. Raises CellError."""
-        outcome = self.session.execute(text, label)
+        outcome = self.session.execute(text, label, naming)
         if not outcome.ok:
             raise cell_error(text, outcome.diagnostics, label)
         warnings = [found for found in outcome.diagnostics if found.severity == "warning"]
@@ -90,10 +130,14 @@ class NotebookSession:
                 raise RequestError(f"%%{call.name} is no magic of a cell", f"write {magic.written}")
             magic.execute(self, call.argument, body)
         except ShloError as error:
-            raise cell_error(text, [self._finding(error, call.span)], label) from None
+            raise cell_error(text, [self._finding(error, text, call.span)], label) from None
 
-    def _finding(self, error: ShloError, span: Span) -> Diagnostic:
-        """What is wrong with a magic's line."""
+    def _finding(self, error: ShloError, text: str, line: Span) -> Diagnostic:
+        """What is wrong with a magic's line, at the word of it that the message names."""
+        words = _WORD.finditer(text, line.start, line.end)
+        told = f"{error} {getattr(error, 'hint', '')}"
+        named = [Span(*word.span()) for word in words if word[0] in told]
+        span = max(named, key=lambda each: each.end - each.start, default=line)
         if isinstance(error, ExecutionError):
             place = f" ({self.session.state.definitions.place(error.place)})" if error.place else ""
             return Diagnostic(f"{error.message}{place}", span, "execution")

@@ -12,7 +12,13 @@ from typing import Any, Final
 from shlo.interpreter.topology.groups import MOST_PROCESSES
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
-from shlo.runner.arguments.call import Parameter, entry_function, parameters_of, read_argument
+from shlo.runner.arguments.call import (
+    Parameter,
+    entry_function,
+    parameters_of,
+    read_argument,
+    read_values,
+)
 from shlo.runner.arguments.grid import (
     GridPlace,
     has_placeholder,
@@ -24,16 +30,18 @@ from shlo.runner.arguments.grid import (
 )
 from shlo.runner.arguments.grid_calls import GridCall
 from shlo.runner.errors import RequestError, quoted
-from shlo.syntax.lexer.strings import unescape
+from shlo.syntax.lexer.strings import readable_symbol, unescape
 from shlo.syntax.lexer.tokens import STRING
 from shlo.text.numbers import plural
+from shlo.text.suggest import did_you_mean
 from shlo_kernel.cells.session import CellSession
 
 _CALL: Final = re.compile(
-    rf"@(?P<name>{STRING}|[A-Za-z_][\w$.:]*)\s*(?:\((?P<arguments>.*)\))?\s*\Z", re.ASCII | re.DOTALL
+    rf"@(?P<name>{STRING}|[^\W\d][\w$.:]*)\s*(?:\((?P<arguments>.*)\))?\s*\Z", re.DOTALL
 )
 _ASSIGNMENT: Final = re.compile(r"(?P<names>%[\w$.-]+(?:\s*,\s*%[\w$.-]+)*)\s*=(?P<call>.*)\Z", re.DOTALL)
 _RANDOM: Final = re.compile(r"random(?:\s*\(?\s*(?P<seed>\d{1,18})\s*\)?)?\Z", re.ASCII)
+_FILLING: Final = re.compile(r"\s+--(?:(?P<random>random)(?:[ =]+(?P<seed>\d{1,18}))?|zeros)\s*\Z", re.ASCII)
 _OPTIONS: Final = r"(?:\s+--[\w-]+(?:=|\s+)[^\s@]+)*"
 _GRID: Final = re.compile(
     rf"\s*(?P<shape>[^\s@%]+)(?P<before>{_OPTIONS})\s+(?P<call>.*?)(?P<after>{_OPTIONS})\s*\Z",
@@ -41,6 +49,9 @@ _GRID: Final = re.compile(
 )
 _OPTION: Final = re.compile(r"--([\w-]+)(?:=|\s+)(\S+)", re.ASCII)
 _OPENING, _CLOSING = "([<{", ")]>}"
+
+SHOWN_AT_MOST: Final = 5
+"""How many arguments a message lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +84,66 @@ def read_call(
     """Returns the call that a text says; raises RequestError. `splits` are arguments that are given for
     `count` processes together, with the dimension along which they will be split.
     """
-    match = _CALL.match(text.strip())
+    written, filling = _filling(text.strip())
+    match = _CALL.match(written)
     if match is None:
         raise RequestError(f"{quoted(text)} is no call" if text else "a call is missing", "write @f(%x, 2.0)")
     name = match["name"]
     name = unescape(name[1:-1]) if name.startswith('"') else name
-    function = entry_function(session.module, name)
+    module, function = function_of(session, name)
     texts = list(split_arguments(match["arguments"] or ""))
     types = whole_types(function, splits or {}, count)
     parameters = [replace(each, type=types[each.index]) for each in parameters_of(function)]
-    if len(texts) != len(parameters):
-        wanted = ", ".join(f"%{each.name}: {each.type}" for each in parameters) or "no arguments"
-        takes = plural(len(parameters), "argument", "no")
-        raise RequestError(f"@{name} takes {takes}, {len(texts)} given", wanted)
+    if (len(texts) == 1 != len(parameters) and _RANDOM.match(texts[0])) or texts == ["zeros"]:
+        texts, filling = [], texts[0]
+    named = [each for each in texts if each.lower().endswith(".npz")]
+    texts = [each for each in texts if each not in named]
+    if len(texts) > len(parameters) or (len(texts) < len(parameters) and not named and filling is None):
+        raise _wrong_count(name, parameters, len(texts))
     arguments = [read_value(session, parameter, each) for parameter, each in zip(parameters, texts)]
-    return Call(session.module, function, arguments)
+    rest = parameters[len(texts) :]
+    if named:  # arrays under the names of arguments; what they leave is made up, if that was asked for
+        seed = _RANDOM.match(filling or "")
+        how = None if filling is None else "random" if seed else "zeros"
+        own = [replace(each, index=at) for at, each in enumerate(rest)] if texts else rest
+        return Call(module, function, arguments + read_values(own, named, name, how, _seed(seed)))
+    arguments += [read_value(session, parameter, filling or "zeros") for parameter in rest]
+    return Call(module, function, arguments)
+
+
+def _filling(text: str) -> tuple[str, str | None]:
+    """Returns a call without `--random SEED` or `--zeros` behind it, and how that makes up arguments."""
+    match = _FILLING.search(text)
+    if match is None:
+        return text, None
+    return text[: match.start()], f"random {match['seed'] or 0}" if match["random"] else "zeros"
+
+
+def _seed(match: re.Match[str] | None) -> int:
+    return int(match["seed"] or 0) if match else 0
+
+
+def _wrong_count(name: str, parameters: Sequence[Parameter], count: int) -> RequestError:
+    """Returns the error of a call with another number of arguments than the function has; names a few."""
+    shown = [f"%{each.name}: {each.type}" for each in parameters[:SHOWN_AT_MOST]]
+    more = len(parameters) - len(shown)
+    wanted = ", ".join(shown) + (f", ... ({more:,} more)" if more else "") or "no arguments"
+    takes = plural(len(parameters), "argument", "no")
+    how = "" if count > len(parameters) else f"; --random 0 behind @{name}() makes the others up"
+    return RequestError(f"{readable_symbol(name)} takes {takes}, {count} given", f"{wanted}{how}")
+
+
+def function_of(session: CellSession, name: str) -> tuple[Module, Function]:
+    """Returns the function that a name means, and the program that it runs in; raises RequestError."""
+    definitions = session.state.definitions
+    full = definitions.resolve(name)
+    if definitions.signature(full) is None:
+        known = [*definitions.short_names, *session.functions]
+        shown = ", ".join(map(readable_symbol, known[:10])) or "no functions"
+        hint = did_you_mean(name, known, "@{}", f"there are {shown}" if known else "there are none")
+        raise RequestError(f"there is no function {readable_symbol(name)}", hint)
+    module, own = definitions.program_of(full)
+    return module, entry_function(module, own)
 
 
 def read_value(session: CellSession, parameter: Parameter, text: str) -> Any:
@@ -99,7 +155,7 @@ def read_value(session: CellSession, parameter: Parameter, text: str) -> Any:
         return None
     random = _RANDOM.match(text)
     if random or text == "zeros":
-        return _generated(parameter, int(random["seed"] or 0) if random else None)
+        return _generated(parameter, _seed(random) if random else None)
     return read_argument(parameter, text)
 
 

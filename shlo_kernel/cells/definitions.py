@@ -1,32 +1,46 @@
-"""The functions of a session as one program, each with the place in the cell that it comes from."""
+"""What cells have defined: functions outside of modules, modules, and programs linked from both.
+
+A module is a namespace: `@a.main` is the function `@main` of the module `@a`. It stays as it was read, so
+that what runs, is stepped through or saved is that module alone. Only a function outside of modules, or a
+cell's top-level ops, that call into one are linked with it: a program in which the module's symbols have the
+names `a.main`.
+"""
 
 from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate
 from typing import Final
 
 from shlo.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.diagnostics import Diagnostic, ExecutionError
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
-from shlo.ir.source import Source, Span
+from shlo.ir.source import JoinedSource, Source, Span
+from shlo.ir.symbols import symbols_in, with_renamed_symbols
 from shlo.ir.types import FunctionType
-from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.lexer.strings import readable_symbol
 from shlo.verifier import verify
 
 CELL: Final = "<cell>"
 """The name of the function that top-level ops run in; no name in a text is like it unless it is quoted."""
-_SESSION: Final = "<session>"
+ENTRY: Final = "main"
+"""The function that the name of a module alone means."""
+WIDEST: Final = 200
+"""How many characters of a type are shown."""
 _EMPTY: Final = Region((), ValueTable())
-_PLACE: Final = re.compile(rf"{_SESSION}:\d+:\d+")
 
 
-@dataclass(frozen=True, slots=True)
+def headline(name: str, operation: Operation) -> str:
+    """Returns the name of a symbol, and the type of a function, on one line; a long type is cut."""
+    type_ = operation.attribute("function_type")
+    shown = f" : {type_.value}" if isinstance(type_, TypeAttr) else ""
+    return f"{readable_symbol(name)}{shown if len(shown) <= WIDEST else f'{shown[:WIDEST]} ...'}"
+
+
+@dataclass(frozen=True)
 class Definition:
     """A symbol (a function, a mesh) that a cell defined: its operation, and its place in which text."""
 
@@ -40,12 +54,69 @@ class Definition:
         """The definition as it was written."""
         return self.source.text[self.span.start : self.span.end]
 
+    @cached_property
+    def uses(self) -> frozenset[str]:
+        """The symbols that it names."""
+        return frozenset(symbols_in(self.operation))
+
+
+@dataclass(frozen=True)
+class Namespace:
+    """A module of a cell or file by its name in the session; `module` is as it was read."""
+
+    name: str
+    module: Module
+
     @property
-    def headline(self) -> str:
-        """The name with the type, on one line."""
-        type_ = self.operation.attribute("function_type")
-        shown = f" : {type_.value}" if isinstance(type_, TypeAttr) else ""
-        return f"{symbol_text(self.name)}{shown}"
+    def source(self) -> Source:
+        """The text that the module is in."""
+        assert self.module.source is not None
+        return self.module.source
+
+    @cached_property
+    def members(self) -> dict[str, tuple[Operation, Span]]:
+        """The operations that define symbols, by the names that they have in the module, and their places."""
+        found: dict[str, tuple[Operation, Span]] = {}
+        for block in self.module.body.blocks:
+            for index, operation in enumerate(block.operations):
+                name = operation.symbol
+                if name is not None:
+                    found[name] = operation, block.span(index, self.module.start)
+        return found
+
+    def is_public(self, name: str) -> bool:
+        """Returns whether the module has a symbol of that name that can be seen from outside."""
+        member = self.members.get(name)
+        return member is not None and member[0].is_public
+
+    def full_name(self, name: str) -> str:
+        """Returns what the session calls a symbol of the module."""
+        return f"{self.name}.{name}"
+
+    @property
+    def headlines(self) -> Iterator[str]:
+        """Yields a line for each public symbol, and one that counts the others."""
+        for name, (operation, _) in self.members.items():
+            if self.is_public(name):
+                yield headline(self.full_name(name), operation)
+        hidden = sum(not self.is_public(name) for name in self.members)
+        if hidden:
+            yield f"{readable_symbol(self.name)} has {hidden:,} private symbol{'s' * (hidden > 1)}"
+
+    @cached_property
+    def linked(self) -> dict[str, Definition]:
+        """The symbols under their names in the session, and all that name them likewise."""
+        members = self.members
+
+        def rename(name: str) -> str:
+            return self.full_name(name) if name in members else name
+
+        found: dict[str, Definition] = {}
+        for name, (operation, span) in members.items():
+            full = self.full_name(name)
+            renamed = _renamed(with_renamed_symbols(operation, rename), full)
+            found[full] = Definition(full, renamed, self.source, span)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,127 +132,319 @@ class TopLevelOps:
 
 @dataclass(frozen=True)
 class Definitions:
-    """The definitions of a session by name, the newest of each."""
+    """The definitions of a session: those outside of modules, and the modules, by name; the newest of each,
+    the newest module last."""
 
     by_name: Mapping[str, Definition] = field(default_factory=dict[str, Definition])
+    namespaces: Mapping[str, Namespace] = field(default_factory=dict[str, Namespace])
     resources: Mapping[tuple[str, ...], str | bytes] = field(
         default_factory=dict[tuple[str, ...], "str | bytes"]
     )
 
     def with_definitions(
-        self, new: Sequence[Definition], resources: Mapping[tuple[str, ...], str | bytes]
+        self,
+        new: Sequence[Definition],
+        modules: Sequence[Namespace],
+        resources: Mapping[tuple[str, ...], str | bytes],
     ) -> Definitions:
-        """Returns the table with new definitions, which take the place of older ones of the same names."""
-        if not new:
+        """Returns the table with new definitions and modules, which take the place of older ones of the same
+        names. What new definitions name is looked up now: `@main` is that of the newest module where none
+        outside of modules has this name."""
+        if not new and not modules:
             return self
+        namespaces = {
+            name: each for name, each in self.namespaces.items() if all(name != m.name for m in modules)
+        }
+        namespaces.update({each.name: each for each in modules})
         added = {definition.name: definition for definition in new}
-        return Definitions({**self.by_name, **added}, {**self.resources, **resources})
+        found = Definitions({**self.by_name, **added}, namespaces, {**self.resources, **resources})
+        bound = {each.name: found.bound(each) for each in new}
+        return replace(found, by_name={**self.by_name, **bound})
+
+    def bound(self, definition: Definition) -> Definition:
+        """Returns a definition that calls functions of modules by their full names."""
+        operation = with_renamed_symbols(definition.operation, self.resolve)
+        return definition if operation is definition.operation else replace(definition, operation=operation)
+
+    # --- names ---
+
+    def resolve(self, name: str) -> str:
+        """Returns the full name of what a name means: a symbol outside of modules, a module's (`a.main`), the
+        function `@main` of a module that is named (`a`), or a public symbol of the newest module that has it.
+        A name that means nothing stays."""
+        if name in self.by_name or self._in_module(name) is not None:
+            return name
+        named = self.namespaces.get(name)
+        if named is not None and ENTRY in named.members:
+            return named.full_name(ENTRY)
+        modules = reversed(list(self.namespaces.values()))
+        return next((each.full_name(name) for each in modules if each.is_public(name)), name)
+
+    def _in_module(self, full: str) -> tuple[Namespace, str] | None:
+        """Returns the module that a full name is of, and the name in that."""
+        at = full.find(".")
+        while at >= 0:
+            namespace = self.namespaces.get(full[:at])
+            if namespace is not None and full[at + 1 :] in namespace.members:
+                return namespace, full[at + 1 :]
+            at = full.find(".", at + 1)
+        return None
+
+    def find(self, full: str) -> Definition | None:
+        """Returns what a full name defines; a symbol of a module as it is linked."""
+        known = self.by_name.get(full)
+        if known is not None:
+            return known
+        place = self._in_module(full)
+        return place[0].linked[full] if place else None
+
+    def signature(self, full: str) -> Operation | None:
+        """Returns the operation that a full name defines, under its own name; None where there is none."""
+        known = self.by_name.get(full)
+        if known is not None:
+            return known.operation
+        place = self._in_module(full)
+        return place[0].members[place[1]][0] if place else None
+
+    @property
+    def names(self) -> Iterator[str]:
+        """Yields the full names of all symbols."""
+        yield from self.by_name
+        for namespace in self.namespaces.values():
+            yield from map(namespace.full_name, namespace.members)
+
+    @property
+    def short_names(self) -> Iterator[str]:
+        """Yields what else functions of modules can be called by."""
+        known: set[str] = set(self.by_name)
+        for namespace in reversed(list(self.namespaces.values())):
+            for name in (namespace.name, *filter(namespace.is_public, namespace.members)):
+                if name not in known and self.resolve(name) != name:
+                    known.add(name)
+                    yield name
+
+    # --- programs ---
 
     @cached_property
     def module(self) -> Module:
-        """The definitions as a program. Its text is theirs, one after the other."""
-        text = "\n".join(definition.text for definition in self.by_name.values())
-        operations = [definition.operation for definition in self.by_name.values()]
-        spans = (definition.span for definition in self.by_name.values())
-        ends = [start + span.end - span.start for start, span in zip(self._starts, spans)]
-        block = Block(operations, (), "", array("q", self._starts), array("q", ends))
-        return _module(block, Source(text, _SESSION), self.resources)
+        """The definitions outside of modules as a program, with what they call in modules."""
+        return linked(self._reachable(self.by_name), self.resources)
+
+    def program_of(self, full: str) -> tuple[Module, str]:
+        """Returns the program that a function runs in and its name there: the module that it is of, or else
+        the function with all that it needs. The same one as long as no definition changes."""
+        known = self._programs.get(full)
+        if known is None:
+            place = None if full in self.by_name else self._in_module(full)
+            if place is not None:
+                known = place[0].module, place[1]
+            else:
+                known = linked(self._reachable([full]), self.resources), full
+            self._programs[full] = known
+        return known
+
+    @cached_property
+    def _programs(self) -> dict[str, tuple[Module, str]]:
+        return {}
+
+    @property
+    def programs(self) -> Iterator[tuple[str, Module]]:
+        """Yields all programs: the definitions outside of modules under an empty name, then the modules."""
+        if self.by_name:
+            yield "", self.module
+        for name, namespace in self.namespaces.items():
+            yield name, namespace.module
 
     def with_cell(self, function: Operation, top_level: TopLevelOps) -> Module:
-        """Returns the program with one function more, whose text is that of a cell."""
-        source, block = self.module.source, self.module.body.blocks[0]
-        assert source is not None
-        start = len(source.text) + 1
-        end = start + len(top_level.source.text)
-        starts, ends = block.starts + array("q", [start]), block.ends + array("q", [end])
-        longer = Block([*block.operations, function], (), "", starts, ends)
-        text = f"{source.text}\n{top_level.source.text}"
-        return _module(longer, Source(text, _SESSION), self.resources)
+        """Returns a cell's top-level ops as a function, with all definitions that they need."""
+        cell = Definition(CELL, function, top_level.source, Span(0, len(top_level.source.text)))
+        return linked([*self._reachable(symbols_in(function)), cell], self.resources)
+
+    def _reachable(self, roots: Iterable[str]) -> list[Definition]:
+        """Returns the definitions that are named from some, in a fixed order; with those of modules all that
+        define no functions there, as programs find meshes without being told their names."""
+        found: dict[str, Definition] = {}
+        pending = list(roots)
+        while pending:
+            name = pending.pop()
+            definition = None if name in found else self.find(name)
+            if definition is None:
+                continue
+            found[name] = definition
+            pending += definition.uses
+            place = None if name in self.by_name else self._in_module(name)
+            if place:
+                pending += (
+                    key for key, each in place[0].linked.items() if each.operation.name != "func.func"
+                )
+        return [found[name] for name in self.names if name in found]
+
+    # --- what is wrong ---
 
     def findings(
-        self, source: Source, new: Sequence[Definition], top_level: TopLevelOps | None
+        self,
+        source: Source,
+        new: Sequence[Definition],
+        modules: Sequence[Namespace],
+        top_level: TopLevelOps | None,
     ) -> list[Diagnostic]:
-        """Returns what the verifier finds in a part of a cell, whose definitions are here; all others
-        are only declared, so that they are not judged again."""
+        """Returns what the verifier finds in a part of a cell, whose definitions are here; others that it
+        names are only declared, so that they are not judged again."""
+        found = [finding for each in modules for finding in verify(each.module)]
         if top_level is not None and (unknown := self._unknown_calls(top_level)):
-            return unknown
-        names = {definition.name for definition in new}
-        placed = [(definition.operation, definition.span) for definition in new]
-        size = len(source.text)
+            return [*found, *unknown]
+        functions = [(self.by_name[each.name].operation, each.span) for each in new]
         if top_level is not None:
-            placed.append((cell_function(top_level, ()), Span(0, size)))
-        others = (each for each in self.by_name.values() if each.name not in names)
-        placed += [(_declaration(each.operation), Span(size, size)) for each in others]
-        starts, ends = (array("q", [span[side] for _, span in placed]) for side in (0, 1))
-        block = Block([operation for operation, _ in placed], (), "", starts, ends)
-        return verify(_module(block, source, self.resources))
+            functions.append((cell_function(top_level, ()), Span(0, len(source.text))))
+        return found + self._judged(functions, {each.name for each in new}, source)
+
+    def _judged(
+        self, functions: Sequence[tuple[Operation, Span]], own: set[str], source: Source
+    ) -> list[Diagnostic]:
+        """Returns what the verifier finds in functions, beside declarations of what they name."""
+        if not functions:
+            return []
+        size = len(source.text)
+        named = {name for operation, _ in functions for name in symbols_in(operation)} - own
+        known = ((name, self.signature(name)) for name in sorted(named))
+        declared = [(_declaration(name, each), Span(size, size)) for name, each in known if each is not None]
+        return verify(_module(_block([*functions, *declared]), source, self.resources))
+
+    def broken_callers(self, before: Definitions, new: Sequence[Definition]) -> Iterator[Diagnostic]:
+        """Yields a warning for each older function outside of modules that no longer fits what it calls, as
+        that was defined again (with another type) or is gone with the module that it was in."""
+        changed = {
+            name
+            for name in before.names
+            if _type_of(before.signature(name)) != _type_of(self.signature(name))
+        }
+        if not changed:
+            return
+        spans = {each.name: each.span for each in new}
+        for caller in self.by_name.values():
+            broken = changed & caller.uses
+            if caller.name in spans or not broken:
+                continue
+            findings = self._judged([(caller.operation, caller.span)], {caller.name}, caller.source)
+            first = next((each for each in findings if each.severity == "error"), None)
+            if first is not None:
+                name = min(broken)
+                place = caller.source.place(first.span.start)
+                says = f"{readable_symbol(caller.name)} calls {readable_symbol(name)} and no longer fits it"
+                message = f"{says} ({place}: {first.message})"
+                yield Diagnostic(message, spans.get(name, Span(0, 0)), "redefinition", "warning")
 
     def _unknown_calls(self, top_level: TopLevelOps) -> list[Diagnostic]:
         """What is wrong with the calls among top-level ops: functions that there are not."""
         return [
-            Diagnostic(f"there is no function {symbol_text(symbol.root)}", span)
+            Diagnostic(f"there is no function {readable_symbol(symbol.root)}", span)
             for operation, span in zip(top_level.operations, top_level.spans)
             if isinstance(symbol := operation.attribute("callee"), SymbolRefAttr)
             and operation.name == "func.call"
-            and symbol.root not in self.by_name
+            and self.signature(symbol.root) is None
         ]
+
+    # --- places ---
 
     def diagnostic(self, error: ExecutionError, top_level: TopLevelOps) -> Diagnostic:
         """Why the top-level ops of a cell failed, at the one that did or that called what did."""
-        source = self.with_cell(Operation(Signature("func.func")), top_level).source
-        assert source is not None
-        message, places = error.message, [error.place or "", *getattr(error, "__notes__", ())]
-        texts = [_PLACE.search(place) for place in places]
-        offsets = [source.offset_of_place(match[0]) for match in texts if match]
-        text = top_level.source.text
-        own = len(source.text) - len(text)
-        spans = (_rest_of_line(text, offset - own) for offset in offsets if offset and offset >= own)
-        span = next(spans, Span(0, 0))
-        if offsets and offsets[0] is not None and offsets[0] < own:
-            message += f" (in {self._origin(offsets[0])})"
+        message, texts = error.message, [error.place or "", *getattr(error, "__notes__", ())]
+        source = top_level.source
+        own = _places_of([source])
+        offsets = (source.offset_of_place(match[0]) for text in texts if (match := own.search(text)))
+        offset = next((each for each in offsets if each is not None), None)
+        span = Span(0, 0) if offset is None else _rest_of_line(source.text, offset)
+        if error.place and not own.search(error.place):
+            message += f" (in {self.place(error.place)})"
         return Diagnostic(message, span, "execution")
 
     def place(self, text: str) -> str:
-        """Returns a message in which places of the program are places in the cells."""
-        source = self.module.source
-        assert source is not None
-
-        def origin(match: re.Match[str]) -> str:
-            offset = source.offset_of_place(match[0])
-            return match[0] if offset is None else self._origin(offset)
-
-        return _PLACE.sub(origin, text)
+        """Returns a message in which places have the names of the functions that they are in."""
+        return self._places.sub(lambda match: self._origin(match[0]), text) if self._sources else text
 
     def cell_span(self, place: str) -> tuple[Source, Span] | None:
-        """Returns the cell that a place of the program is in, and from there to the operands or the end of
-        the line; None where it is no place."""
-        match, source = _PLACE.search(place), self.module.source
-        assert source is not None
-        offset = source.offset_of_place(match[0]) if match else None
-        if offset is None:
+        """Returns the cell that a place is in, and from there to the operands or the end of the line; None
+        where it is no place."""
+        match = self._places.search(place) if self._sources else None
+        found = self._offset(match[0]) if match else None
+        if found is None:
             return None
-        definition, start = self._definition_at(offset)
-        text, (_, end) = definition.source.text, _rest_of_line(definition.source.text, start)
-        operands = text.find("(", start + 1, end)
-        return definition.source, Span(start, end if operands < 0 else operands)
+        source, start = found
+        _, end = _rest_of_line(source.text, start)
+        operands = source.text.find("(", start + 1, end)
+        return source, Span(start, end if operands < 0 else operands)
 
     @cached_property
-    def _starts(self) -> list[int]:
-        sizes = (each.span.end - each.span.start + 1 for each in self.by_name.values())
-        return list(accumulate(sizes, initial=0))[:-1]
+    def _sources(self) -> dict[str, Source]:
+        """The texts by the names that messages give them; of several the newest."""
+        named = {each.source.name: each.source for each in self.by_name.values()}
+        return named | {each.source.name: each.source for each in self.namespaces.values()}
 
-    def _origin(self, offset: int) -> str:
-        """Returns the function and the `cell:line:column` of an offset in the program."""
-        definition, start = self._definition_at(offset)
-        line, column = definition.source.position(start)
-        return f"{symbol_text(definition.name)}, {definition.source.name}:{line}:{column}"
+    @cached_property
+    def _places(self) -> re.Pattern[str]:
+        return _places_of(self._sources.values())
 
-    def _definition_at(self, offset: int) -> tuple[Definition, int]:
-        """Returns the definition that an offset in the program is in, and where that is in the
-        definition's cell."""
-        index = bisect_right(self._starts, offset) - 1
-        definition = list(self.by_name.values())[index]
-        return definition, definition.span.start + offset - self._starts[index]
+    def _offset(self, place: str) -> tuple[Source, int] | None:
+        source = self._sources.get(place.rsplit(":", 2)[0])
+        offset = source.offset_of_place(place) if source else None
+        return (source, offset) if source and offset is not None else None
+
+    def _origin(self, place: str) -> str:
+        """Returns a place with the function that it is in."""
+        found = self._offset(place)
+        if found is None:
+            return place
+        source, offset = found
+        for name, (where, span) in self._spans.items():
+            if where is source and span.start <= offset < span.end:
+                return f"{readable_symbol(name)}, {place}"
+        return place
+
+    @cached_property
+    def _spans(self) -> dict[str, tuple[Source, Span]]:
+        spans = {name: (each.source, each.span) for name, each in self.by_name.items()}
+        for namespace in self.namespaces.values():
+            for name, (_, span) in namespace.members.items():
+                spans[namespace.full_name(name)] = namespace.source, span
+        return spans
+
+
+def linked(definitions: Sequence[Definition], resources: Mapping[tuple[str, ...], str | bytes]) -> Module:
+    """Returns definitions as a program. Its text is that of the cells that they are in."""
+    sources = list({id(each.source): each.source for each in definitions}.values())
+    source, starts = Source("", "<session>"), [0]
+    if len(sources) == 1:
+        source = sources[0]
+    elif sources:
+        source = JoinedSource.of(sources, "<session>")
+        starts = source.part_starts
+    shifts = {id(part): start for part, start in zip(sources, starts)}
+    placed = [(each.operation, _shifted(each.span, shifts[id(each.source)])) for each in definitions]
+    return _module(_block(placed), source, resources)
+
+
+def _shifted(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)
+
+
+def _places_of(sources: Iterable[Source]) -> re.Pattern[str]:
+    names = "|".join(re.escape(each.name) for each in sorted(sources, key=lambda each: -len(each.name)))
+    return re.compile(rf"(?:{names}):\d+:\d+")
+
+
+def function_type(operation: Operation) -> FunctionType | None:
+    """Returns the type of a function, None for another operation."""
+    type_ = operation.attribute("function_type")
+    return type_.value if isinstance(type_, TypeAttr) and isinstance(type_.value, FunctionType) else None
+
+
+def _type_of(operation: Operation | None) -> FunctionType | str | None:
+    return None if operation is None else function_type(operation) or operation.name
+
+
+def _block(placed: Sequence[tuple[Operation, Span]]) -> Block:
+    starts, ends = (array("q", [span[side] for _, span in placed]) for side in (0, 1))
+    return Block([operation for operation, _ in placed], (), "", starts, ends)
 
 
 def _module(block: Block, source: Source, resources: Mapping[tuple[str, ...], str | bytes]) -> Module:
@@ -189,11 +452,26 @@ def _module(block: Block, source: Source, resources: Mapping[tuple[str, ...], st
     return Module(operation, source, (), resources)
 
 
-def _declaration(operation: Operation) -> Operation:
-    """Returns a function without its body; any other operation itself."""
+def _renamed(operation: Operation, name: str) -> Operation:
+    """Returns an operation that defines a symbol under another name."""
+    old = operation.signature
+    properties, attributes = dict(old.properties), dict(old.attributes)
+    (properties if "sym_name" in properties else attributes)["sym_name"] = StringAttr(name)
+    signature = Signature(old.name, old.operand_types, old.result_types, properties, attributes)
+    return Operation(
+        signature, operation.operands, operation.results, operation.regions, (), operation.location
+    )
+
+
+def _declaration(name: str, operation: Operation) -> Operation:
+    """Returns a function by a name without its body; any other operation as a whole."""
     if operation.name != "func.func":
-        return operation
-    properties = {**operation.signature.properties, "sym_visibility": StringAttr("private")}
+        return _renamed(operation, name)
+    properties = {
+        **operation.signature.properties,
+        "sym_name": StringAttr(name),
+        "sym_visibility": StringAttr("private"),
+    }
     return Operation(Signature(operation.name, properties=properties), regions=(_EMPTY,))
 
 

@@ -7,25 +7,41 @@ and their values stay. Nothing here knows Jupyter.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from shlo.ir.diagnostics import Diagnostic, ExecutionError
-from shlo.ir.operations import Function, Module
+from shlo.ir.operations import Module
 from shlo.ir.source import Source, Span
-from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
+from shlo.ir.symbols import with_renamed_symbols
+from shlo.ir.types import FunctionType, RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
+from shlo.syntax.lexer.strings import readable_symbol
 from shlo.syntax.split import part_spans
-from shlo_kernel.cells.definitions import CELL, Definitions, cell_function
-from shlo_kernel.cells.parse import Part, TopLevelOps, read_part
+from shlo_kernel.cells.definitions import (
+    CELL,
+    Definitions,
+    Namespace,
+    TopLevelOps,
+    cell_function,
+    function_type,
+    headline,
+    linked,
+)
+from shlo_kernel.cells.parse import Part, read_part
 from shlo_kernel.mime.bundle import Value
 
 if TYPE_CHECKING:
+    from shlo.interpreter import RunOptions
+    from shlo.interpreter.runtime.profile import Profile, Progress
     from shlo.interpreter.semantics import Semantics
+    from shlo.runner.arguments.grid_calls import GridCall
 
 __all__ = [
     "LAST",
     "CellSession",
+    "Naming",
     "Outcome",
     "Shown",
     "State",
@@ -67,12 +83,56 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Naming:
+    """What a text's modules are called: `module` whatever it says itself, `fallback` where it says nothing.
+    With neither, one is made up, the same for each `key`. `cell` is the whole cell around a text.
+    """
+
+    module: str = ""
+    fallback: str = ""
+    key: str = ""
+    cell: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How runs are limited, and whether they show their progress; `%config` sets it."""
+
+    max_steps: int | None = None
+    max_bytes: int | None = None
+    progress: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """Everything that a session knows. It is never written to: a cell makes a new one."""
 
     definitions: Definitions = field(default_factory=Definitions)
     values: Mapping[str, Value] = field(default_factory=dict[str, Value])
     semantics: Semantics = "spec"
+    anonymous: Mapping[str, str] = field(default_factory=dict[str, str])
+    settings: Settings = field(default_factory=Settings)
+
+
+Execute = Callable[[Module, Sequence[Any], "RunOptions"], tuple[Any, ...]]
+"""Runs a function on arguments and returns its results; raises ExecutionError."""
+ExecuteGrid = Callable[["GridCall", "Semantics"], list[tuple[Any, ...]]]
+"""Runs the processes of a grid and returns the results of each."""
+
+
+def execute_program(module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+    """Runs a function with the interpreter."""
+    from shlo.interpreter import execute
+
+    return execute(module, arguments, options)
+
+
+def execute_grid(call: GridCall, semantics: Semantics) -> list[tuple[Any, ...]]:
+    """Runs the processes of a grid with the interpreter; returns the results of each."""
+    from shlo.interpreter import RunOptions, make_grid
+
+    options = RunOptions(semantics=semantics, **call.keywords())
+    return make_grid(call.modules, call.inputs, options).run()
 
 
 class CellSession:
@@ -81,21 +141,24 @@ class CellSession:
     def __init__(self) -> None:
         self.state = State()
         """What the session knows; assigning an earlier one goes back to it."""
+        self.execute_program: Execute = execute_program
+        """What runs programs: a debugger can take its place."""
+        self.execute_grid: ExecuteGrid = execute_grid
+        """What runs grids; raises GridError."""
+        self.progress: Progress | None = None
+        """What runs tell how far they are."""
 
     @property
-    def functions(self) -> dict[str, Function]:
-        """The functions by name, without `@`."""
-        return self.module.functions
+    def functions(self) -> dict[str, FunctionType]:
+        """The types of the functions by full name, without `@`: `f` outside of modules, `a.main` in one."""
+        found = ((name, self.state.definitions.signature(name)) for name in self.state.definitions.names)
+        typed = ((name, function_type(each)) for name, each in found if each is not None)
+        return {name: type_ for name, type_ in typed if type_ is not None}
 
     @property
     def values(self) -> Mapping[str, Value]:
         """The values by name, without `%`; several results `%x:2` are `x#0` and `x#1`."""
         return self.state.values
-
-    @property
-    def module(self) -> Module:
-        """The functions as one program, the same object for as long as none of them changes."""
-        return self.state.definitions.module
 
     def named(self, name: str) -> list[Shown]:
         """Returns the values of a name, several where an op has several results; none of an unknown name."""
@@ -121,66 +184,154 @@ class CellSession:
         """Whether runs follow the specification, or XLA where it departs from it."""
         return self.state.semantics
 
+    def options(
+        self, entry: str, profile: Profile | None = None, settings: Settings | None = None
+    ) -> RunOptions:
+        """Returns the options of a run, with the session's settings or others."""
+        from shlo.interpreter import RunOptions
+
+        chosen = settings or self.state.settings
+        return RunOptions(
+            entry=entry,
+            semantics=self.semantics,
+            profile=profile,
+            max_steps=chosen.max_steps,
+            max_bytes=chosen.max_bytes,
+            progress=self.progress if chosen.progress else None,
+        )
+
     def reset(self) -> None:
         """Forgets everything."""
         self.state = State()
 
-    def execute(self, source: str, label: str = "cell") -> Outcome:
+    def execute(self, source: str, label: str = "cell", naming: Naming | None = None) -> Outcome:
         """Carries a cell out; messages of later cells speak of it by its label.
 
         A last line of names (`%x, %y`) shows these values; otherwise the results of the last operation are
         shown. Programs that lines `// -----` separate are read one by one.
         """
-        state, outcomes = self.state, list[Outcome]()
-        for span in part_spans(source):
-            part = read_part(Source(blanked(source, span), label), _given(state.values))
+        self.state, outcome = self._through(self.state, source, label, naming or Naming(), self._run)
+        return outcome
+
+    def check(self, state: State, source: str, naming: Naming) -> tuple[State, tuple[Diagnostic, ...]]:
+        """Returns what is wrong with a cell that does not run, and the state after it, whose values of the
+        cell have types alone."""
+        after, outcome = self._through(state, source, "cell", naming, _typed_results)
+        return after, outcome.diagnostics
+
+    def _through(
+        self, state: State, source: str, label: str, naming: Naming, run: Run
+    ) -> tuple[State, Outcome]:
+        """Returns the state after the programs of a cell, or that before where one has errors, and what to
+        show."""
+        before, outcomes = state, list[Outcome]()
+        whole = Source(naming.cell or source, label)
+        for number, span in enumerate(part_spans(source)):
+            part = read_part(blanked(source, span), whole, given_types(state.values))
             if part.has_errors:
-                return Outcome(diagnostics=part.diagnostics)
-            state, outcome = _carry_out(state, part)
+                return before, Outcome(diagnostics=part.diagnostics)
+            key = f"{naming.key or source}/{number}"
+            state, outcome = self._carry_out(state, part, replace(naming, key=key), run)
             if not outcome.ok:
-                return outcome
+                return before, outcome
             outcomes.append(outcome)
-        self.state = state
         values = outcomes[-1].values if outcomes else ()
         text = "".join(each.text for each in outcomes)
-        return Outcome(values, text, tuple(found for each in outcomes for found in each.diagnostics))
+        return state, Outcome(values, text, tuple(found for each in outcomes for found in each.diagnostics))
+
+    def _carry_out(self, state: State, part: Part, naming: Naming, run: Run) -> tuple[State, Outcome]:
+        """Returns the state after a part of a cell, and what to show; `run` runs its top-level ops."""
+        part, modules, anonymous = _named_modules(state, part, naming)
+        before = state.definitions
+        definitions = before.with_definitions(part.definitions, modules, part.resources)
+        top_level = None if part.top_level is None else _bound(definitions, part.top_level)
+        values, computed = state.values, list[Shown]()
+        findings = (
+            *part.diagnostics,
+            *definitions.findings(part.source, part.definitions, modules, top_level),
+        )
+        if any(finding.severity == "error" for finding in findings):
+            return state, Outcome(diagnostics=findings)
+        findings += tuple(definitions.broken_callers(before, part.definitions))
+        if top_level is not None:
+            try:
+                computed = run(definitions, values, top_level)
+            except ExecutionError as error:
+                return state, Outcome(diagnostics=(*findings, definitions.diagnostic(error, top_level)))
+            kept = {each.name or LAST: Value(each.type, each.array) for each in computed}
+            values = _with_values(values, kept)
+        after = replace(state, definitions=definitions, values=values, anonymous=anonymous)
+        shown = _shown(values, part, computed)
+        if isinstance(shown, Diagnostic):
+            return state, Outcome(diagnostics=(*findings, shown))
+        lines = [headline(each.name, each.operation) for each in part.definitions]
+        lines += [line for each in modules for line in _module_lines(before, each)]
+        return after, Outcome(tuple(shown), "".join(f"{line}\n" for line in lines), findings)
+
+    def _run(
+        self, definitions: Definitions, values: Mapping[str, Value], top_level: TopLevelOps
+    ) -> list[Shown]:
+        """Returns what the top-level ops of a cell compute: all of their values that can be kept."""
+        kept = _kept_results(top_level)
+        module = definitions.with_cell(cell_function(top_level, kept), top_level)
+        arguments = [(values.get(name) or values[f"{name}#0"]).array for name in top_level.used]
+        results = self.execute_program(module, arguments, self.options(CELL))
+        types, names = top_level.values.types, top_level.values.names
+        return [Shown(names[value], types[value], locked(array)) for value, array in zip(kept, results)]
 
 
-def _carry_out(state: State, part: Part) -> tuple[State, Outcome]:
-    """Returns the state after a part of a cell, and what to show."""
-    definitions = state.definitions.with_definitions(part.definitions, part.resources)
-    values, computed = state.values, list[Shown]()
-    findings = (*part.diagnostics, *definitions.findings(part.source, part.definitions, part.top_level))
-    if any(finding.severity == "error" for finding in findings):
-        return state, Outcome(diagnostics=findings)
-    if part.top_level is not None:
-        try:
-            computed = _run(definitions, values, part.top_level, state.semantics)
-        except ExecutionError as error:
-            return state, Outcome(diagnostics=(*findings, definitions.diagnostic(error, part.top_level)))
-        kept = {each.name or LAST: Value(each.type, each.array) for each in computed}
-        values = _with_values(values, kept)
-    after = replace(state, definitions=definitions, values=values)
-    shown = _shown(values, part, computed)
-    if isinstance(shown, Diagnostic):
-        return state, Outcome(diagnostics=(*findings, shown))
-    text = "".join(f"{definition.headline}\n" for definition in part.definitions)
-    return after, Outcome(tuple(shown), text, findings)
+Run = Callable[[Definitions, Mapping[str, Value], TopLevelOps], list[Shown]]
+"""Returns the results of top-level ops; raises ExecutionError."""
 
 
-def _run(
-    definitions: Definitions, values: Mapping[str, Value], top_level: TopLevelOps, semantics: Semantics
+def _kept_results(top_level: TopLevelOps) -> list[int]:
+    """Returns the results of top-level ops that can go to other cells."""
+    results = (value for operation in top_level.operations for value in operation.results)
+    return [value for value in results if can_keep(top_level.values.types[value])]
+
+
+def _typed_results(
+    definitions: Definitions, values: Mapping[str, Value], top_level: TopLevelOps
 ) -> list[Shown]:
-    """Returns what the top-level ops of a cell compute: all of their values that can be kept."""
-    from shlo.interpreter import RunOptions, execute
-
-    kept = [value for operation in top_level.operations for value in operation.results]
-    kept = [value for value in kept if can_keep(top_level.values.types[value])]
-    module = definitions.with_cell(cell_function(top_level, kept), top_level)
-    arguments = [(values.get(name) or values[f"{name}#0"]).array for name in top_level.used]
-    results = execute(module, arguments, RunOptions(entry=CELL, semantics=semantics))
+    """Returns the results of top-level ops that do not run: names and types without arrays."""
     types, names = top_level.values.types, top_level.values.names
-    return [Shown(names[value], types[value], locked(array)) for value, array in zip(kept, results)]
+    return [Shown(names[value], types[value], None) for value in _kept_results(top_level)]
+
+
+def _named_modules(
+    state: State, part: Part, naming: Naming
+) -> tuple[Part, list[Namespace], Mapping[str, str]]:
+    """Returns a part with its modules under names: that which the user gave, their own, or one made up, which
+    stays the same when the cell runs again."""
+    found, anonymous = part.modules, dict(state.anonymous)
+    if naming.module and not found:
+        part, found = replace(part, definitions=[]), [linked(part.definitions, part.resources)]
+    modules = list[Namespace]()
+    for number, module in enumerate(found):
+        name = naming.module or module.name or naming.fallback
+        if not name:
+            key = f"{naming.key}/{number}"
+            used = {*state.definitions.namespaces, *(each.name for each in modules)}
+            numbered = (f"module_{at}" for at in count(1))
+            name = anonymous.get(key) or next(each for each in numbered if each not in used)
+            anonymous[key] = name
+        modules.append(Namespace(name, module))
+    return part, modules, anonymous
+
+
+def _module_lines(before: Definitions, module: Namespace) -> Iterator[str]:
+    """Yields what a cell says of a module that it defined."""
+    yield from module.headlines
+    old = before.namespaces.get(module.name)
+    if old is not None and old.source.name != module.source.name:
+        name = readable_symbol(module.name)
+        yield f"{name} takes the place of the module of that name in {old.source.name}"
+
+
+def _bound(definitions: Definitions, top_level: TopLevelOps) -> TopLevelOps:
+    """Returns top-level ops that call functions of modules by their full names."""
+    operations = [with_renamed_symbols(each, definitions.resolve) for each in top_level.operations]
+    return replace(top_level, operations=operations)
 
 
 def _shown(values: Mapping[str, Value], part: Part, computed: list[Shown]) -> list[Shown] | Diagnostic:
@@ -229,7 +380,7 @@ def locked(value: Any) -> Any:
     return view
 
 
-def _given(values: Mapping[str, Value]) -> dict[str, Type]:
+def given_types(values: Mapping[str, Value]) -> dict[str, Type]:
     """Returns the names that a cell may use with their types; the name of several results means the first."""
     firsts = {name.removesuffix("#0"): value.type for name, value in values.items() if name.endswith("#0")}
     return firsts | {name: value.type for name, value in values.items()}

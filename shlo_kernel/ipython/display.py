@@ -9,9 +9,10 @@ from markupsafe import Markup
 from shlo import syntax
 from shlo.ir.operations import Function
 from shlo.ir.source import Source
-from shlo.syntax.lexer.strings import symbol_text
+from shlo.jax_programs.program import program_of
+from shlo.syntax.lexer.strings import readable_symbol
 from shlo.text.escape import escaped
-from shlo_kernel.ipython.programs import text_of
+from shlo.text.shortening import clipped
 from shlo_kernel.mime.markup import highlighted_lines, render, shown
 
 LINES: Final = 200
@@ -21,25 +22,30 @@ FUNCTIONS: Final = 40
 WIDEST: Final = 300
 """How many characters of a line are displayed."""
 
-_HINT: Final = "run it: shlo_kernel.run(program, *arguments), or %run @program(...) in a cell %%stablehlo"
+_HINT: Final = "run it: shlo.run(program, *arguments), or %run @program(...) in a cell %%stablehlo"
 
 
-def program_text(program: Any) -> str:
-    """Returns a program as text, long lines and functions elided."""
-    lines, more = _elided(text_of(program))
+def program_text(program: Any, locations: bool = False) -> str:
+    """Returns a program as text, long lines and functions elided, with the locations of its operations or
+    without them."""
+    lines, more = _elided(program_of(program).module.to_text(locations=locations))
     return escaped("\n".join((*lines, *more)))
 
 
-def program_html(program: Any) -> Markup:
-    """Returns a program as HTML."""
-    module, _ = syntax.parse(text_of(program))
+def program_html(program: Any, locations: bool = False) -> Markup:
+    """Returns a program as HTML; with locations, the definitions of their aliases follow its functions."""
+    module, _ = syntax.parse(program_of(program).module.to_text(locations=locations))
     assert module.source is not None
     functions = list(module.functions.values())
+    parts = [_function(module.source, function) for function in functions[:FUNCTIONS]]
+    if locations:
+        aliases = [line for line in module.source.text.split("\n") if line.startswith("#loc")]
+        parts.append(("locations", _lines("\n".join(aliases))))
     return render(
         "program",
-        name=symbol_text(module.name) if module.name else "a program",
+        name=readable_symbol(module.name) if module.name else "a program",
         about=f"{len(module.source.line_starts):,} lines of StableHLO; {_HINT}",
-        functions=[_function(module.source, function) for function in functions[:FUNCTIONS]],
+        functions=parts,
         more=max(len(functions) - FUNCTIONS, 0),
     )
 
@@ -47,9 +53,13 @@ def program_html(program: Any) -> Markup:
 def _function(source: Source, function: Function) -> tuple[str, list[Markup]]:
     """Returns the title of a function and its lines."""
     start, end = function.span
-    lines, more = _elided(source.text[source.line_starts[source.line_of(start) - 1] : end])
-    title = _clipped(f"{symbol_text(function.name)} : {function.type}")
-    return title, [*highlighted_lines("\n".join(lines)), *map(shown, more)]
+    title = clipped(f"{readable_symbol(function.name)} : {function.type}", WIDEST, " ...")
+    return title, _lines(source.text[source.line_starts[source.line_of(start) - 1] : end])
+
+
+def _lines(text: str) -> list[Markup]:
+    lines, more = _elided(text)
+    return [*highlighted_lines("\n".join(lines)), *map(shown, more)]
 
 
 def _elided(text: str) -> tuple[list[str], list[str]]:
@@ -58,8 +68,4 @@ def _elided(text: str) -> tuple[list[str], list[str]]:
     lines = text.split("\n")
     rest = len(lines) - LINES
     more = [f"... {rest:,} more lines"] if rest > 0 else []
-    return [_clipped(line) for line in lines[:LINES]], more
-
-
-def _clipped(line: str) -> str:
-    return line if len(line) <= WIDEST else f"{line[:WIDEST]} ..."
+    return [clipped(line, WIDEST, " ...") for line in lines[:LINES]], more

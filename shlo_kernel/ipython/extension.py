@@ -12,32 +12,51 @@ All cells of a notebook share one session.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Generator
-from contextlib import contextmanager
+import re
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from typing import Any, Final, NoReturn
 
+import comm
+from IPython.core.completer import (
+    CompletionContext,
+    SimpleCompletion,
+    SimpleMatcherResult,
+    context_matcher,
+)
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class, no_var_expand
-from IPython.display import display
+from IPython.display import clear_output, display
 
+import shlo_kernel
 from shlo.ir.diagnostics import ShloError
+from shlo.jax_programs.kinds import PROGRAM_CLASSES
 from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped
 from shlo_kernel.cells.errors import CellError
+from shlo_kernel.completion import complete, inspect
 from shlo_kernel.ipython.display import program_html, program_text
-from shlo_kernel.ipython.programs import READERS, step
 from shlo_kernel.ipython.sharing import Sharing
+from shlo_kernel.live import TARGET as LIVE
+from shlo_kernel.live import LiveAnswers
+from shlo_kernel.mime.kept import TARGET, open_comm
 from shlo_kernel.notebook import NotebookSession
-
-LABEL: Final = "cell"
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """Adds the magics, and shows programs of JAX as what they are."""
-    shell.register_magics(StableHLOMagics(shell))
+    magics = StableHLOMagics(shell)
+    shell.register_magics(magics)
+    manager = comm.get_comm_manager()
+    manager.register_target(TARGET, open_comm)
+    manager.register_target(LIVE, magics.live.open_comm)
+    shell.events.register("post_run_cell", magics.after_cell)
+    kernel: Any = getattr(shell, "kernel", None)
+    if kernel is not None:
+        kernel.do_inspect = magics.inspecting(kernel.do_inspect)
     display_formatter: Any = shell.display_formatter
     formatters = display_formatter.formatters
-    for module, name in READERS:
+    for module, name in PROGRAM_CLASSES:
         formatters["text/html"].for_type_by_name(module, name, program_html)
         formatters["text/plain"].for_type_by_name(module, name, _print_program)
 
@@ -60,6 +79,9 @@ def _cell_errors() -> Generator[None]:
 class Screen:
     """A cell's output as IPython shows it."""
 
+    def __init__(self) -> None:
+        self._has_status = False
+
     def write(self, text: str) -> None:
         """Prints a text."""
         print(escaped(text), end="")
@@ -70,6 +92,15 @@ class Screen:
 
     show_result = show
 
+    def show_status(self, text: str) -> None:
+        """Shows a line about a run in place of the one before; takes it away where the text is empty."""
+        display({"text/plain": text}, raw=True, display_id="shlo-status", update=self._has_status)
+        self._has_status = bool(text)
+
+    def clear(self, wait: bool) -> None:
+        """Takes away what the cell has shown; with `wait`, when it shows something next."""
+        clear_output(wait)
+
 
 @magics_class
 class StableHLOMagics(Magics):
@@ -79,6 +110,10 @@ class StableHLOMagics(Magics):
         super().__init__(shell)
         self.notebook = NotebookSession(Screen())
         self.sharing = Sharing(self.notebook.session, shell.user_ns)
+        self.live = LiveAnswers(self.notebook, self._stablehlo_of)
+        completer: Any = shell.Completer
+        if completer is not None:
+            completer.custom_matchers.append(self._matches)
 
     @no_var_expand
     @line_cell_magic
@@ -86,7 +121,7 @@ class StableHLOMagics(Magics):
         """Carries out a cell, or a line, of StableHLO; `-o NAME` makes values variables of Python."""
         with _cell_errors():
             names: list[str] = [] if cell is None else _OPTIONS.parse_args(line.split()).out
-            self._run(line if cell is None else cell)
+            self._run(line if cell is None else f"\n{cell}")  # the line `%%stablehlo` is the first
             for name in names:
                 self.sharing.take(name.removeprefix("%"))
 
@@ -100,7 +135,7 @@ class StableHLOMagics(Magics):
                 self._run(f"%step {line}")
             else:
                 shell: Any = self.shell
-                display(step(*eval(f"({line},)", shell.user_global_ns, shell.user_ns)))
+                display(shlo_kernel.step(*eval(f"({line},)", shell.user_global_ns, shell.user_ns)))
 
     @no_var_expand
     @line_magic
@@ -109,9 +144,50 @@ class StableHLOMagics(Magics):
         with _cell_errors():
             self._run(f"%grid {line}")
 
+    @context_matcher()
+    def _matches(self, context: CompletionContext) -> SimpleMatcherResult:
+        """Returns what can be typed in a cell `%%stablehlo`, and nothing in others."""
+        cell = self._stablehlo_of(context.full_text)
+        if cell is None or context.cursor_line == 0:
+            return {"completions": []}
+        before = sum(len(line) + 1 for line in cell.split("\n")[: context.cursor_line])
+        found = complete(self.notebook, cell, before + context.cursor_position)
+        matches = [SimpleCompletion(each.text, type=each.kind) for each in found.matches]
+        fragment = cell[found.span.start : found.span.end]
+        return {"completions": matches, "matched_fragment": fragment, "suppress": True}
+
+    def after_cell(self, _: object) -> None:
+        """Tells pages that a cell has run."""
+        self.live.tell_change()
+
+    def inspecting(self, otherwise: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+        """Returns what answers a kernel's inspect requests: for cells of StableHLO with what is known about
+        the word there, for all others with what `otherwise` answers."""
+
+        def answer(code: str, cursor_pos: int | None = None, *rest: Any, **options: Any) -> dict[str, Any]:
+            cursor = len(code) if cursor_pos is None else cursor_pos
+            cell = self._stablehlo_of(code)
+            if cell is None or cursor <= code.index("\n"):
+                return otherwise(code, cursor_pos, *rest, **options)
+            data = inspect(self.notebook, cell, cursor)
+            return {"status": "ok", "found": data is not None, "data": data or {}, "metadata": {}}
+
+        return answer
+
+    def _stablehlo_of(self, code: str) -> str | None:
+        """Returns a cell with a blank in place of each character of its line `%%stablehlo`, None for a cell
+        without that line. Variables of Python that it names are then values."""
+        head, newline, body = code.partition("\n")
+        if not newline or not _HEAD.match(head):
+            return None
+        with suppress(CellError, ShloError):
+            self.sharing.give(body)
+        return " " * len(head) + newline + body
+
     def _run(self, text: str) -> None:
         self.sharing.give(text)
-        self.notebook.run(text, LABEL)
+        shell: Any = self.shell
+        self.notebook.run(text, f"In[{shell.execution_count}]")
         self.sharing.keep(text)
 
 
@@ -122,5 +198,6 @@ class _Options(argparse.ArgumentParser):
         raise RequestError(f"%%stablehlo: {message}", "write %%stablehlo -o NAME")
 
 
+_HEAD: Final = re.compile(r"%%stablehlo(?!\w)")
 _OPTIONS: Final = _Options(prog="%%stablehlo", add_help=False)
 _OPTIONS.add_argument("-o", "--out", action="append", default=[], metavar="NAME")

@@ -1,4 +1,5 @@
-"""What a Python notebook and its StableHLO cells share: arrays are values, programs are functions.
+"""What a Python notebook and its StableHLO cells share: arrays and numbers are values, programs are
+functions.
 
 A name that a cell uses is looked up in Python. What Python has given a new meaning since a cell last saw it
 takes the place of what the session knows by that name; otherwise the session's own stays.
@@ -7,20 +8,18 @@ takes the place of what the session knows by that name; otherwise the session's 
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
+from shlo.jax_programs.kinds import is_program
+from shlo.jax_programs.leaves import array_in
+from shlo.jax_programs.program import program_of
 from shlo.runner.errors import RequestError
-from shlo.syntax.lexer.strings import symbol_text, unescape
+from shlo.syntax.lexer.strings import symbol_value
 from shlo.syntax.lexer.tokens import tokens
 from shlo_kernel.cells.errors import cell_error
-from shlo_kernel.cells.session import CellSession
-from shlo_kernel.ipython.programs import is_program, text_of
-
-ENTRY: Final = "main"
-"""The function of a program that gets the name of its variable."""
+from shlo_kernel.cells.session import CellSession, Naming
 
 
 class Sharing:
@@ -38,10 +37,11 @@ class Sharing:
             value = self.variables.get(name)
             if value is None or self._shared.get(name) is value:
                 continue
-            if kind == "value" and _is_array(value):
-                self.session.set_value(name, value)
+            array = array_in(value) if kind == "value" else None
+            if array is not None:
+                self.session.set_value(name, array)
             elif kind == "symbol" and is_program(value):
-                define(self.session, name, text_of(value, located=True))
+                define(self.session, name, program_of(value).text)
             else:
                 continue
             self._shared[name] = value
@@ -62,24 +62,10 @@ class Sharing:
 
 
 def define(session: CellSession, name: str, text: str) -> None:
-    """Makes a program's `@main` a function of a session by another name, its other symbols `@name.symbol`.
-    Raises CellError."""
-    text = renamed(text, name)
-    outcome = session.execute(text, f"@{name}")
+    """Makes a program a module of a session, whose name alone means its `@main`. Raises CellError."""
+    outcome = session.execute(text, f"@{name}", Naming(module=name))
     if not outcome.ok:
         raise cell_error(text, outcome.diagnostics, f"@{name}")
-
-
-def renamed(text: str, name: str) -> str:
-    """Returns a program's text in which all symbols have names of their own."""
-    parts, done = list[str](), 0
-    for token in tokens(text):
-        if token.kind == "symbol":
-            symbol = _symbol(token.text)
-            new = name if symbol == ENTRY else f"{name}.{symbol}"
-            parts += [text[done : token.span.start], symbol_text(new)]
-            done = token.span.end
-    return "".join((*parts, text[done:]))
 
 
 def _names(text: str) -> Iterator[tuple[str, str]]:
@@ -88,19 +74,4 @@ def _names(text: str) -> Iterator[tuple[str, str]]:
         if token.kind == "value":
             yield token.kind, token.text[1:].partition("#")[0]
         elif token.kind == "symbol":
-            yield token.kind, _symbol(token.text)
-
-
-def _symbol(text: str) -> str:
-    return unescape(text[2:-1]) if text.startswith('@"') else text[1:]
-
-
-def _is_array(value: Any) -> bool:
-    """Returns whether a variable is an array that StableHLO has a type for."""
-    if isinstance(value, type) or not hasattr(value, "dtype") or not hasattr(value, "__array__"):
-        return False
-    try:
-        element_type_for(np.dtype(value.dtype))
-    except (TypeError, UnsupportedTypeError):
-        return False
-    return True
+            yield token.kind, symbol_value(token.text).partition(".")[0]  # of `@lowered.relu` the program

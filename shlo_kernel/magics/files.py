@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
+import os
 import re
+from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 
-from shlo.ir.dtypes import Array
+from shlo.ir.dtypes import Array, saveable
+from shlo.ir.operations import Module
 from shlo.runner.arguments.arrays import ArrayArchive
 from shlo.runner.conversion import SUFFIXES, Output, form_of_name, refusal, write_program
 from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
-from shlo.runner.files import read_program, replace_file
-from shlo.syntax.lexer.tokens import NAME
-from shlo_kernel.cells.session import own_type
+from shlo.runner.files import open_bytes, read_program, replace_file
+from shlo.runner.inspection import inspection_lines
+from shlo.syntax.lexer.strings import readable_symbol, symbol_value
+from shlo.syntax.lexer.tokens import NAME, STRING
+from shlo_kernel.cells.calls import function_of
+from shlo_kernel.cells.session import CellSession, Naming, own_type
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.magics.values import check_elements
 from shlo_kernel.mime.bundle import Value
 
 
 def _load(notebook: Notebook, argument: str, body: str | None) -> None:
-    path, _ = _split(argument)
+    match = _AS.fullmatch(argument.strip())
+    path, _ = _split(match["path"] if match else argument)
     suffix = Path(path).suffix.lower()
     if suffix == ".npy":
         raise RequestError("an array needs a name", f"write %input %x = {path}")
     if suffix == ".npz":
         return _load_arrays(notebook, path)
-    return notebook.run_program(read_program(path).text, path)
+    module = _module_name(match["name"]) if match else ""
+    fallback = re.sub(r"\W|^(?=\d)", "_", Path(path).stem, flags=re.ASCII)
+    source = read_program(path)
+    return notebook.run_program(source.text, source.name, Naming(module, fallback))
+
+
+def _module_name(text: str) -> str:
+    """Returns the name of a module behind `as`; raises RequestError."""
+    name = text.removeprefix("@")
+    if not re.fullmatch(NAME, name, re.ASCII) or "." in name:
+        raise RequestError(f"{quoted(text)} is no name of a module", "write %load a.mlir as a")
+    return name
 
 
 def _load_arrays(notebook: Notebook, path: str) -> None:
@@ -45,6 +63,7 @@ def _load_arrays(notebook: Notebook, path: str) -> None:
 
 def _save(notebook: Notebook, argument: str, body: str | None) -> None:
     target, rest = _target(argument.strip())
+    symbol, rest = _symbol(rest)
     path, names = _split(rest)
     suffix = Path(path).suffix.lower()
     if suffix in (".npy", ".npz") and target is None:
@@ -52,31 +71,102 @@ def _save(notebook: Notebook, argument: str, body: str | None) -> None:
     elif names:
         raise RequestError(f"values are saved in .npz or .npy files, not in {quoted(path)}")
     else:
-        _save_program(notebook, path, target)
+        what = _save_program(notebook, path, target, symbol)
+        notebook.screen.write(f"saved {what} in {path}\n")
+        return
     notebook.screen.write(f"saved {path}\n")
 
 
-def _save_program(notebook: Notebook, path: str, target: str | None) -> None:
-    """Writes the functions as text, bytecode or an artifact, and without places: those of cells mean nothing
-    elsewhere."""
-    from shlo_bytecode import EncodingError
+def _chosen(session: CellSession, symbol: str | None) -> tuple[Module, str]:
+    """Returns the module that a name means, or a function of the session with all that it calls, and what to
+    call it; without a name what is outside of modules, or the only module. Raises RequestError."""
+    programs = dict(session.state.definitions.programs)
+    if symbol is None:
+        if len(programs) > 1 and "" not in programs:
+            names = ", ".join(map(readable_symbol, programs))
+            raise RequestError(f"there are {len(programs)} modules", f"write %save FILE and one of {names}")
+        name = "" if "" in programs or not programs else next(iter(programs))
+        module = programs.get(name) or session.state.definitions.module
+        return module, readable_symbol(name) if name else "what is outside of modules" if len(
+            programs
+        ) > 1 else "all"
+    if symbol in programs:
+        return programs[symbol], readable_symbol(symbol)
+    return function_of(session, symbol)[0], readable_symbol(symbol)
 
+
+def _save_program(notebook: Notebook, path: str, target: str | None, symbol: str | None) -> str:
+    """Writes a module as text, bytecode or an artifact. Returns what it wrote."""
     try:
         form = form_of_name(path, target)
     except RequestError:
         hint = f"give a name that ends in {', '.join(SUFFIXES)}, .npz or .npy"
         raise RequestError(f"cannot save in {quoted(path)}", hint) from None
-    output = Output(form, target, locations=False)
-    module = notebook.session.module
+    return _write(notebook, path, Output(form, target, locations=False), symbol)
+
+
+def _write(notebook: Notebook, path: str, output: Output, symbol: str | None) -> str:
+    """Writes a module into a file; returns what it wrote."""
+    written: list[str] = []
+    replace_file(path, lambda file: written.append(_encode(notebook, file, output, symbol)))
+    return written[0]
+
+
+def _encode(notebook: Notebook, file: BinaryIO, output: Output, symbol: str | None) -> str:
+    """Writes a module, and no places: those of cells mean nothing elsewhere. Returns what it wrote. Raises
+    RequestError for what the form cannot hold."""
+    from shlo_bytecode import EncodingError
+
+    module, what = _chosen(notebook.session, symbol)
     try:
-        replace_file(path, lambda file: write_program(file, module, output))
+        write_program(file, module, output)
     except EncodingError as error:
         from shlo_bytecode.writer.module import first_version
 
-        first = first_version(module) if target else None
+        first = first_version(module) if output.target else None
         hint = f"version {first} can" if first else None
-        what = f"an artifact for {target}" if target else "bytecode"
-        raise RequestError(f"{what} cannot hold this: {'; '.join(refusal(error))}", hint) from None
+        form_name = f"an artifact for {output.target}" if output.target else "bytecode"
+        raise RequestError(f"{form_name} cannot hold this: {'; '.join(refusal(error))}", hint) from None
+    return what
+
+
+def _bytecode(notebook: Notebook, argument: str, body: str | None) -> None:
+    word, _, rest = argument.strip().partition(" ")
+    if word == "load":
+        return _load(notebook, rest, body)
+    if word == "save":
+        return _save_bytecode(notebook, rest.strip())
+    from shlo_bytecode.inspection import inspect
+
+    rest = rest if word == "show" else argument
+    target, rest = _target(rest.strip())
+    symbol, rest = _symbol(rest)
+    if rest.strip():
+        data = open_bytes(_split(rest)[0])
+    else:
+        buffer = BytesIO()
+        _encode(notebook, buffer, _bytecode_form(target), symbol)
+        data = buffer.getvalue()
+    found = inspect(data)
+    if found.damage is not None:
+        raise RequestError(f"byte {found.damage.offset}: {found.damage.message}")
+    return notebook.screen.write("\n".join((*inspection_lines(found), "")))
+
+
+def _bytecode_form(target: str | None) -> Output:
+    """Returns bytecode, or an artifact of a version, as what is to be written."""
+    return Output("artifact" if target else "bytecode", target, locations=False)
+
+
+def _save_bytecode(notebook: Notebook, argument: str) -> None:
+    """Saves as bytecode, whatever the file is called."""
+    target, rest = _target(argument)
+    symbol, rest = _symbol(rest)
+    path, names = _split(rest)
+    if names:
+        raise RequestError("values are no bytecode", "write %save values.npz %x")
+    what = _write(notebook, path, _bytecode_form(target), symbol)
+    notebook.screen.write(f"saved {what} in {path}\n")
 
 
 def _target(argument: str) -> tuple[str | None, str]:
@@ -87,6 +177,14 @@ def _target(argument: str) -> tuple[str | None, str]:
     if not match["version"]:
         raise RequestError("an artifact is for a version of StableHLO", "write %save --artifact 1.4.0 FILE")
     return match["version"], f"{argument[: match.start()]} {argument[match.end() :]}"
+
+
+def _symbol(argument: str) -> tuple[str | None, str]:
+    """Returns the name behind the last `@`, and the other words."""
+    match = _SYMBOL.search(argument)
+    if match is None:
+        return None, argument
+    return symbol_value(f"@{match['name']}"), argument[: match.start()]
 
 
 def _arrays(notebook: Notebook, names: list[str]) -> dict[str, Array]:
@@ -109,12 +207,13 @@ def _arrays(notebook: Notebook, names: list[str]) -> dict[str, Array]:
 def _save_arrays(path: str, suffix: str, arrays: dict[str, Array]) -> None:
     if suffix == ".npy" and len(arrays) != 1:
         raise RequestError(f"cannot save {len(arrays)} values in {path}", f"write %save {path} %x")
+    saved: dict[str, Any] = {name: saveable(array) for name, array in arrays.items()}
 
     def write(file: BinaryIO) -> None:
         if suffix == ".npy":
-            np.save(file, next(iter(arrays.values())), allow_pickle=False)
+            np.save(file, next(iter(saved.values())), allow_pickle=False)
         else:
-            np.savez(file, **cast("dict[str, Any]", arrays))
+            np.savez(file, **saved)
 
     replace_file(path, write)
 
@@ -124,20 +223,38 @@ def _split(argument: str) -> tuple[str, list[str]]:
     match = _FILE.match(argument.strip())
     if match is None or not match["path"]:
         raise RequestError("the name of a file is missing")
-    return match["path"].strip("\"'"), [name.removeprefix("%") for name in match["names"].split()]
+    path = os.path.expanduser(match["path"].strip("\"'"))
+    return path, [name.removeprefix("%") for name in match["names"].split()]
 
 
 _VALUE: Final = re.compile(rf"{NAME}(?:#[0-9]+)?", re.ASCII)
 _ARTIFACT: Final = re.compile(r"(?<!\S)--artifact(?:[ \t=]+(?P<version>[0-9]\S*))?(?!\S)")
+_SYMBOL: Final = re.compile(rf"(?<!\S)@(?P<name>{STRING}|[\w$.-]+)\s*\Z")
+_AS: Final = re.compile(r"(?P<path>\S.*?)\s+as\s+(?P<name>\S+)", re.DOTALL)
 _FILE: Final = re.compile(r"(?P<path>.*?)(?P<names>(?:\s+%[\w$.#-]+)*)\Z", re.ASCII | re.DOTALL)
 FILES: Final = (
     Magic(
-        "load", "FILE", "define what text, bytecode or an artifact holds, or the values of a .npz file", _load
+        "load",
+        "FILE [as NAME]",
+        "define what text, bytecode or an artifact holds, or the values of a .npz file",
+        _load,
+        details="a module is a namespace: %load a.mlir as a gives @a.main; without that, its own name counts",
+        defines="anything",
+    ),
+    Magic(
+        "bytecode",
+        "[save FILE] [--artifact VERSION] [@module] | load FILE [as NAME] | [show] FILE",
+        "bytecode of a module: what is in it, or to a file and back; --artifact for a portable artifact",
+        _bytecode,
+        details="%bytecode shows what the session's functions are as bytecode: sections, dialects, constants",
+        words=lambda: ("save", "load", "show", "--artifact"),
+        defines="anything",
     ),
     Magic(
         "save",
-        "[--artifact VERSION] FILE [%x ...]",
-        "write functions to a .mlir, .mlirbc or .bc file, values to a .npz or .npy one",
+        "[--artifact VERSION] FILE [@module | %x ...]",
+        "write a module, or functions, to a .mlir, .mlirbc or .bc file, values to a .npz or .npy one",
         _save,
+        details="@f is a function with all that it calls; without a name, all outside of modules is saved",
     ),
 )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from shlo_kernel.cells.session import CellSession
+from shlo_kernel.cells.session import CellSession, Naming
+
+if TYPE_CHECKING:
+    from shlo_kernel.magics.python_shell import PythonShell
 
 
 class Screen(Protocol):
@@ -24,21 +27,50 @@ class Screen(Protocol):
         """Shows what a cell is worth, by MIME type."""
         ...
 
+    def clear(self, wait: bool) -> None:
+        """Takes away what the cell has shown; with `wait`, when it shows something next."""
+        ...
+
+    def show_status(self, text: str) -> None:
+        """Shows a line about a run in place of the one before; takes it away where the text is empty."""
+        ...
+
+
+class Closable(Protocol):
+    """A widget."""
+
+    def close(self) -> None:
+        """Takes it away from all pages, and frees what it holds."""
+        ...
+
 
 class Notebook(Protocol):
-    """What magics act on: the session, the screen, the Python variables of `%%python`, and how messages
-    call the cell that is carried out."""
+    """What magics act on: the session, the screen, the Python of `%%python` with its variables, and how
+    messages call the cell that is carried out."""
 
     session: CellSession
     screen: Screen
     variables: dict[str, Any]
     label: str
 
-    def run(self, text: str, label: str) -> None:
-        """Carries out a cell, magics in it included; raises CellError."""
+    @property
+    def python(self) -> PythonShell:
+        """What runs `%%python`; it starts with the first such cell."""
         ...
 
-    def run_program(self, text: str, label: str) -> None:
+    def run_body(self, text: str) -> None:
+        """Carries out a part of the cell that is carried out, magics in it included; raises CellError."""
+        ...
+
+    def forget(self) -> None:
+        """Forgets all values and functions, and the variables of Python."""
+        ...
+
+    def keep_widget(self, widget: Closable) -> None:
+        """Keeps a widget of the cell until that runs again, which closes it."""
+        ...
+
+    def run_program(self, text: str, label: str, naming: Naming | None = None) -> None:
         """Carries out a text that is StableHLO alone; raises CellError."""
         ...
 
@@ -47,7 +79,9 @@ class Notebook(Protocol):
 class Magic:
     """A magic: its name, what follows it (`usage`), a line about it, what it does with the text behind the
     name and, for one that takes the rest of the cell, with that (None without it). The rest of a cell has
-    the lines above it as blank lines, so that its lines keep their numbers.
+    the lines above it as blank lines, so that its lines keep their numbers. `words` are completions.
+    `defines` says which values and functions it may define or forget: those named in its line before `=`, or
+    any.
 
     It raises RequestError, or another ShloError, where it cannot do what it is asked for.
     """
@@ -59,7 +93,8 @@ class Magic:
     takes_cell: bool = False
     takes_line: bool = True
     details: str = ""
-    words: tuple[str, ...] = ()
+    words: Callable[[], Iterable[str]] = tuple
+    defines: Literal["nothing", "named", "anything"] = "nothing"
 
     @property
     def written(self) -> str:

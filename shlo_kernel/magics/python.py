@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import linecache
-import traceback
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
@@ -16,32 +13,26 @@ from shlo.ir.dtypes import Array, UnsupportedTypeError
 from shlo.ir.types import Type
 from shlo.runner.errors import RequestError
 from shlo.runner.interrupts import plain_interrupts
-from shlo.text.escape import escaped
-from shlo_kernel.cells.errors import CellError
 from shlo_kernel.cells.session import own_type
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.mime.bundle import Value, mime_of
 
 VALUES: Final = "values"
 """The variable that holds all values by name, also those whose names are none of Python's."""
-_FILE: Final = "<python cell>"
 
 
 def _python(notebook: Notebook, argument: str, body: str | None) -> None:
     if body is None:
         raise RequestError("the Python is missing", "write %%python on the first line, Python below it")
     given = _share(notebook)
-    linecache.cache[_FILE] = (len(body), None, body.splitlines(keepends=True), _FILE)
     try:
         with plain_interrupts():
-            result = _execute(body, notebook.variables)
+            result = notebook.python.execute(body)
         _show_result(notebook, result)
-    except BaseException as error:  # whatever the cell's Python raises is the cell's
-        notebook.variables.clear()
-        notebook.variables.update(given)
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        raise _traceback_error(error) from None
+    except BaseException:  # what the cell bound stays Python's, but for the session's own values
+        for name in notebook.session.values.keys() & given.keys():
+            notebook.variables[name] = given[name]
+        raise
     _take_over(notebook, given)
 
 
@@ -58,36 +49,25 @@ def _share(notebook: Notebook) -> dict[str, Any]:
     return dict(variables)
 
 
-def _execute(code: str, variables: dict[str, Any]) -> Any:
-    """Runs Python, and gives what its last line is worth where that is an expression."""
-    tree = ast.parse(code, _FILE)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, _FILE, "exec"), variables)
-    if last is None:
-        return None
-    assert isinstance(last, ast.Expr)
-    return eval(compile(ast.Expression(last.value), _FILE, "eval"), variables)
-
-
 def _show_result(notebook: Notebook, result: Any) -> None:
+    """Shows what the last line is worth: an array, of whichever library, as the notebook shows values."""
     if result is None:
         return
-    array = cast("Array", result) if isinstance(result, np.ndarray) else None
+    array = _array(result)
     type_ = None if array is None else _type_of(array)
     if type_ is not None:
-        notebook.screen.show(mime_of("", type_, array))
+        notebook.screen.show_result(mime_of("", type_, array))
         return
-    from IPython.core.formatters import DisplayFormatter
-
-    data, _ = DisplayFormatter().format(cast("object", result))
-    notebook.screen.show(data)
+    formatter: Any = notebook.python.display_formatter
+    data, _ = formatter.format(result)
+    notebook.screen.show_result(data)
 
 
 def _take_over(notebook: Notebook, given: Mapping[str, Any]) -> None:
     """Makes values of the arrays that Python has given new variables."""
     for name, variable in notebook.variables.items():
         known = notebook.session.values.get(name)
-        is_old = given.get(name) is variable and not _is_changed(known, variable)
+        is_old = known is not None and given.get(name) is variable and not _is_changed(known, variable)
         array = None if is_old or name.startswith("_") or not name.isascii() else _array(variable)
         type_ = None if array is None else _kept_type(known, array)
         if type_ is not None:
@@ -126,22 +106,14 @@ def _type_of(array: Array) -> Type | None:
         return None
 
 
-def _traceback_error(error: BaseException) -> CellError:
-    """Python's own traceback, from the cell's first line on."""
-    frames = error.__traceback__
-    while frames is not None and frames.tb_frame.f_code.co_filename != _FILE:
-        frames = frames.tb_next
-    lines = traceback.format_exception(type(error), error, frames)
-    return CellError(type(error).__name__, str(error), escaped("".join(lines).rstrip("\n")))
-
-
 PYTHON: Final = (
     Magic(
         "python",
         "",
-        "a cell in Python: values are arrays (read-only), arrays become values",
+        "a cell in Python, by IPython: values are arrays (read-only), arrays become values",
         _python,
         takes_cell=True,
         takes_line=False,
+        defines="anything",
     ),
 )

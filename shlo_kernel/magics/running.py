@@ -2,36 +2,142 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import fields, replace
+from typing import Any, Final, NamedTuple
 
+from shlo.engines import DEFAULT, Engine, Placement, engine_of
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source, Span
 from shlo.runner.arguments.grid_calls import GridCall
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.profile import Profile
+from shlo.syntax.lexer.strings import readable_symbol
+from shlo.text.suggest import did_you_mean
 from shlo_kernel.cells.calls import Call, check_names, read_call, read_grid_call, read_names
 from shlo_kernel.cells.errors import grid_error, mime_of_grid
-from shlo_kernel.cells.session import LAST
+from shlo_kernel.cells.session import LAST, Settings
 from shlo_kernel.magics.magic import Magic, Notebook
-from shlo_kernel.mime.bundle import Value, mime_of
+from shlo_kernel.mime.bundle import HTML, TEXT, Value, mime_of
 from shlo_kernel.mime.grid_results import mime_of_results
+from shlo_kernel.mime.markup import render
 
 
 def _run(notebook: Notebook, argument: str, body: str | None) -> None:
+    engine, argument = _engine(argument)
+    settings, argument = _limits(notebook, argument)
     names, text = read_names(argument)
     call = read_call(notebook.session, text)
-    _keep(notebook, call, names, _results(notebook, call))
+    if engine is None:
+        results = _results(notebook, call, settings)
+    else:
+        options = notebook.session.options(call.function.name, None, settings)
+        results = engine.execute(call.module, call.arguments, options)
+    _keep(notebook, call, names, results)
 
 
-def _results(notebook: Notebook, call: Call, profile: Profile | None = None) -> tuple[Any, ...]:
-    from shlo.interpreter import RunOptions, execute
+def _engine(argument: str) -> tuple[Engine | None, str]:
+    """Returns the engine that options in front of a call choose, `--engine xla --devices 8`, and the rest;
+    None for the session's own way to run. Raises RequestError and EngineError.
+    """
+    found: dict[str, str] = {}
+    while match := _ENGINE.match(argument):
+        found[match["name"]] = match["value"]
+        argument = argument[match.end() :]
+    name, platform, devices = found.get("engine", DEFAULT), found.get("platform"), found.get("devices")
+    if devices is not None and not _NATURAL.fullmatch(devices):
+        raise RequestError(f"expected a number of devices, got {quoted(devices)}")
+    if not found:
+        return None, argument
+    return engine_of(name, Placement(platform, None if devices is None else int(devices))), argument
 
-    options = RunOptions(entry=call.function.name, profile=profile, semantics=notebook.session.semantics)
-    return execute(call.module, call.arguments, options)
+
+def _results(
+    notebook: Notebook, call: Call, settings: Settings, profile: Profile | None = None
+) -> tuple[Any, ...]:
+    options = notebook.session.options(call.function.name, profile, settings)
+    return notebook.session.execute_program(call.module, call.arguments, options)
+
+
+def _limits(notebook: Notebook, argument: str) -> tuple[Settings, str]:
+    """Returns the settings with the limits in front of a call, `--max-steps 100`, and the call."""
+    settings = notebook.session.state.settings
+    while match := _LIMIT.match(argument):
+        settings = with_setting(settings, f"max_{match['name']}", match["value"])
+        argument = argument[match.end() :]
+    return settings, argument
+
+
+def with_setting(settings: Settings, name: str, text: str) -> Settings:
+    """Returns settings with one more of a text; raises RequestError."""
+    if name == "progress" and text in ("on", "off"):
+        return replace(settings, progress=text == "on")
+    if name == "max_steps" and (text == "none" or _NATURAL.fullmatch(text)):
+        return replace(settings, max_steps=None if text == "none" else int(text))
+    if name == "max_bytes" and (text == "none" or _BYTES.fullmatch(text)):
+        return replace(settings, max_bytes=None if text == "none" else _bytes(text))
+    expected = {"progress": "on or off", "max_steps": "a number or none", "max_bytes": "a size or none"}
+    if name not in expected:
+        hint = did_you_mean(name, expected, "{}", f"there are {', '.join(expected)}")
+        raise RequestError(f"there is no setting {quoted(name)}", hint)
+    raise RequestError(f"expected {expected[name]} for {name}, got {quoted(text)}")
+
+
+def _bytes(text: str) -> int:
+    match = _BYTES.fullmatch(text)
+    assert match
+    return int(match["number"]) << {"K": 10, "M": 20, "G": 30, "": 0}[match["unit"].upper()]
+
+
+def _config(notebook: Notebook, argument: str, body: str | None) -> None:
+    session, words = notebook.session, argument.replace("=", " ").split()
+    if len(words) > 2:
+        raise RequestError(
+            f"expected a setting and its value, got {quoted(argument)}", "write %config max_steps 1000"
+        )
+    if len(words) == 2:
+        settings = with_setting(session.state.settings, *words)
+        session.state = replace(session.state, settings=settings)
+    shown = {field.name: getattr(session.state.settings, field.name) for field in fields(Settings)}
+    known = {"None": "none", "True": "on", "False": "off"}
+    for name, value in shown.items():
+        if not words or words[0] == name:
+            notebook.screen.write(f"{name} {known.get(str(value), value)}\n")
+
+
+class _ProfiledRun(NamedTuple):
+    """A call that was run, the names for its results, and what its operations took."""
+
+    names: Sequence[str]
+    call: Call
+    results: tuple[Any, ...]
+    profile: Profile
+    seconds: float
+
+
+def _profiled(notebook: Notebook, argument: str) -> _ProfiledRun:
+    """Runs the call that an argument writes, and measures it."""
+    settings, argument = _limits(notebook, argument)
+    names, text = read_names(argument)
+    call, profile = read_call(notebook.session, text), Profile()
+    started = time.perf_counter()
+    results = _results(notebook, call, settings, profile)
+    return _ProfiledRun(names, call, results, profile, time.perf_counter() - started)
+
+
+def _profile(notebook: Notebook, argument: str, body: str | None) -> None:
+    run = _profiled(notebook, argument)
+    check_names(run.names, run.call.function.name, len(run.results))
+    profile, seconds = run.profile, run.seconds
+    rows = [
+        (each.name, each.count, f"{each.seconds * 1e3:,.3f}", 100 * each.seconds / (seconds or 1))
+        for each in profile.costs
+    ]
+    table = render("profile", rows=rows, total=f"{seconds * 1e3:,.3f}")
+    notebook.screen.show({TEXT: profile.table(seconds), HTML: table})
 
 
 def _keep(notebook: Notebook, call: Call, names: Sequence[str], results: tuple[Any, ...]) -> None:
@@ -42,26 +148,23 @@ def _keep(notebook: Notebook, call: Call, names: Sequence[str], results: tuple[A
         names = [LAST] if len(results) == 1 else [f"{LAST}#{index}" for index in range(len(results))]
     kept = {name: Value(type_, result) for name, type_, result in zip(names, types, results)}
     notebook.session.set_values(kept)
-    for name, value in kept.items():
-        notebook.screen.show(mime_of(name, *value))
+    for number, (name, value) in enumerate(kept.items(), 1):
+        show = notebook.screen.show_result if number == len(kept) else notebook.screen.show
+        show(mime_of(name, *value))
 
 
 def _time(notebook: Notebook, argument: str, body: str | None) -> None:
     if body is not None:
         return _time_cell(notebook, body)
-    names, text = read_names(argument)
-    call, profile = read_call(notebook.session, text), Profile()
-    started = time.perf_counter()
-    results = _results(notebook, call, profile)
-    seconds = time.perf_counter() - started
-    _keep(notebook, call, names, results)
-    notebook.screen.write(profile.table(seconds) + "\n")
+    run = _profiled(notebook, argument)
+    _keep(notebook, run.call, run.names, run.results)
+    notebook.screen.write(run.profile.table(run.seconds) + "\n")
     return None
 
 
 def _time_cell(notebook: Notebook, body: str) -> None:
     wall, processor = time.perf_counter(), time.process_time()
-    notebook.run(body, notebook.label)
+    notebook.run_body(body)
     wall, processor = time.perf_counter() - wall, time.process_time() - processor
     notebook.screen.write(f"{wall * 1e3:.3f} ms ({processor * 1e3:.3f} ms of the processor)\n")
 
@@ -73,12 +176,16 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
     session = notebook.session
     definitions = session.state.definitions
     options = RunOptions(semantics=session.semantics)
-    outcomes = list(run_module("session", session.module, argument.strip(), options))
+    outcomes = [
+        replace(outcome, name=f"{module}.{name}" if module else name)
+        for module, program in definitions.programs
+        for outcome in run_module("session", program, argument.strip(), options)
+        for name in [outcome.name.partition("::")[2]]
+    ]
     for outcome in outcomes:
-        name = outcome.name.partition("::")[2]
         place = f" ({definitions.place(outcome.place)})" if outcome.place else ""
         message = f": {outcome.message}{place}" if outcome.message else ""
-        notebook.screen.write(f"{outcome.verdict} @{name}{message}\n")
+        notebook.screen.write(f"{outcome.verdict} {readable_symbol(outcome.name)}{message}\n")
     bad = sum(outcome.verdict != "passed" for outcome in outcomes)
     if not outcomes:
         raise RequestError("there are no tests", "a test is a public function without arguments")
@@ -100,13 +207,16 @@ def _step(notebook: Notebook, argument: str, body: str | None) -> None:
     else:
         call = read_call(notebook.session, text)
         session = session_for(call.module, call.arguments, entry=call.function.name, semantics=semantics)
-    notebook.screen.show(Stepper(session).mime_bundle())
+    stepper = Stepper(session)
+    notebook.keep_widget(stepper)
+    notebook.screen.show(stepper.mime_bundle())
 
 
 def _grid(notebook: Notebook, argument: str, body: str | None) -> None:
-    names, call = read_grid_call(notebook.session, argument)
+    engine, written = _engine(argument)
+    names, call = read_grid_call(notebook.session, written)
     names = _result_names(names, call)
-    results = _by_name(names, call, _run_grid(notebook, argument, call))
+    results = _by_name(names, call, _run_grid(notebook, argument, call, engine))
     for name, values in results.items():
         notebook.session.set_values({f"{name}#{process}": value for process, value in values.items()})
         notebook.screen.show(mime_of_results(name, GridShape(call.replicas, call.partitions), values))
@@ -122,12 +232,17 @@ def _result_names(given: Sequence[str], call: GridCall) -> list[str]:
     return list(given) or ([LAST] if count == 1 else [f"{LAST}{index}" for index in range(count)])
 
 
-def _run_grid(notebook: Notebook, argument: str, call: GridCall) -> list[tuple[Any, ...]]:
-    from shlo.interpreter import RunOptions, make_grid
+def _run_grid(
+    notebook: Notebook, argument: str, call: GridCall, engine: Engine | None
+) -> list[tuple[Any, ...]]:
+    from shlo.interpreter import RunOptions
 
+    session = notebook.session
     try:
-        options = RunOptions(semantics=notebook.session.semantics, **call.keywords())
-        return make_grid(call.modules, call.inputs, options).run()
+        if engine is None:
+            return session.execute_grid(call, session.semantics)
+        options = RunOptions(semantics=session.semantics, **call.keywords())
+        return engine.execute_grid(call.modules, call.inputs, options)
     except GridError as error:
         definitions = notebook.session.state.definitions
         notebook.screen.show(mime_of_grid(definitions, error))
@@ -159,32 +274,69 @@ def _semantics(notebook: Notebook, argument: str, body: str | None) -> None:
     notebook.screen.write(f"{session.semantics}\n")
 
 
+_LIMIT: Final = re.compile(r"\s*--max-(?P<name>steps|bytes)[ \t=]+(?P<value>\S+)")
+_ENGINE: Final = re.compile(r"\s*--(?P<name>engine|platform|devices)[ \t=]+(?P<value>\S+)")
+_NATURAL: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
+_BYTES: Final = re.compile(r"(?P<number>[0-9]{1,12})(?P<unit>[kKmMgG]?)[bB]?", re.ASCII)
 DETAILS: Final = """2x4 are 2 replicas of 4 partitions. Arguments are those of %run, the same for all, unless
 --split 0:1 splits argument 0 along dimension 1 (0 unless that is said) into a part for each, or they have
 {process}, {replica} or {partition} in them, the numbers of each process:
   x{process}.npy, random {process}, %x#{process} of values %x#0, %x#1, ...; also @stage_{partition}(...)
 The results of process 3 are kept as %_#3 or %y#3."""
+_GENERATED: Final = ("random", "zeros", "--random", "--zeros", "--max-steps", "--max-bytes", "--engine")
 _KEYWORDS: Final = ("--split", "{process}", "{replica}", "{partition}")
 
 _CALL: Final = "@f(%x, 2.0, x.npy, random)"
 _STEPS: Final = "[--grid 2x4] @f(%x, 2.0)"
 RUNNING: Final = (
-    Magic("run", f"[%y =] {_CALL}", "run a function; its results are shown, and kept as %_ or %y", _run),
-    Magic("time", _CALL, "run it and tell what the time went into; %%time times a cell", _time, True),
+    Magic(
+        "run",
+        f"[--max-steps N] [--engine xla] [%y =] {_CALL}",
+        "run a function; its results are shown, and kept as %_ or %y",
+        _run,
+        details="--engine xla [--platform gpu] [--devices N] runs it with XLA, so does %grid. "
+        "@f(random) or @f() --random 0 makes all arguments up; @f(data.npz) takes them by name",
+        words=lambda: _GENERATED,
+        defines="named",
+    ),
+    Magic(
+        "time",
+        _CALL,
+        "run it and tell what the time went into; %%time times a cell",
+        _time,
+        takes_cell=True,
+        words=lambda: _GENERATED,
+        defines="named",
+    ),
     Magic(
         "step",
         _STEPS,
         "go through it step by step, both ways",
         _step,
         details="--grid takes what %grid does: the processes of a grid, all of them or one",
-        words=("--grid", *_KEYWORDS),
+        words=lambda: ("--grid", *_KEYWORDS, *_GENERATED),
     ),
     Magic(
         "semantics",
         "[spec|xla]",
         "what runs follow: the specification, or XLA where it departs from it",
         _semantics,
-        words=("spec", "xla"),
+        words=lambda: ("spec", "xla"),
+    ),
+    Magic(
+        "config",
+        "[max_steps N | max_bytes 2G | progress off]",
+        "limits of runs, and whether long ones show how far they are",
+        _config,
+        words=lambda: (field.name for field in fields(Settings)),
+    ),
+    Magic(
+        "profile",
+        _CALL,
+        "run it and show the time by kind of operation, as bars",
+        _profile,
+        words=lambda: _GENERATED,
+        defines="named",
     ),
     Magic("test", "[WORD]", "run functions without arguments, which check their own results", _test),
     Magic(
@@ -193,6 +345,7 @@ RUNNING: Final = (
         "run a function in a grid of processes, side by side; %help grid tells more",
         _grid,
         details=DETAILS,
-        words=_KEYWORDS,
+        words=lambda: (*_KEYWORDS, *_GENERATED),
+        defines="named",
     ),
 )

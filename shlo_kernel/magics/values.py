@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import groupby
 from typing import Any, Final, cast
 
@@ -15,10 +17,11 @@ from shlo.runner.arguments.call import Parameter
 from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
 from shlo.syntax import parse_type
-from shlo.syntax.lexer.strings import symbol_text
+from shlo.syntax.lexer.strings import readable_symbol
 from shlo.syntax.lexer.tokens import NAME
 from shlo.text.numbers import byte_size
 from shlo_kernel.cells.calls import read_value
+from shlo_kernel.cells.definitions import headline
 from shlo_kernel.cells.session import own_type
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.mime.bundle import Value, mime_of
@@ -34,21 +37,24 @@ LISTED: Final = 8
 
 def _input(notebook: Notebook, argument: str, body: str | None) -> None:
     match = _INPUT.match(argument.strip())
+    if not argument.strip():
+        raise RequestError("a name and a value are missing", f"write %input {_USAGE}")
     if match is None or not match["source"]:
-        raise RequestError(f"{quoted(argument)} names no value", f"write %input {_USAGE}")
+        raise RequestError(f"expected %NAME = VALUE, got {quoted(argument)}", f"write %input {_USAGE}")
     source = match["source"]
     if match["type"] is None and source.lower().endswith(".npy"):
         array, type_ = read_untyped_npy(source)
     else:
-        type_ = _type(match["type"], source)
+        type_ = _type(match["type"], match["name"], source)
         array = read_value(notebook.session, Parameter(0, match["name"], type_), source)
     notebook.session.set_value(match["name"], array, type_)
-    notebook.screen.show(mime_of(match["name"], type_, array))
+    notebook.screen.show_result(mime_of(match["name"], type_, array))
 
 
-def _type(text: str | None, source: str) -> RankedTensorType:
+def _type(text: str | None, name: str, source: str) -> RankedTensorType:
     if text is None:
-        raise RequestError(f"the type of {quoted(source)} is missing", f"write {source} : tensor<2x3xf32>")
+        likely = f"write %input %{name} = {source} : {_likely_type(source)}"
+        raise RequestError(f"the type of {quoted(source)} is missing", likely)
     try:
         type_ = parse_type(text)
     except ParseError as error:
@@ -56,6 +62,20 @@ def _type(text: str | None, source: str) -> RankedTensorType:
     if not isinstance(type_, RankedTensorType):
         raise RequestError(f"{type_} is no tensor type")
     return type_
+
+
+def _likely_type(source: str) -> RankedTensorType:
+    """Returns the type that a literal may be meant to have: f32 or i32, with the shape of its lists."""
+    shape: list[int] = []
+    rest = source.strip()
+    with suppress(ValueError, RecursionError):
+        value: Any = json.loads(rest)
+        while isinstance(value, list):
+            values = cast("list[Any]", value)
+            shape.append(len(values))
+            value = values[0] if values else 0.0
+        return RankedTensorType(tuple(shape), parse_type("i32" if type(value) is int else "f32"))
+    return RankedTensorType((2, 3), parse_type("f32"))
 
 
 def read_untyped_npy(path: str) -> tuple[Any, Type]:
@@ -75,9 +95,12 @@ def check_elements(header: Header, path: str) -> None:
 def _who(notebook: Notebook, argument: str, body: str | None) -> None:
     groups = groupby(notebook.session.values.items(), lambda item: item[0].partition("#")[0])
     rows = [row for name, members in groups for row in _rows(name, dict(members))]
-    for name, definition in notebook.session.state.definitions.by_name.items():
-        written = symbol_text(name)
-        rows.append((written, definition.headline.removeprefix(written).removeprefix(" : "), ""))
+    definitions = notebook.session.state.definitions
+    for name in definitions.names:
+        operation = definitions.signature(name)
+        assert operation is not None
+        written = readable_symbol(name)
+        rows.append((written, headline(name, operation).removeprefix(written).removeprefix(" : "), ""))
     if not rows:
         rows = [("nothing has been defined yet", "", "")]
     width = max(len(name) for name, _, _ in rows)
@@ -104,13 +127,25 @@ def _bytes(value: Any) -> int:
 
 
 def _reset(notebook: Notebook, argument: str, body: str | None) -> None:
-    notebook.session.reset()
-    notebook.variables.clear()
+    notebook.forget()
 
 
 _USAGE: Final = "%x = random : tensor<2x3xf32>"
 VALUES: Final = (
-    Magic("input", _USAGE, "name a value: random, random 7, zeros, x.npy, [1.0, 2.0], dense<1>", _input),
+    Magic(
+        "input",
+        _USAGE,
+        "name a value: random, random 7, zeros, x.npy, [1.0, 2.0], dense<1>",
+        _input,
+        words=lambda: ("random", "zeros"),
+        defines="named",
+    ),
     Magic("who", "", "which values and functions there are", _who),
-    Magic("reset", "", "forget all values and functions, and the variables of Python", _reset),
+    Magic(
+        "reset",
+        "",
+        "forget all values and functions, and the variables of Python",
+        _reset,
+        defines="anything",
+    ),
 )

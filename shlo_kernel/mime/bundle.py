@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple, cast
 
-from shlo.debugger.tensors.statistics import statistics_of
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
 from shlo.ir.types import Type
+from shlo.pages.tensor import rich_bundle
 from shlo.runner.display import array_text
+from shlo.runner.statistics import statistics_of
 from shlo.text.diagnostics import diagnostic_lines
 from shlo.text.escape import escaped
-from shlo.text.statistics import statistics_line
+from shlo.text.statistics import Statistics, statistics_line
 from shlo.text.styled import StyledLine
-from shlo_kernel.mime import tensor as html
+from shlo_kernel.mime.tensor import PARTS_AT_MOST, named_tensor, value_html
 
 Bundle = dict[str, str]
 """What to show by MIME type."""
@@ -35,19 +36,27 @@ class Value(NamedTuple):
 
 
 def mime_of(name: str, type_: Type, value: Any) -> Bundle:
-    """Returns a value with its type, its statistics and its numbers, inner ones of many left out; with a heat
-    map in HTML. `name` has no `%`; it is empty for a value without one."""
-    return {TEXT: text_of(name, type_, value), HTML: html.value_html(title(name, type_), value)}
+    """Returns a value with its type, its statistics and its numbers, inner ones of many left out; in HTML
+    in the tensor view, and with a picture of a tensor that tables do not tell. `name` has no `%`; it is empty
+    for a value without one."""
+    label = f"%{name}" if name else ""
+    tensor = named_tensor(label, str(type_), value)
+    if tensor is None:
+        return {TEXT: text_of(name, type_, value), HTML: value_html(label, str(type_), value)}
+    return {TEXT: _text(name, type_, value, tensor.statistics), **rich_bundle([tensor])}
 
 
 def text_of(name: str, type_: Type, value: Any) -> str:
     """Returns a value as text."""
+    return _text(name, type_, value, statistics_of(value))
+
+
+def _text(name: str, type_: Type, value: Any, statistics: Statistics | None) -> str:
     lines = [title(name, type_)]
     if isinstance(value, tuple):
-        parts = cast("tuple[Any, ...]", value)[: html.PARTS_AT_MOST]
+        parts = cast("tuple[Any, ...]", value)[:PARTS_AT_MOST]
         lines += [array_text(part, WIDTH) for part in parts]
     else:
-        statistics = statistics_of(value)
         if statistics is not None:
             lines += [statistics_line(statistics)] * (statistics.size > 1) + [array_text(value, WIDTH)]
     return escaped("\n".join(lines))

@@ -8,13 +8,15 @@ from typing import Final
 
 from markupsafe import Markup
 
-from shlo.debugger.tensors.statistics import tensor_of
 from shlo.debugger.tensors.summaries import WRITTEN_OUT, summary_of
 from shlo.interpreter.spmd.wait_for_graph import names_of
 from shlo.interpreter.topology.groups import GridShape
+from shlo.pages.grid import GridCell, grid_html
 from shlo.runner.equality import equal_groups
+from shlo.runner.statistics import tensor_of
 from shlo.text.escape import escaped
-from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, Value, text_of, title
+from shlo.text.shortening import clipped
+from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, Value, text_of
 from shlo_kernel.mime.grid_picture import row_width
 from shlo_kernel.mime.markup import render
 from shlo_kernel.mime.tensor import value_html
@@ -28,9 +30,6 @@ OPEN: Final = 2
 LINES_AT_MOST: Final = 64
 """How many different values have a line of text each, where that tells all of them."""
 LONGEST_SUMMARY: Final = 60
-
-_FILLS: Final = ("#dbeafe", "#fde7c7", "#d9f2e3", "#f3dcee", "#eceff1", "#fff7b0", "#ffd9cf", "#d3eef2")
-"""The colours of cells with the same value, light enough for black letters."""
 
 Group = list[int]
 """Processes that have the same value, bit by bit."""
@@ -77,15 +76,15 @@ class _Results:
 
     def html(self, heading: str) -> Markup:
         if len(self.groups) == 1:
-            body = [("", value_html(heading, self.values[self.groups[0][0]].array), True)]
-            return render("results", heading="", rows=[], values=body, more=[])
+            body = [("", value_html("", heading, self.values[self.groups[0][0]].array), True)]
+            return render("results", heading="", grid="", values=body, more=[])
         has_cells = self.shape.size <= CELLS_AT_MOST
         is_in_full = not has_cells or not self.are_told_by_cells()
         shown = self.groups[:GROUPS_AT_MOST] if is_in_full else []
         return render(
             "results",
             heading=heading,
-            rows=list(self.rows()) if has_cells else [],
+            grid=self.grid() if has_cells else "",
             values=[(self.names(group), self.value(group), at < OPEN) for at, group in enumerate(shown)],
             more=list(self.more(GROUPS_AT_MOST)) if is_in_full else [],
         )
@@ -96,7 +95,7 @@ class _Results:
     def value(self, group: Group) -> Markup:
         """Returns the value of a group in full."""
         value = self.values[group[0]]
-        return value_html(title(f"{self.name}#{group[0]}", value.type), value.array)
+        return value_html(f"%{self.name}#{group[0]}", str(value.type), value.array)
 
     def are_told_by_cells(self) -> bool:
         """Returns whether values differ, and summaries tell all of each."""
@@ -110,19 +109,17 @@ class _Results:
         if rest > 0:
             yield f"and {rest:,} more different values, such as %{self.name}#{self.groups[most][0]}"
 
-    def rows(self) -> Iterator[list[tuple[str, str, str]]]:
-        """Yields rows of cells, one for each process: its label, its value in a few words, its fill."""
-        cells = [
-            (self.shape.label(process), "no result", "transparent") for process in range(self.shape.size)
-        ]
-        for at, group in enumerate(self.groups):
-            text = _summary(self.values[group[0]])
+    def grid(self) -> Markup:
+        """Returns a cell for each process: its label, its value in a few words, its value in colours."""
+        cells = [GridCell(self.shape.label(process), "no result", None) for process in range(self.shape.size)]
+        for group in self.groups:
+            value = self.values[group[0]]
+            text, array = _summary(value), tensor_of(value.array)
             for process in group:
-                cells[process] = self.shape.label(process), text, _FILLS[at % len(_FILLS)]
-        width = row_width(self.shape)
-        return (cells[at : at + width] for at in range(0, self.shape.size, width))
+                cells[process] = GridCell(self.shape.label(process), text, array)
+        return Markup(grid_html(cells, row_width(self.shape)))
 
 
 def _summary(value: Value) -> str:
     text = summary_of(value.array)
-    return text if len(text) <= LONGEST_SUMMARY else f"{text[:LONGEST_SUMMARY]} ..."
+    return clipped(text, LONGEST_SUMMARY, " ...")

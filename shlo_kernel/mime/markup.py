@@ -28,11 +28,11 @@ HIGHLIGHT_COLORS: Final[dict[SemanticKind, tuple[str, str]]] = {
     "label": ("string-2", "#770088"),
     "macro": ("meta", "#aa22ff"),
     "type": ("meta", "#aa22ff"),
-    "number": ("number", "#008800"),
+    "number": ("number", "#007a00"),
     "operation": ("builtin", "#008000"),
     "keyword": ("keyword", "#008000"),
     "property": ("property", "#0055aa"),
-    "enumMember": ("atom", "#8888ff"),
+    "enumMember": ("atom", "#5b5bd6"),
     "operator": ("operator", "#7800c2"),
 }
 """For each kind of word the name of JupyterLab's colour, and the colour where there is no such theme."""

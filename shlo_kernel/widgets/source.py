@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+import sys
+from typing import Any, Final
 
 from markupsafe import Markup
 
 from shlo.debugger import FrameView, Session
 from shlo.ir.source import Source, Span
+from shlo.text.shortening import clipped
 from shlo_kernel.mime.markup import highlighted_lines, render, shown
 
 AROUND: Final = 7
@@ -35,7 +37,7 @@ def source_html(session: Session) -> Markup:
     lines = highlighted_lines("\n".join(_clipped(source, line) for line in range(first, last + 1)))
     is_done = session.selected_frame < 0
     rows = [
-        (line, text, line == here and not is_done, line in breakpoints)
+        (source.line_label(line), text, line == here and not is_done, line in breakpoints)
         for line, text in enumerate(lines, first)
     ]
     return render("source", rows=rows)
@@ -47,9 +49,17 @@ def origin_html(frame: FrameView | None) -> Markup:
     if frame is None:
         return Markup("")
     line = frame.origin.line
-    place = f"{line.file.replace(chr(92), '/').rpartition('/')[2]}:{line.line}" if line else ""
+    place = f"{_file_name(line.file)}:{line.line}" if line else ""
     words = " · ".join(filter(None, (frame.origin.scope, place)))
     return Markup('<span style="opacity:.7">{}</span>').format(shown(words)) if words else Markup("")
+
+
+def _file_name(path: str) -> str:
+    """Returns what people call a file: its name, or `In[3]` for a cell of a Python notebook."""
+    ipython = sys.modules.get("IPython")
+    shell: Any = ipython.get_ipython() if ipython is not None else None
+    cells: dict[str, int] = getattr(getattr(shell, "compile", None), "_filename_map", {})
+    return f"In[{cells[path]}]" if path in cells else path.replace("\\", "/").rpartition("/")[2]
 
 
 def _current(session: Session) -> Span | None:
@@ -62,4 +72,4 @@ def _current(session: Session) -> Span | None:
 
 def _clipped(source: Source, line: int) -> str:
     text = _LOCATION.sub("", source.line_text(line)[: 4 * WIDEST])
-    return text if len(text) <= WIDEST else f"{text[:WIDEST]} ..."
+    return clipped(text, WIDEST, " ...")

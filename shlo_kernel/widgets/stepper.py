@@ -19,7 +19,9 @@ from shlo.debugger.text.format import place_text, where_text
 from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
 from shlo_kernel.mime.markup import shown
+from shlo_kernel.widgets.closing import close_all
 from shlo_kernel.widgets.grid import GridPane
+from shlo_kernel.widgets.snapshot import snapshot_bundle
 from shlo_kernel.widgets.source import origin_html, source_html
 from shlo_kernel.widgets.tensor import TensorPane
 from shlo_kernel.widgets.values import ValueList
@@ -47,6 +49,10 @@ CONTROLS: Final = (
     Control("step", "chevron-right", "take one step, into regions and functions", "step"),
     Control("next", "step-forward", "take the operation as a whole", "next"),
     Control("out", "level-up", "on until the region or function has ended", "finish"),
+    Control(
+        "NaN before", "chevron-up", "back to where the NaN or infinity before was made", "reverse-nonfinite"
+    ),
+    Control("next NaN", "chevron-down", "on to where the next NaN or infinity is made", "nonfinite"),
     Control("continue", "forward", "on to the next breakpoint, or the end", "continue"),
 )
 
@@ -100,21 +106,33 @@ class Stepper(VBox):
 
     def mime_bundle(self) -> dict[str, Any]:
         """Returns what a notebook displays, by MIME type."""
-        return self._repr_mimebundle_() or {}
+        return self._repr_mimebundle_()
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        """Returns the widget, and for what shows none (GitHub, nbconvert) the place where it was opened."""
+        bundle = super()._repr_mimebundle_(**options) or {}
+        return {**bundle, **snapshot_bundle(self.session, self.values)}
+
+    def close(self) -> None:
+        """Closes all widgets of the stepper."""
+        close_all(self)
 
     def __repr__(self) -> str:
         return escaped(where_text(self.session))
 
     def run(self, line: str) -> None:
         """Carries out a command, and shows what it answers and where the session is then."""
+        reply = None
         try:
-            text = interruptible(lambda: run_command(self.session, line)).text
-            self._say("" if text == where_text(self.session) else text)
+            reply = interruptible(lambda: run_command(self.session, line))
+            self._say("" if reply.text == where_text(self.session) else reply.text)
         except DebuggerError as error:
             self._say(str(error), _ERROR)
         except KeyboardInterrupt:
             self._say("stopped on request", _ERROR)
         self.refresh()
+        if reply is not None and reply.tensor is not None:
+            self.tensor.show(*reply.tensor)
 
     def refresh(self) -> None:
         """Shows the session as it is."""

@@ -77,5 +77,6 @@ class ValueList(VBox):
         for number, view in enumerate(found[:LISTED]):
             frame = self.session.selected_frame
             summary = self.session.summary(view.name, frame) if number < SUMMED_UP else None
-            label = f"%{view.name} : {view.type}" + (f" = {summary}" if summary else "")
+            own = f" ({view.label})" if view.label else ""
+            label = f"%{view.name}{own} : {view.type}" + (f" = {summary}" if summary else "")
             yield escaped(label), view.name

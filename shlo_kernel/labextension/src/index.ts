@@ -1,19 +1,39 @@
 import { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { EditorExtensionRegistry, IEditorExtensionRegistry, IEditorLanguageRegistry } from '@jupyterlab/codemirror';
+import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 
+import { liveCells } from './live';
+import { addLook } from './look';
 import { cellMagic } from './magic';
 import { mlir } from './mlir';
+import { answerPlanes } from './planes';
+import { addMovesBack } from './stepping';
 
 const MIME = 'text/x-mlir';
 
-/** Colours for cells of the kernel `stablehlo`, for cells `%%stablehlo` of Python, and for `.mlir` files. */
+/**
+ * Colours for cells of the kernel `stablehlo`, for cells `%%stablehlo` of Python, for `.mlir` files and fences of Markdown;
+ * findings and explanations in cells; planes of large tensors.
+ */
 const plugin: JupyterFrontEndPlugin<void> = {
   id: 'shlo-jupyterlab:language',
   description: 'Colours StableHLO and other MLIR.',
   autoStart: true,
-  requires: [IEditorLanguageRegistry, IEditorExtensionRegistry],
-  activate(app: JupyterFrontEnd, languages: IEditorLanguageRegistry, editors: IEditorExtensionRegistry) {
-    languages.addLanguage({ name: 'mlir', displayName: 'MLIR', mime: MIME, extensions: ['mlir'], support: mlir() });
+  requires: [IEditorLanguageRegistry, IEditorExtensionRegistry, IRenderMimeRegistry],
+  activate(
+    app: JupyterFrontEnd,
+    languages: IEditorLanguageRegistry,
+    editors: IEditorExtensionRegistry,
+    rendermime: IRenderMimeRegistry
+  ) {
+    languages.addLanguage({
+      name: 'mlir',
+      displayName: 'MLIR',
+      alias: ['stablehlo'],
+      mime: MIME,
+      extensions: ['mlir'],
+      support: mlir()
+    });
     app.docRegistry.addFileType({
       name: 'mlir',
       displayName: 'MLIR File',
@@ -21,9 +41,17 @@ const plugin: JupyterFrontEndPlugin<void> = {
       mimeTypes: [MIME],
       fileFormat: 'text'
     });
+    answerPlanes(app);
+    addMovesBack(app);
+    addLook();
     editors.addExtension({
       name: 'shlo-jupyterlab:cell-magic',
       factory: () => EditorExtensionRegistry.createImmutableExtension(cellMagic)
+    });
+    const live = liveCells(app, rendermime);
+    editors.addExtension({
+      name: 'shlo-jupyterlab:live-cells',
+      factory: () => EditorExtensionRegistry.createImmutableExtension(live)
     });
   }
 };

@@ -5,7 +5,7 @@ import { highlightTree } from '@lezer/highlight';
 
 import { mlirLanguage } from './mlir';
 
-const CELL = /^%%stablehlo\b/;
+export const CELL = /^%%stablehlo\b/;
 const PLAIN = 'shlo-plain';
 
 /** Takes the colours of the editor's own language away. */

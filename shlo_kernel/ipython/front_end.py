@@ -1,0 +1,31 @@
+"""A notebook of Python as a front end: `shlo.debug(f, *args)` and `shlo.show(f, *args)` in a cell."""
+
+from __future__ import annotations
+
+from IPython.display import display
+
+from shlo.debugger.launch import Launch
+from shlo.ir.dtypes import Array
+from shlo.jax_programs.program import Program
+from shlo.pages.tensor import bundle_of, numpy_type
+from shlo_kernel.ipython.display import program_html, program_text
+from shlo_kernel.mime.tensor import named_tensor
+from shlo_kernel.widgets.stepper import Stepper
+
+
+def debug(launch: Launch) -> None:
+    """Displays the stepper on what is debugged."""
+    display(Stepper(launch.start()))
+
+
+def show_program(program: Program, locations: bool) -> None:
+    """Displays a program, with the locations of its operations or without them."""
+    text = program_text(program.module, locations)
+    display({"text/plain": text, "text/html": program_html(program.module, locations)}, raw=True)
+
+
+def show_array(array: Array) -> None:
+    """Displays an array in the tensor view."""
+    tensor = named_tensor("", numpy_type(array), array)
+    assert tensor is not None
+    display(bundle_of(tensor), raw=True)

@@ -1,0 +1,82 @@
+"""Large tensors whose planes a page asks the kernel for: by key, as long as their arrays live."""
+
+from __future__ import annotations
+
+import secrets
+import weakref
+from collections import OrderedDict
+from dataclasses import replace
+from typing import Any, Final, cast
+
+import numpy as np
+
+from shlo.ir.dtypes import Array
+from shlo.runner.tensors.planes import REQUEST, DescribedTensor, described, plane_json
+
+TARGET: Final = "shlo.planes"
+"""The target of comms that ask for planes."""
+DESCRIBED_AT_MOST: Final = 8
+"""Of how many tensors what is known of all of one is kept."""
+
+
+class KeptTensors:
+    """Arrays by key. It keeps none alive: one that is gone is no longer answered for."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, weakref.ref[Array]] = {}
+        self._described: OrderedDict[str, DescribedTensor] = OrderedDict()
+        self._keys: dict[int, str] = {}
+
+    def key_of(self, array: Array) -> str:
+        """Returns the key of an array, a new one for an array that has none."""
+        known = self._keys.get(id(array))
+        if known is not None and self._arrays[known]() is array:
+            return known
+        key, identity = secrets.token_hex(8), id(array)
+
+        def forget(_: Any) -> None:
+            self._arrays.pop(key, None)
+            if self._keys.get(identity) == key:
+                del self._keys[identity]
+
+        self._arrays[key] = weakref.ref(array, forget)
+        self._keys[identity] = key
+        return key
+
+    def answer(self, question: Any) -> dict[str, Any]:
+        """Returns `{number, plane}` for a question `{number, key, slice}`, or `{number, error}` that says why
+        not."""
+        asked = cast("dict[str, Any]", question) if isinstance(question, dict) else {}
+        number, key, wanted = asked.get("number"), asked.get("key"), asked.get("slice")
+        kept = self._arrays.get(key) if isinstance(key, str) else None
+        array = None if kept is None else kept()
+        if array is None or not isinstance(key, str) or not isinstance(wanted, dict):
+            return {"number": number, "error": "the kernel no longer has this tensor; run the cell again"}
+        request = cast("dict[str, Any]", wanted)
+        try:
+            found = plane_json(self._tensor(key, array), {name: request.get(name) for name in REQUEST})
+        except ValueError as error:
+            return {"number": number, "error": str(error)}
+        return {"number": number, "plane": found}
+
+    def _tensor(self, key: str, array: Array) -> DescribedTensor:
+        """Returns what is known of an array, but for the array itself, which is not kept here."""
+        found = self._described.get(key)
+        if found is None:
+            found = self._described[key] = replace(described(array), array=np.empty(0))
+            while len(self._described) > DESCRIBED_AT_MOST:
+                self._described.popitem(last=False)
+        return replace(found, array=array)
+
+
+KEPT: Final = KeptTensors()
+"""The tensors of this kernel."""
+
+
+def open_comm(comm: Any, _: Any) -> None:
+    """Answers the questions of a page; the handler of TARGET."""
+
+    def answer(message: dict[str, Any]) -> None:
+        comm.send(KEPT.answer(message["content"]["data"]))
+
+    comm.on_msg(answer)

@@ -1,0 +1,137 @@
+// Where the nodes of a graph's expanded groups are: each level is laid out in layers by dagre, inner ones first.
+
+import { Graph, layout } from '@dagrejs/dagre';
+import { ROOT, type GraphModel, type LevelEdge } from './graph_model';
+
+export interface Box {
+  /** Left and top, in the group that it is in. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+export interface Line extends LevelEdge {
+  readonly points: readonly Point[];
+  /** The type that it carries, and the middle of where that stands. */
+  readonly text: string;
+  readonly at: Point;
+}
+export interface Level {
+  readonly boxes: ReadonlyMap<number, Box>;
+  readonly lines: readonly Line[];
+  readonly width: number;
+  readonly height: number;
+}
+
+export const HEADER = 24;
+const PADDING = 12;
+const HEIGHT = 36;
+/** From how many nodes on layers are found by the quick way. */
+const MANY = 50;
+
+/** The levels that were laid out, each as long as nothing in it is expanded or collapsed. */
+export class Layout {
+  private readonly levels = new Map<number, Level>();
+  readonly expanded = new Set<number>();
+
+  constructor(private readonly model: GraphModel) {}
+
+  /** Expands a group, or collapses it. */
+  toggle(node: number, isExpanded = !this.expanded.has(node)): void {
+    if (!this.model.isGroup(node) || this.expanded.has(node) === isExpanded) return;
+    if (isExpanded) this.expanded.add(node);
+    else this.expanded.delete(node);
+    for (const group of [ROOT, ...this.model.ancestors(node)]) this.levels.delete(group);
+  }
+
+  /** Expands all that a node is in. */
+  reveal(node: number): void {
+    for (const group of this.model.ancestors(node)) this.toggle(group, true);
+  }
+
+  level(group: number): Level {
+    let found = this.levels.get(group);
+    if (!found) this.levels.set(group, (found = this.arrange(group)));
+    return found;
+  }
+
+  /** Where a node is in the whole picture; nothing where it is not drawn. */
+  place(node: number): Box | undefined {
+    let [x, y] = [0, 0];
+    const groups = this.model.ancestors(node);
+    if (groups.some((group) => !this.expanded.has(group))) return undefined;
+    groups.forEach((group, index) => {
+      const box = this.level(groups[index - 1] ?? ROOT).boxes.get(group)!;
+      x += box.x + PADDING;
+      y += box.y + HEADER;
+    });
+    const box = this.level(groups.at(-1) ?? ROOT).boxes.get(node);
+    return box && { ...box, x: box.x + x, y: box.y + y };
+  }
+
+  /** Where what is in a group begins, in the group's box. */
+  get inset(): { readonly x: number; readonly y: number } {
+    return { x: PADDING, y: HEADER };
+  }
+
+  private size(node: number): { width: number; height: number } {
+    if (this.expanded.has(node)) {
+      const { width, height } = this.level(node);
+      return { width: Math.max(width, this.textWidth(node)) + 2 * PADDING, height: height + HEADER + PADDING };
+    }
+    return { width: this.textWidth(node), height: HEIGHT };
+  }
+
+  private textWidth(node: number): number {
+    const [label, below] = nodeTexts(this.model, node);
+    return Math.max(64, Math.min(260, 16 + 7 * Math.max(label.length, below.length)));
+  }
+
+  private arrange(group: number): Level {
+    const nodes = this.model.childrenOf(group);
+    const edges = this.model.edgesOf(group);
+    const isMany = nodes.length > MANY;
+    const graph = new Graph();
+    graph.setGraph({ rankdir: 'TB', nodesep: 16, ranksep: 34, edgesep: 8, marginx: 0, marginy: 8, ranker: isMany ? 'longest-path' : 'network-simplex' });
+    graph.setDefaultEdgeLabel(() => ({}));
+    for (const node of nodes) graph.setNode(String(node), this.size(node));
+    for (const edge of edges) graph.setEdge(String(edge.source), String(edge.target), isMany ? {} : { width: 6 * edgeText(edge).length, height: 12, labelpos: 'c' });
+    layout(graph);
+    const boxes = new Map<number, Box>();
+    for (const node of nodes) {
+      const { x, y, width, height } = graph.node(String(node)) as { x: number; y: number; width: number; height: number };
+      boxes.set(node, { x: x - width / 2, y: y - height / 2, width, height });
+    }
+    const lines = edges.map((edge) => {
+      const { points = [], x, y } = graph.edge(String(edge.source), String(edge.target)) as { points?: Point[]; x?: number; y?: number };
+      const at = x === undefined || y === undefined ? (points[Math.floor(points.length / 2)] ?? { x: 0, y: 0 }) : { x, y };
+      return { ...edge, points, at, text: edgeText(edge) };
+    });
+    const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+    return { boxes, lines, width: Math.max(0, width), height: Math.max(0, height) };
+  }
+}
+
+/** What an edge carries, in words. */
+function edgeText({ types }: LevelEdge): string {
+  return shortType(types[0]!) + (types.length > 1 ? ` and ${types.length - 1} more` : '');
+}
+
+/** A type without what every type has: `3x4xf32`. */
+export function shortType(type: string): string {
+  const found = /^tensor<(.*)>$/.exec(type)?.[1] ?? type;
+  return found.length > 28 ? `${found.slice(0, 27)}…` : found;
+}
+
+/** The two lines of text of a node. */
+export function nodeTexts(model: GraphModel, node: number): readonly [string, string] {
+  const label = model.text(node, 'label');
+  const kind = model.text(node, 'kind');
+  if (kind === 'argument') return [model.text(node, 'name'), model.text(node, 'type')];
+  if (model.isGroup(node)) return [label, `${model.counts[node]} ops`];
+  return [label, model.text(node, 'type')];
+}
