@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { fileOf, openText, startsAsBytecode } from './bytecode';
 import type { Server } from './client';
+import { BUTTONS, noServer, offer } from './messages';
 import { nameFor, refusalText, versionFault, type Conversion, type Form } from './forms';
 
 let lastTarget = '';
@@ -20,7 +21,7 @@ export async function openBytecode(chosen: vscode.Uri | undefined): Promise<void
 export async function convert(server: Server, form: Form, chosen: vscode.Uri | undefined): Promise<void> {
   const file = await programFile(chosen ?? vscode.window.activeTextEditor?.document.uri);
   if (!file) return;
-  const target = form === 'artifact' ? await askVersion() : undefined;
+  const target = form === 'artifact' ? await askVersion(server) : undefined;
   if (form === 'artifact' && target === undefined) return;
   const output = await freeName(vscode.Uri.file(nameFor(file.fsPath, form, target)), file);
   if (output) await write(server, file, output, form, target);
@@ -35,16 +36,32 @@ async function programFile(uri: vscode.Uri | undefined): Promise<vscode.Uri | un
   return undefined;
 }
 
-async function askVersion(): Promise<string | undefined> {
-  const answer = await vscode.window.showInputBox({
-    title: 'Convert to Portable Artifact',
-    prompt: 'The version of StableHLO that is to read it',
-    placeHolder: 'such as 1.4.0',
-    value: lastTarget,
-    validateInput: versionFault,
+/** Asks for a version: one of those that differ, or any that is typed. */
+async function askVersion(server: Server): Promise<string | undefined> {
+  const known = (await server.request<{ versions: string[] }>('shlo/artifactVersions', {}).catch(() => undefined))?.versions ?? [];
+  const box = vscode.window.createQuickPick();
+  const [newest] = known;
+  const describe = (version: string) => (version === newest ? 'the newest' : version === lastTarget ? 'chosen last' : '');
+  const items = known.map((label) => ({ label, description: describe(label) }));
+  Object.assign(box, { title: 'Convert to Portable Artifact', placeholder: 'The version of StableHLO that is to read it, such as 1.4.0', items });
+  box.activeItems = items.filter(({ label }) => label === (lastTarget || newest));
+  box.onDidChangeValue((value) => {
+    const typed = value.trim();
+    const isOther = typed !== '' && !known.includes(typed);
+    const detail = versionFault(typed);
+    box.items = isOther ? [{ label: typed, alwaysShow: true, ...(detail ? { detail } : {}) }, ...items] : items;
   });
-  if (answer !== undefined) lastTarget = answer.trim();
-  return answer?.trim();
+  const chosen = await new Promise<string | undefined>((resolve) => {
+    box.onDidAccept(() => {
+      const label = box.selectedItems[0]?.label ?? box.value.trim();
+      if (versionFault(label) === undefined) resolve(label);
+    });
+    box.onDidHide(() => resolve(undefined));
+    box.show();
+  });
+  box.dispose();
+  if (chosen !== undefined) lastTarget = chosen;
+  return chosen;
 }
 
 /** Where to write: the name beside the program if it is free or may be replaced, or one that is asked for. */
@@ -67,10 +84,10 @@ async function write(server: Server, file: vscode.Uri, output: vscode.Uri, form:
   const asked = () => server.request<Conversion>('shlo/convert', params);
   try {
     const answer = await vscode.window.withProgress(progress, asked);
-    if (answer === undefined) throw new Error('no language server is running: restart it to see what is missing');
+    if (answer === undefined) return noServer(`Writing ${name}`);
     if (answer.reasons.length) return void refused(server, file, answer, target); // nobody waits for what a person answers
   } catch (error) {
-    return void vscode.window.showErrorMessage(`${name} was not written: ${error instanceof Error ? error.message : String(error)}`);
+    return void offer('showErrorMessage', `${name} was not written: ${error instanceof Error ? error.message : String(error)}`, BUTTONS.log);
   }
   if (form === 'text') await vscode.window.showTextDocument(output, { preview: true });
   else void offerToOpen(output);

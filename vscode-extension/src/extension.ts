@@ -3,11 +3,19 @@
 import * as fs from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { showBytecode } from './bytecode';
+import { ChosenArguments } from './choosing';
 import { Server } from './client';
-import { register } from './commands';
+import { Comparisons } from './compare';
+import { launcher, lensOfUses, register, runner, type Parts } from './commands';
+import { DebugViews } from './debug_views';
+import { debugTest, provideDebugger } from './debugging';
 import { Environment } from './environment';
 import { onOtherPython } from './python';
+import { TensorPanel } from './panel';
 import { Results } from './results';
+import { Shown } from './show';
+import { provideTasks } from './tasks';
+import { Testing } from './testing';
 import { offerUpdate, showState, tellOfOtherServer } from './status';
 
 /** What other extensions, and our tests, may use. */
@@ -25,8 +33,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const results = new Results();
   const server = new Server(log, environment, results, storage);
   running = server;
-  context.subscriptions.push(log, results, ...showState(server), ...showBytecode(server, log));
-  context.subscriptions.push(...register({ log, environment, results, server }));
+  const choices = new ChosenArguments(context.workspaceState);
+  const shown = new Shown(server);
+  const comparisons = new Comparisons(server, log);
+  const tensors = new TensorPanel(server, context.extensionUri);
+  const testing = new Testing(server, log, debugTest);
+  const views = new DebugViews(context.extensionUri);
+  const parts: Parts = { log, environment, results, server, choices, comparisons, shown, tensors, testing, views };
+  server.runner = runner(parts);
+  context.subscriptions.push(choices.onDidChange(() => server.refreshLenses()));
+  context.subscriptions.push(log, results, shown, comparisons, tensors, testing, views, ...showState(server), provideTasks(server));
+  const compare = (before: vscode.Uri, after: vscode.Uri, title: string, column?: vscode.ViewColumn) => comparisons.openIn({ before, after }, title, column);
+  context.subscriptions.push(...showBytecode(server, log, compare));
+  context.subscriptions.push(...provideDebugger(launcher(parts)), ...register(parts), lensOfUses());
   void begin(context, server, environment);
   return { server };
 }
@@ -54,6 +73,7 @@ function reasonsToRestart(context: vscode.ExtensionContext, server: Server): vsc
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (['shlo.server', 'python.defaultInterpreterPath'].some((name) => event.affectsConfiguration(name)))
         void server.restart();
+      else if (event.affectsConfiguration('shlo')) server.configure();
     }),
   ];
 }

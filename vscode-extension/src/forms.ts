@@ -1,11 +1,18 @@
 // The forms that a program can have in a file, and what names go with them. Nothing here knows VS Code.
 
+import * as crypto from 'node:crypto';
 import * as path from 'node:path';
 
 export type Form = 'text' | 'bytecode' | 'artifact';
 
 /** The scheme of the texts of bytecode: the path is that of the file. */
 export const VIEW_SCHEME = 'shlo-bytecode';
+
+/** The scheme of other texts of programs: generic, folded, transformed. */
+export const SHOWN_SCHEME = 'shlo-shown';
+
+/** The scheme of the two texts of a comparison by structure: both programs are named in the query. */
+export const COMPARED_SCHEME = 'shlo-compared';
 
 /** How a file of MLIR bytecode starts. */
 const MAGIC = [0x4d, 0x4c, 0xef, 0x52] as const;
@@ -58,4 +65,26 @@ export function textWithoutServer(file: string, trusted: boolean): string {
     '"StableHLO: Show Log" says what is missing.',
   ];
   return lines.map((line) => `// ${line}`.trimEnd() + '\n').join('');
+}
+
+/** What stands in a comparison for a file that is no MLIR bytecode: different files have different texts. */
+export function otherText(file: string, bytes: Uint8Array): string {
+  if (bytes.length === 0) return '';
+  const name = path.basename(file).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '_');
+  return `// ${name} is no MLIR bytecode: ${bytes.length} bytes, SHA-256 ${crypto.createHash('sha256').update(bytes).digest('hex')}\n`;
+}
+
+/** What the server says about two programs; `reason`: why it could not compare them by structure. */
+export interface Compared {
+  readonly before: string;
+  readonly after: string;
+  readonly differs: boolean;
+  readonly lines: readonly string[];
+  readonly reason: string | null;
+}
+
+/** The title of a comparison: what is compared, and how much differs. */
+export function comparisonTitle(title: string, { lines }: Compared): string {
+  const summary = lines.at(-1);
+  return summary ? `${title}: ${summary}` : title;
 }

@@ -4,11 +4,25 @@ import * as vscode from 'vscode';
 import { summary, type RunArgument, type RunResult } from './summary';
 
 const SCHEME = 'shlo-result';
+const LANGUAGE = 'shlo-result';
+/** Behind a line of more characters nobody sees anything: then a result is shown behind the function's name. */
+const VISIBLE = 48;
 /** Runs that take longer than this show that they run, and can be stopped. */
 const PATIENCE = 700;
+
+/** A line of a program with what a run of one of its functions gave. */
+interface Note {
+  readonly good: boolean;
+  readonly options: vscode.DecorationOptions;
+}
+
 export class Results implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
-  private readonly lines = new Map<string, number>();
+  /** Where functions stand: the places of their names. */
+  private readonly names = new Map<string, vscode.Range>();
+  /** What is shown in programs, by their names and the functions. */
+  private readonly notes = new Map<string, Map<string, Note>>();
+  private readonly problems = vscode.languages.createDiagnosticCollection('shlo run');
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
   private readonly good = decoration('editorCodeLens.foreground');
@@ -21,8 +35,10 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
       this.changed,
       this.good,
       this.bad,
+      this.problems,
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.clear(document.uri)),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => (contentChanges.length ? this.clear(document.uri) : undefined)),
+      vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((editor) => this.decorate(editor))),
     ];
   }
 
@@ -38,7 +54,7 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
   remember(lenses: readonly vscode.CodeLens[]): void {
     for (const { range, command } of lenses) {
       const argument = command?.command === 'shlo.run' ? (command.arguments?.[0] as RunArgument) : undefined;
-      if (argument) this.lines.set(key(argument), range.start.line);
+      if (argument) this.names.set(key(argument), new vscode.Range(range.start, range.end));
     }
   }
 
@@ -66,7 +82,7 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
     this.texts.set(uri.toString(), `${result.text}\n`);
     this.last = uri;
     this.changed.fire(uri);
-    this.decorate(argument, result);
+    this.note(argument, result);
     await open(uri);
   }
 
@@ -76,28 +92,55 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
     else await vscode.window.showInformationMessage('No function was run yet: choose “Run” above one.');
   }
 
-  private decorate(argument: RunArgument, result: RunResult): void {
-    const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === argument.uri);
-    const line = result.position?.line ?? this.lines.get(key(argument));
-    if (editor === undefined || line === undefined || line >= editor.document.lineCount) return;
-    const range = editor.document.lineAt(line).range;
-    const shown = [{ range, renderOptions: { after: { contentText: `  ${summary(result)}` } } }];
+  /** Shows a result in the program, beside those of its other functions, and a failure in Problems. */
+  private note(argument: RunArgument, result: RunResult): void {
+    const uri = vscode.Uri.parse(argument.uri);
+    const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+    const name = this.names.get(key(argument));
+    const line = result.position?.line ?? name?.start.line;
+    if (document === undefined || line === undefined || line >= document.lineCount) return;
+    const { range } = document.lineAt(line);
+    const isShort = range.end.character <= VISIBLE || name?.start.line !== line;
+    const at = isShort ? range : new vscode.Range(name.end, name.end);
     const good = result.status === 'done';
-    editor.setDecorations(this.good, good ? shown : []);
-    editor.setDecorations(this.bad, good ? [] : shown);
+    const options = { range: at, hoverMessage: plain(result), renderOptions: { after: { contentText: `  ${summary(result)}  ` } } };
+    const notes = this.notes.get(uri.toString()) ?? new Map<string, Note>();
+    this.notes.set(uri.toString(), notes.set(key(argument), { good, options }));
+    const others = (this.problems.get(uri) ?? []).filter(({ code }) => code !== `@${argument.function}`);
+    this.problems.set(uri, good ? others : [...others, problemOf(argument, result, document, line)]);
+    vscode.window.visibleTextEditors.forEach((editor) => this.decorate(editor));
+  }
+
+  private decorate(editor: vscode.TextEditor): void {
+    const notes = [...(this.notes.get(editor.document.uri.toString())?.values() ?? [])];
+    const shown = (good: boolean) => notes.filter((note) => note.good === good).map(({ options }) => options);
+    editor.setDecorations(this.good, shown(true));
+    editor.setDecorations(this.bad, shown(false));
   }
 
   /** A text that was edited may have other results. */
   private clear(uri: vscode.Uri): void {
-    for (const editor of vscode.window.visibleTextEditors)
-      if (editor.document.uri.toString() === uri.toString())
-        for (const kind of [this.good, this.bad]) editor.setDecorations(kind, []);
+    if (!this.notes.delete(uri.toString())) return;
+    this.problems.delete(uri);
+    vscode.window.visibleTextEditors.forEach((editor) => this.decorate(editor));
   }
+}
+
+/** What was given, for a hover: text, as strings of a program are data. */
+function plain(result: RunResult): vscode.MarkdownString {
+  return new vscode.MarkdownString().appendCodeblock(result.text.slice(0, 2000), 'text');
+}
+
+function problemOf(argument: RunArgument, result: RunResult, document: vscode.TextDocument, line: number): vscode.Diagnostic {
+  const { range } = document.lineAt(line);
+  const start = new vscode.Position(line, Math.min(result.position?.character ?? 0, range.end.character));
+  const message = `Running @${argument.function}: ${result.message || result.status}`;
+  const problem = new vscode.Diagnostic(new vscode.Range(start, range.end), message, vscode.DiagnosticSeverity.Error);
+  return Object.assign(problem, { source: 'shlo run', code: `@${argument.function}` });
 }
 
 function decoration(color: string): vscode.TextEditorDecorationType {
   return vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
     after: { color: new vscode.ThemeColor(color), fontStyle: 'italic', margin: '0 0 0 1em' },
   });
 }
@@ -113,7 +156,8 @@ function resultUri(argument: RunArgument): vscode.Uri {
 
 async function open(uri: vscode.Uri): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
-  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
+  const known = await vscode.languages.setTextDocumentLanguage(document, LANGUAGE);
+  await vscode.window.showTextDocument(known, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
 }
 
 function showProgress(

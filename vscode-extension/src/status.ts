@@ -1,74 +1,109 @@
-// Says what the server is doing: an item in the status bar, and a message where something is missing.
+// Says what the server is doing: in the status bar, in the language's item, and in a message where something is missing.
 
 import * as vscode from 'vscode';
 import { SELECTOR, type Server, type State } from './client';
+import { BUTTONS, command, offer } from './messages';
+import { menuOf, wordsOn, type MenuItem } from './state';
 
 const LLVM = 'llvm-vs-code-extensions.vscode-mlir';
 const TOLD_OF_LLVM = 'told-of-llvm';
 
 /** Shows the server's state from now on. */
 export function showState(server: Server): vscode.Disposable[] {
-  const item = vscode.languages.createLanguageStatusItem('shlo.server', SELECTOR);
-  item.name = 'StableHLO';
-  const show = (state: State) => Object.assign(item, look(state));
-  show(server.state);
-  return [item, server.onState(show), server.onState((state) => void tell(state))];
+  const language = vscode.languages.createLanguageStatusItem('shlo.server', SELECTOR);
+  language.name = 'StableHLO';
+  const bar = vscode.window.createStatusBarItem('shlo.status', vscode.StatusBarAlignment.Right, 99);
+  Object.assign(bar, { name: 'StableHLO', command: 'shlo.showMenu' });
+  const show = () => {
+    Object.assign(language, look(server.state));
+    showInBar(bar, server.state);
+  };
+  show();
+  return [
+    ...[language, bar, server.onState(show), vscode.window.onDidChangeActiveTextEditor(show)],
+    server.onState((state) => void tell(state, () => server.state === state)),
+  ];
+}
+
+/** The menu of the item: what can be done about the server, and with the program. */
+export async function showMenu({ state }: Server): Promise<void> {
+  const placeHolder = wordsOn(state).detail;
+  const items = menuOf(state.kind, 'isSet' in state && state.isSet, programKind());
+  const chosen = await vscode.window.showQuickPick(items.map(shown), { title: 'StableHLO', placeHolder, matchOnDescription: true });
+  if (chosen) await vscode.commands.executeCommand(chosen.command, ...chosen.args);
+}
+
+function shown({ icon, label, description, command, args = [] }: MenuItem) {
+  return { label: `$(${icon}) ${label}`, description: description ?? '', command, args };
+}
+
+function programKind(): 'trusted' | 'untrusted' | 'none' {
+  if (vscode.window.activeTextEditor?.document.languageId !== 'mlir') return 'none';
+  return vscode.workspace.isTrusted ? 'trusted' : 'untrusted';
+}
+
+function showInBar(bar: vscode.StatusBarItem, state: State): void {
+  const { icon, text, detail, level } = wordsOn(state);
+  bar.text = `$(${icon}) ${text}`;
+  bar.tooltip = `StableHLO language server: ${detail}`;
+  bar.accessibilityInformation = { label: `StableHLO language server: ${text}, ${detail}` };
+  bar.backgroundColor = level === 'error' ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+  if (level === 'warning') bar.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+  if (vscode.window.activeTextEditor?.document.languageId === 'mlir') bar.show();
+  else bar.hide();
 }
 
 function look(state: State): Partial<vscode.LanguageStatusItem> {
-  const log = { command: 'shlo.showLog', title: 'Show Log' };
+  const { text, detail, level } = wordsOn(state);
   const { Information, Warning, Error } = vscode.LanguageStatusSeverity;
-  switch (state.kind) {
-    case 'off':
-      return { text: 'shlo: off', detail: 'shlo.server.enabled', severity: Information, command: log, busy: false };
-    case 'starting':
-      return { text: 'shlo: starting', detail: '', severity: Information, command: log, busy: true };
-    case 'running':
-      return { text: 'shlo', detail: state.server.title, severity: Information, command: log, busy: false };
-    case 'stopped': {
-      const restart = { command: 'shlo.restartServer', title: 'Restart' };
-      return { text: 'shlo: stopped', detail: '', severity: Warning, command: restart, busy: false };
-    }
-    case 'missing': {
-      const create = { command: 'shlo.createEnvironment', title: 'Create Environment' };
-      return { text: 'shlo: no server', detail: state.report.join('; '), severity: Warning, command: create, busy: false };
-    }
-    case 'failed':
-      return { text: 'shlo: failed', detail: state.report.join('; '), severity: Error, command: log, busy: false };
+  const severity = { information: Information, warning: Warning, error: Error }[level];
+  return { text, detail, severity, command: helping(state), busy: state.kind === 'starting' };
+}
+
+/** The command beside the language's item: what helps most. */
+function helping(state: State): vscode.Command {
+  if (state.kind === 'stopped') return { command: 'shlo.restartServer', title: 'Restart' };
+  if (state.kind === 'missing' && state.isSet)
+    return { command: 'shlo.openSettings', title: 'Open Settings' };
+  if (state.kind === 'missing') return { command: 'shlo.createEnvironment', title: 'Create Environment' };
+  return { command: 'shlo.showLog', title: 'Show Log' };
+}
+
+/** Says what is missing, once there is a program for which it is: a folder alone is no reason for a message. */
+async function tell(state: State, isNow: () => boolean): Promise<void> {
+  if (state.kind !== 'missing' && state.kind !== 'failed') return;
+  await programIsOpen();
+  if (!isNow()) return;
+  const why = 'report' in state ? state.report.join('; ') : '';
+  if (state.kind === 'failed') {
+    const settings = state.isSet ? BUTTONS.settings : {};
+    await offer('showErrorMessage', `The language server of shlo does not start: ${why}`, { ...settings, ...BUTTONS.restart, ...BUTTONS.log });
   }
-}
-
-async function tell(state: State): Promise<void> {
-  if (state.kind === 'missing') {
-    const where = vscode.workspace.isTrusted ? '' : ' that may be used in a folder without trust';
-    const why = state.report.length ? ` (${state.report.join('; ')})` : '';
-    await offer('showWarningMessage', `shlo finds no language server${where}${why}. It can create an environment of its own.`, {
-      'Create Environment': command('shlo.createEnvironment'),
-      'Only Colours': () => vscode.workspace.getConfiguration('shlo').update('server.enabled', false, vscode.ConfigurationTarget.Global),
-      'Show Log': command('shlo.showLog'),
+  if (state.kind !== 'missing') return;
+  if (state.isSet)
+    return offer('showWarningMessage', `shlo finds no language server: ${why}.`, {
+      ...BUTTONS.settings,
+      ...BUTTONS.restart,
+      ...BUTTONS.log,
     });
-  }
-  if (state.kind === 'failed')
-    await offer('showErrorMessage', `The language server of shlo does not start: ${state.report.join('; ')}`, {
-      'Show Log': command('shlo.showLog'),
-      Restart: command('shlo.restartServer'),
+  const where = vscode.workspace.isTrusted ? '' : ' that may be used in a folder without trust';
+  await offer('showWarningMessage', `shlo finds no language server${where}${why && ` (${why})`}. It can create an environment of its own.`, {
+    ...BUTTONS.create,
+    'Only Colours': () => vscode.workspace.getConfiguration('shlo').update('server.enabled', false, vscode.ConfigurationTarget.Global),
+    ...BUTTONS.log,
+  });
+}
+
+function programIsOpen(): Promise<void> {
+  const isProgram = ({ languageId }: vscode.TextDocument) => languageId === 'mlir';
+  if (vscode.workspace.textDocuments.some(isProgram)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const listener = vscode.workspace.onDidOpenTextDocument((document) => {
+      if (!isProgram(document)) return;
+      listener.dispose();
+      resolve();
     });
-}
-
-type Choice = () => Thenable<unknown>;
-
-function command(id: string, ...args: unknown[]): Choice {
-  return () => vscode.commands.executeCommand(id, ...args);
-}
-
-/** Shows a message with buttons, and does what was chosen. */
-async function offer(
-  kind: 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage',
-  message: string,
-  choices: Readonly<Record<string, Choice>>,
-): Promise<void> {
-  const chosen = await vscode.window[kind](message, ...Object.keys(choices));
-  if (chosen) await choices[chosen]?.();
+  });
 }
 
 /** Offers, after an update of the extension, to bring its environment up to date. */

@@ -7,10 +7,14 @@ const SHORT = 100;
 export interface RunResult {
   readonly status: string;
   readonly function: string;
-  readonly results: readonly { readonly type: string; readonly text: string }[];
+  readonly results: readonly { readonly type: string; readonly text: string; readonly summary?: string | null; readonly dtype?: string | null }[];
   readonly message: string;
   readonly position: { readonly line: number; readonly character: number } | null;
   readonly text: string;
+  /** The grid of processes that the program is for, as `1x8`, where one process will not do. */
+  readonly grid?: string | null;
+  /** The number by which the server knows the results that it keeps. */
+  readonly run?: number | null;
 }
 
 /** The argument of that command, and of other commands of lenses. */
@@ -18,6 +22,8 @@ export interface RunArgument {
   readonly uri: string;
   readonly function: string;
   readonly program: number;
+  /** Whether arguments are made up that nobody chose. */
+  readonly random?: boolean;
 }
 
 export function isRunArgument(value: unknown): value is RunArgument {

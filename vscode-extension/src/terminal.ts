@@ -1,13 +1,14 @@
-// Commands of `shlo` in the terminal. They are started as programs with arguments, never through a shell.
+// Commands of `shlo` in the terminal. They are started as programs with arguments, never through a line for a shell.
 
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { subcommand, type Candidate } from './servers';
+import { commandLine, type Arguments } from './arguments';
+import { quietly, subcommand, type Candidate, type Invocation } from './servers';
 
-/** Steps through a function in a terminal of its own, which closes with the debugger. Inputs are made up. */
-export function debug(server: Candidate, file: string, name: string | undefined): void {
-  const entry = name === undefined ? [] : [`--entry=${name}`];
-  const { command, args } = subcommand(server.base, 'debug', file, '--random=0', ...entry);
+/** Steps through a function in a terminal of its own, which closes with the debugger. */
+export function debug(server: Candidate, file: string, name: string | undefined, chosen: Arguments): void {
+  const { options, texts } = commandLine(chosen);
+  const { command, args } = quietly(subcommand(server.base, 'debug', ...options, ...entry(name), '--', file, ...texts), process.platform);
   const terminal = vscode.window.createTerminal({
     name: `shlo debug ${path.basename(file)}`,
     shellPath: command,
@@ -20,12 +21,36 @@ export function debug(server: Candidate, file: string, name: string | undefined)
   void terminal.processId.then(() => terminal.show()); // the first terminal of a window takes no focus before it runs
 }
 
+/** Runs a function with everything that `shlo run` can, as grids. */
+export function run(server: Candidate, file: string, name: string | undefined, chosen: Arguments): Thenable<unknown> {
+  const { options, texts } = commandLine(chosen);
+  return inTask('run', file, subcommand(server.base, 'run', ...options, ...entry(name), '--', file, ...texts));
+}
+
 /** Runs the checks of a file, or those whose name has a word; what they say stays on the screen. */
-export async function test(server: Candidate, file: string, word: string | undefined): Promise<void> {
+export function test(server: Candidate, file: string, word: string | undefined): Thenable<unknown> {
   const chosen = word === undefined ? [] : [`-k${word}`];
-  const { command, args } = subcommand(server.base, 'test', '-v', ...chosen, file);
-  const execution = new vscode.ProcessExecution(command, [...args], { cwd: path.dirname(file) });
-  const task = new vscode.Task({ type: 'shlo' }, vscode.TaskScope.Workspace, `test ${path.basename(file)}`, 'shlo', execution);
+  return inTask('test', file, subcommand(server.base, 'test', '-v', ...chosen, file));
+}
+
+/** Reports what is wrong with a file. */
+export function check(server: Candidate, file: string): Thenable<unknown> {
+  return inTask('check', file, subcommand(server.base, 'check', file));
+}
+
+/** Counts what a file's program costs. */
+export function cost(server: Candidate, file: string, name: string | undefined): Thenable<unknown> {
+  return inTask('cost', file, subcommand(server.base, 'cost', ...entry(name), '--', file));
+}
+
+function entry(name: string | undefined): string[] {
+  return name === undefined ? [] : [`--entry=${name}`];
+}
+
+function inTask(command: string, file: string, invocation: Invocation): Thenable<unknown> {
+  const definition = { type: 'shlo', command, file };
+  const execution = new vscode.ProcessExecution(invocation.command, [...invocation.args], { cwd: path.dirname(file) });
+  const task = new vscode.Task(definition, vscode.TaskScope.Workspace, `${command} ${path.basename(file)}`, 'shlo', execution, []);
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, clear: true, focus: false };
-  await vscode.tasks.executeTask(task);
+  return vscode.tasks.executeTask(task);
 }

@@ -30,8 +30,13 @@ describe('a program in another language', () => {
       '%0 = stablehlo.sqrt %x',
       '""", 1)',
       'd = """func.func @f() { stablehlo.tan %x }"""',
+      'e = parse("""',
+      '',
+      '  func.func @f() { stablehlo.sine %x }',
+      '""", x=1)',
     ].join('\n');
-    assert.deepEqual(await coloured(PYTHON, text), ['stablehlo.add', 'stablehlo.abs', 'stablehlo.sqrt', 'func.func', 'stablehlo.tan']);
+    const names = ['stablehlo.add', 'stablehlo.abs', 'stablehlo.sqrt', 'func.func', 'stablehlo.tan', 'func.func', 'stablehlo.sine'];
+    assert.deepEqual(await coloured(PYTHON, text), names);
   });
 
   it('is nothing that other strings and comments of Python are', async () => {
@@ -45,6 +50,14 @@ describe('a program in another language', () => {
       'd = """stablehlo.no"""',
       '# module """func.func stablehlo.no"""',
       'e = "module stablehlo.no"',
+      'def g():',
+      '  """',
+      '  module stablehlo.no',
+      '  """',
+      '  h("""',
+      '  words',
+      '  module stablehlo.no',
+      '  """)',
       'f = """The end"""',
     ].join('\n');
     const found = await tokens(PYTHON, text);

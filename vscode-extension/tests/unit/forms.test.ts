@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isBytecode, nameFor, refusalText, textWithoutServer, versionFault } from '../../src/forms';
+import { comparisonTitle, isBytecode, nameFor, refusalText, textWithoutServer, versionFault } from '../../src/forms';
 
 test('bytecode is known by its first four bytes', () => {
   assert.ok(isBytecode(new Uint8Array([0x4d, 0x4c, 0xef, 0x52, 0x0d])));
@@ -33,4 +33,10 @@ test('without a server the text says so in comments, whatever the name of the fi
     assert.ok(lines.every((line) => line.startsWith('//')), lines.join('|'));
     assert.equal(lines.some((line) => line.includes('not trusted')), !trusted);
   }
+});
+
+test('the title of a comparison says how much differs', () => {
+  const answer = { before: '', after: '', differs: true, lines: ['@main', '1 function differs; 7 operations compared'], reason: null };
+  assert.equal(comparisonTitle('a ↔ b', answer), 'a ↔ b: 1 function differs; 7 operations compared');
+  assert.equal(comparisonTitle('a ↔ b', { ...answer, lines: [] }), 'a ↔ b');
 });

@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { test } from 'node:test';
 import { run } from '../../src/processes';
-import { basePythons, candidates, creation, expanded, isolated, probing, PROBE, readProbe, subcommand, whatIsMissing } from '../../src/servers';
+import { basePythons, candidates, creation, expanded, isolated, probing, PROBE, quietly, readProbe, subcommand, whatIsMissing } from '../../src/servers';
 
 const everything = { command: ['/opt/shlo'], python: '/venv/bin/python', own: '/own/bin/python' };
 
@@ -99,4 +99,44 @@ test('a program that does not end is ended', async () => {
   const ended = await run({ command: process.execPath, args: ['-e', 'setInterval(() => 0, 1000)'] }, { cwd: os.tmpdir(), milliseconds: 300 });
   assert.equal(ended.code, undefined);
   assert.ok(Date.now() - started < 20_000);
+});
+
+test('a program that hangs is ended in time with its children, those that left its group too', async (t) => {
+  if (process.platform === 'win32') return t.skip('process groups are those of POSIX');
+  const folder = temporary(t);
+  const script = 'sleep 1000 & echo $! >>pids; (setsid sleep 1000 & echo $! >>pids; wait) & echo $$ >>pids; wait';
+  const started = Date.now();
+  const ended = await run({ command: 'sh', args: ['-c', script] }, { cwd: folder, milliseconds: 1000 });
+  assert.equal(ended.cut, 'time');
+  assert.ok(Date.now() - started < 10_000);
+  const pids = fs.readFileSync(path.join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
+  assert.equal(pids.length, 3);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.deepEqual(pids.filter(isAlive), []);
+});
+
+test('waiting for a program can be called off', async (t) => {
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), 200);
+  const ended = await run({ command: process.execPath, args: ['-e', 'setInterval(() => 0, 1000)'] }, { cwd: temporary(t), signal: abort.signal });
+  assert.equal(ended.cut, 'abort');
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test('faults of a program are no failure of its terminal, and words stay words', () => {
+  const program = ['-e', 'process.stdout.write(process.argv[1]); process.exit(Number(process.argv[2]))'];
+  for (const [code, seen] of [[0, 0], [1, 0], [2, 2]] as const) {
+    const { command, args } = quietly({ command: process.execPath, args: [...program, '$(touch x); "y"', String(code)] }, 'linux');
+    const ended = spawnSync(command, [...args], { encoding: 'utf8' });
+    assert.equal(ended.stdout, '$(touch x); "y"');
+    assert.equal(ended.status, seen);
+  }
 });
