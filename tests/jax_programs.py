@@ -31,8 +31,13 @@ def program_id(program: Program) -> str:
 
 def assert_as_expected(program: Program, results: Sequence[Array]) -> None:
     """Compares results with XLA's: floats within the tolerance, all else exactly."""
-    assert len(results) == len(program.expected)
-    for index, (actual, expected) in enumerate(zip(results, program.expected)):
+    assert_close(program, results, program.expected)
+
+
+def assert_close(program: Program, results: Sequence[Array], wanted: Sequence[Array]) -> None:
+    """Compares results with others: floats within the program's tolerance, all else exactly."""
+    assert len(results) == len(wanted)
+    for index, (actual, expected) in enumerate(zip(results, wanted)):
         what = f"result {index} of {program.name}"
         assert (actual.dtype, actual.shape) == (expected.dtype, expected.shape), what
         if expected.dtype.name.startswith(("float", "bfloat", "complex")):

@@ -158,6 +158,13 @@ class Oracle:
         _, blobs = self._ask("refine", [text], types=[str(type_) for type_ in types])
         return blobs[0].decode(errors="surrogateescape")
 
+    def cost(self, text: str) -> tuple[dict[str, float], str]:
+        """Returns XLA's cost analysis of the program before it is optimised, as JAX's `Lowered` gives it, and
+        the program that XLA counted: its importer simplifies.
+        """
+        header, blobs = self._ask("cost", [text])
+        return header["cost"], blobs[0].decode()
+
     # --- the worker ----------------------------------------------------------------------------------------
 
     def _tensors(self, operation: str, text: str, arrays: Sequence[Any], **fields: Any) -> list[Array]:

@@ -201,6 +201,18 @@ def run(header: dict[str, Any], blobs: Blobs) -> Reply:
     return pack([result[d] for d in range(len(devices)) for result in results])
 
 
+def cost(header: dict[str, Any], blobs: Blobs) -> Reply:
+    """Returns XLA's cost analysis of the program as it is imported, and that program as StableHLO."""
+    from jaxlib import _jax
+
+    client = jax_on_cpu().devices()[0].client
+    imported = _jax.mlir.mlir_module_to_xla_computation(
+        blobs[0].decode(), use_tuple_args=False, return_tuple=False
+    )
+    properties = _jax.hlo_module_cost_analysis(client, imported.get_hlo_module())
+    return {"cost": properties}, [_jax.mlir.xla_computation_to_mlir_module(imported).encode()]
+
+
 QUANTIZATION_TO_MATH = (
     "builtin.module(func.func(stablehlo-legalize-quantized-op-to-qdq,stablehlo-legalize-quant-to-math,"
     "chlo-legalize-to-stablehlo))"
@@ -365,6 +377,7 @@ OPERATIONS: dict[str, Callable[[dict[str, Any], Blobs], Reply]] = {
     "print_artifact": print_artifact,
     "run": run,
     "evaluate": evaluate,
+    "cost": cost,
     "refine": refine,
 }
 

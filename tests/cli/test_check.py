@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -236,3 +237,85 @@ def test_unknown_dialect_is_a_note_nothing_or_an_error(shlo: Shlo) -> None:
     for command in ("check", "fmt", "convert", "fold"):
         refused = shlo(command, "--no-allow-unregistered-dialect", "-", stdin=program)
         assert (refused.code, refused.err.count("error: the dialect")) == (1, 2), command
+
+
+MENDABLE = """\
+// a comment
+func.func @main(%x: tensor<2x3xf32>, %n: tensor<2x3xi32>) -> tensor<2x3xf32> {
+  %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = stablehlo.ad %x, %nn : tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+"""
+
+
+def test_fix_mends_files_and_says_what_is_left(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "program.mlir"
+    path.write_text(MENDABLE, encoding="utf-8", newline="")
+    shown = shlo("check", "--fix", "--diff", str(path))
+    assert shown.code == 1
+    assert path.read_text(encoding="utf-8") == MENDABLE
+    assert "+  %t = stablehlo.transpose" in shown.out
+    result = shlo("check", "--fix", str(path))
+    assert (result.code, result.out) == (0, ""), result.err
+    assert "mended" in result.err
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("// a comment\n")
+    assert "stablehlo.convert %n" in text
+    assert shlo("check", "--fix", str(path)).err == ""
+    assert shlo("check", "--fix", "--diff", str(path)).code == 0
+
+
+def test_fix_refuses_bytecode(shlo: Shlo, tmp_path: Path) -> None:
+    path = str(tmp_path / "program.mlirbc")
+    (tmp_path / "program.mlir").write_text("func.func @main() {\n  return\n}\n", encoding="utf-8")
+    assert shlo("convert", str(tmp_path / "program.mlir"), "-o", path).code == 0
+    result = shlo("check", "--fix", path)
+    assert result.code == 2
+    assert "is bytecode, which has no text to mend" in result.err
+
+
+def test_json_and_sarif_carry_edits(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "program.mlir"
+    path.write_text(MENDABLE, encoding="utf-8")
+    findings = json.loads(shlo("check", "--format", "json", str(path)).out)["files"][0]["findings"]
+    assert findings
+    assert all(finding["fixes"] for finding in findings)
+    edit = next(finding for finding in findings if "stablehlo.ad" in finding["message"])["fixes"][0]["edits"][
+        0
+    ]
+    assert edit["replacement"] == "stablehlo.add"
+    assert edit["range"]["start"] == {"line": 4, "column": 8}
+    results = json.loads(shlo("check", "--format", "sarif", str(path)).out)["runs"][0]["results"]
+    result = next(each for each in results if "stablehlo.ad" in each["message"]["text"])
+    replacements = result["fixes"][0]["artifactChanges"][0]["replacements"]
+    assert replacements[0]["insertedContent"]["text"] == "stablehlo.add"
+
+
+def test_what_an_operation_lacks_at_its_end_is_expected_on_its_line(
+    shlo: Shlo, program: Callable[[str], Path]
+) -> None:
+    path = program(
+        "func.func @f(%a: tensor<1xf64>) {\n  // expected-error@+1 {{complex}}\n"
+        "  %0 = stablehlo.complex %a, %a : tensor<1xf64>\n  func.return\n}\n"
+    )
+    assert shlo("check", "--verify-diagnostics", path).code == 0
+
+
+def test_what_is_read_only_is_not_mended(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "mistake.mlir"
+    path.write_text(MENDABLE)
+    path.chmod(0o444)
+    result = shlo("check", "--fix", str(path))
+    assert result.code == 2
+    assert "Permission denied" in result.err
+    assert path.read_text() == MENDABLE
+
+
+def test_line_ends_and_a_byte_order_mark_stay(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "mistake.mlir"
+    path.write_bytes(b"\xef\xbb\xbf" + MENDABLE.replace("\n", "\r\n").encode())
+    assert shlo("check", "--fix", str(path)).code == 0
+    after = path.read_bytes()
+    assert after.startswith(b"\xef\xbb\xbf// a comment\r\n")
+    assert after.count(b"\n") == after.count(b"\r\n") > MENDABLE.count("\n")

@@ -209,7 +209,10 @@ BAD_ARGUMENTS = {
     "cut short": (["cut.npy", "1"], "cut short"),
     "no zip": (["text.npz", "1"], "no array file"),
     "damaged zip": (["damaged.npz", "1"], "damaged.npz"),
-    "stranger in archive": (["stranger.npz"], "'else'"),
+    "stranger in archive": (
+        ["stranger.npz"],
+        "hint: stranger.npz: skipped 1 array named after no argument: else",
+    ),
     "huge claim": (["huge.npy", "1"], "of shape"),
     "directory": ([".npy", "1"], "cannot read"),
     "null in name": (["a\0.npy", "1"], "a\\x00.npy"),

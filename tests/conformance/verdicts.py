@@ -5,9 +5,9 @@ Where the oracle does not know an operation or crashes, the suite's own `expecte
 
 from __future__ import annotations
 
-from shlo.cli.output.expectations import expectations_of, said_of
 from shlo.ir.source import Source
 from shlo.runner.validity import findings_of
+from shlo.verifier.expectations import expectations_of, said_of
 from tests.conformance.checks import generic_checks
 from tests.conformance.suite import Chunk
 from tests.conformance.text import NEWER, UNKNOWN_OPERATION, Judgement

@@ -11,7 +11,7 @@ import numpy as np
 
 import shlo
 from shlo.interpreter.program.errors import ExecutionError
-from shlo.ir.attributes import IntegerAttr, StringAttr
+from shlo.ir.attributes import IntegerAttr
 from shlo.ir.operations import Block, Function, Module, Operation, Region
 from shlo.ir.source import Source
 from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type
@@ -136,7 +136,7 @@ def _is_narrow_integer(dtype: np.dtype[Any]) -> bool:
 
 def as_main(module: Module, function: Function) -> str:
     """Returns the text of a program whose `main` is `function`, with what it refers to and nothing else."""
-    tops = {_symbol(operation): operation for block in module.body.blocks for operation in block.operations}
+    tops = module.symbols
     needed, waiting = dict[str, Operation](), [function.name]
     while waiting:
         name = waiting.pop()
@@ -170,8 +170,3 @@ def _caller(function: Function) -> str:
         f'"func.call"({values}) <{{callee = @"{function.name}"}}> : ({inputs}) -> ({outputs})\n'
         f"  func.return {f'{results} : {outputs}' if count else ''}\n}}\n"
     )
-
-
-def _symbol(operation: Operation) -> str:
-    attribute = operation.attribute("sym_name")
-    return attribute.value if isinstance(attribute, StringAttr) else ""

@@ -45,6 +45,45 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
 }
 """
 
+CONSTANTS = """\
+func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<f32>) {
+  %fixed_nan = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+  %fixed_wide = stablehlo.broadcast_in_dim %fixed_nan, dims = [] : (tensor<f32>) -> tensor<4xf32>
+  %passed_wide = stablehlo.reshape %fixed_wide : (tensor<4xf32>) -> tensor<4xf32>
+  %passed_nan = stablehlo.constant dense<0xFFC00000> : tensor<f32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<4xf32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %five = stablehlo.constant dense<5.0> : tensor<4xf32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %end = stablehlo.constant dense<40> : tensor<i32>
+  %large = stablehlo.constant dense<1.0e300> : tensor<4xf64>
+  %overflow = stablehlo.convert %large : (tensor<4xf64>) -> tensor<4xf32>
+  %out:3 = stablehlo.while(%i = %zero, %y = %x, %z = %passed_wide) : tensor<i32>, tensor<4xf32>, tensor<4xf32>
+  cond {
+    %more = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %scaled = stablehlo.multiply %y, %five : tensor<4xf32>
+    %sine = stablehlo.sine %scaled : tensor<4xf32>
+    %half = stablehlo.constant dense<0.9> : tensor<4xf32>
+    %fits = stablehlo.compare LT, %sine, %half : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+    %taken = stablehlo.select %fits, %sine, %fixed_wide : tensor<4xi1>, tensor<4xf32>
+    %masked = stablehlo.select %fits, %sine, %low : tensor<4xi1>, tensor<4xf32>
+    %later = stablehlo.add %taken, %z : tensor<4xf32>
+    %fixed_inner = stablehlo.constant dense<0x7FC00001> : tensor<4xf32>
+    %same = func.call @both(%sine, %fixed_inner) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    stablehlo.return %next, %sine, %same : tensor<i32>, tensor<4xf32>, tensor<4xf32>
+  }
+  return %out#1, %passed_nan : tensor<4xf32>, tensor<f32>
+}
+func.func private @both(%a: tensor<4xf32>, %fixed_b: tensor<4xf32>) -> tensor<4xf32> {
+  %sum = stablehlo.add %a, %fixed_b : tensor<4xf32>
+  return %sum : tensor<4xf32>
+}
+"""
+"""NaN of constants: a loop and the end take those of `%passed`, operations and a function those of `%fixed`."""
+
 LONG_LOOP = """\
 func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -47,7 +47,7 @@ from shlo.ir.locations import (
 )
 from shlo.ir.operations import Module, Operation
 from tests.debugger.parallel_programs import parallel_program
-from tests.debugger.programs import LOGARITHMS, ROUNDS, ROUNDS_IN_GRID, STUCK_GRID, read
+from tests.debugger.programs import CONSTANTS, LOGARITHMS, ROUNDS, ROUNDS_IN_GRID, STUCK_GRID, read
 
 SETTINGS = ((1, 1 << 30), (7, 1 << 30), (256, 1 << 30), (7, 1 << 11), (256, 1 << 14), (256, 0))
 """How many steps lie between checkpoints, and how many bytes a session may keep."""
@@ -200,13 +200,12 @@ class Trace:
         made: dict[int, set[str]] = {}
         for process, step in steps.items():
             instruction = step.code.instructions[step.index]
-            if instruction.kind is Kind.KERNEL and step.operation.name != "stablehlo.constant":
-                results = [value for _, value in step.results]
-                made[process] = {
-                    kind
-                    for kind, test in TESTS.items()
-                    if any(map(test, results)) and not any(map(test, operands[process]))
-                }
+            if instruction.kind is Kind.KERNEL:
+                names = [step.code.values.names[register] or "" for register, _ in step.results]
+                is_constant = step.operation.name == "stablehlo.constant"
+                made[process] = kinds_made(
+                    is_constant, names, [value for _, value in step.results], operands[process]
+                )
         self._note(grid.steps, number, arrived, {n: kinds for n, kinds in made.items() if kinds})
         return True
 
@@ -237,9 +236,32 @@ def held(frame: Frame) -> set[str]:
     return {kind for kind, test in TESTS.items() if any(map(test, values))}
 
 
-def next_operands(frame: Frame) -> list[Any]:
-    """Returns the operands of the operation that comes next."""
-    return [frame.registers[register] for register in frame.code.block.operations[frame.index].operands]
+def next_operands(frame: Frame) -> list[tuple[Name, Any]]:
+    """Returns the operands of the operation that comes next, and their names."""
+    names = frame.code.values.names
+    return [
+        (names[register] or "", frame.registers[register])
+        for register in frame.code.block.operations[frame.index].operands
+    ]
+
+
+def kinds_made(
+    is_constant: bool, names: Sequence[Name], results: Sequence[Any], operands: Sequence[tuple[Name, Any]]
+) -> set[str]:
+    """Returns what an operation made. Programs call values `fixed` that hold a NaN of a constant and are taken
+    by no loop, call or end, and `passed` those that are.
+    """
+    made = {
+        kind
+        for kind, test in TESTS.items()
+        if any(map(test, results)) and not any(test(value) for _, value in operands)
+    }
+    if is_constant:
+        made.clear()
+    others = [value for name, value in operands if not name.startswith(("fixed", "passed"))]
+    if any(map(has_nan, results)) and not any(map(has_nan, others)):
+        made.add("nan")
+    return set() if any(name.startswith("fixed") for name in names) else made
 
 
 def scope(frames: Sequence[Frame]) -> dict[Name, Any]:
@@ -807,6 +829,7 @@ def programs(seed: int) -> list[Program]:
         Program("rounds in a grid", read(ROUNDS_IN_GRID), parts, (2, 2)),
         Program("a grid that gets stuck", read(STUCK_GRID), parts, (2, 2)),
         Program(f"parallel program {seed}", read(text), random_parts, shape),
+        Program("NaN of constants", read(CONSTANTS), [random_parts[0][0]]),
     ]
 
 

@@ -69,3 +69,9 @@ def test_a_value_that_no_region_made_is_refused() -> None:
         DebuggerError, match="expected a result of reduce, reduce_window, scatter or map, got an argument"
     ):
         list(session.applications("x", (0, 0)))
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_overflows_in_a_region_warns_of_nothing() -> None:
+    found = list(done([[3e38, 3e38, 1], [0, 0, 0]]).applications("sum", (0,)))
+    assert [float(each.results[0]) for each in found][1:] == [np.inf, np.inf]

@@ -78,7 +78,9 @@ def test_moves(lines: list[str], position: int) -> None:
 
 def test_breakpoints_come_and_go() -> None:
     session = nested()
-    replies = said(session, "b 10", "break op add", "b %new if == 8", "b nan", "disable 2", "ignore 1 1")
+    replies = said(
+        session, "b 10", "break op add", "b %new if == 8", "b nan", "disable 2", "ignore 1 1", "b @next"
+    )
     assert replies == [
         "breakpoint 1: line 10",
         "breakpoint 2: op stablehlo.add",
@@ -86,8 +88,9 @@ def test_breakpoints_come_and_go() -> None:
         "breakpoint 4: nonfinite nan",
         "breakpoint 2: op stablehlo.add, off",
         "breakpoint 1: line 10 after 1 times",
+        "breakpoint 5: function @next, line 21",
     ]
-    assert said(session, "delete 4", "info breakpoints")[1].count("\n") == 2
+    assert said(session, "delete 4", "delete 5", "info breakpoints")[2].count("\n") == 2
     assert said(session, "c", "p %i", "c", "p %new")[1::2] == ["1", "8"]
     replies = said(session, "condition 3 max < 8", "delete 1", "rc", "p %new")
     assert replies[::3] == ["breakpoint 3: value %new if %new max < 8", "6"]
@@ -224,6 +227,15 @@ def test_the_end_of_a_program_has_no_frames_and_says_so() -> None:
         ("help dis", "disable display"),
         ("where ", ""),
         ("nothing ", ""),
+        ("print max(%to", "%total"),
+        ("print %total+ab", "abs("),
+        ("print %total.ma", "max( maximum("),
+        ("print pr", "prod( prev("),
+        ("diff %total,%n", "%next"),
+        ("b 3 if max(%n", "%n %new %next"),
+        ('log 3 "n is {%ne', "%new %next"),
+        ("condition 1 %ne", "%new %next"),
+        ('print "', ""),
     ],
 )
 def test_completion(line: str, words: str) -> None:
@@ -231,7 +243,7 @@ def test_completion(line: str, words: str) -> None:
     said(session, "b 10", "c")
     completion = complete_command(session, line)
     assert list(completion.words)[: len(words.split()) or None] == words.split()
-    assert line[completion.start :] == re.split(r"\s", line)[-1]
+    assert line[completion.start :] == re.split(r"[\s,(+{]|(?<=l)\.", line)[-1]
 
 
 def hostile() -> Module:

@@ -10,6 +10,7 @@ import pytest
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.expressions.expression import Expression, read_expression, value_expression
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.interpreter.kernel_api import TOKEN
 from tests.debugger.expression_values import Values
 from tests.debugger.programs import LONG_LOOP, NOT_FINITE, read
@@ -144,3 +145,20 @@ def test_a_breakpoint_on_numbers_has_no_count_and_no_condition_elsewhere() -> No
     session.restrict_breakpoint(3, None)
     session.restart()
     assert session.resume().breakpoints == (3,)
+
+
+def test_hits_are_counted_without_a_look_at_every_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(read(LONG_LOOP), np.linspace(0, 1, 64 * 64, dtype=np.float32).reshape(64, 64))
+    point = session.break_on_op("while")
+    session.enable_breakpoint(point.number, False)
+    session.resume()
+    looked: list[int] = []
+    arrivals = ReplayCursor.arrivals
+
+    def counted(cursor: ReplayCursor, position: int) -> Any:
+        looked.append(position)
+        return arrivals(cursor, position)
+
+    monkeypatch.setattr(ReplayCursor, "arrivals", counted)
+    assert session.times_hit(point.number) == len(looked) == 1
+    assert session.position > 1000

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from shlo.debugger import Session
-from shlo.debugger.replay import fast_lane
+from shlo.debugger.replay import fast_lane, spans
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.program_points import NOWHERE
+from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.jit import traced
-from shlo.interpreter.jit.traced import TracedLoop
+from shlo.interpreter.jit.traced import TracedLoop, TracedSpan
 from shlo.ir.operations import Module
 from tests.debugger.programs import LONG_LOOP, NESTED, read
 from tests.debugger.stops import checkpoints_every, programs
@@ -104,6 +105,7 @@ def cases() -> Iterator[Case]:
 @pytest.fixture(autouse=True)
 def _generate_early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fast_lane, "ROUNDS_BEFORE_GENERATING", 2)
+    monkeypatch.setattr(spans, "PASSES", 3)
 
 
 def stepped_and_fast(module: Module, arguments: list[Any], memory: int = 1 << 30) -> tuple[Session, Session]:
@@ -128,6 +130,33 @@ def look(session: Session) -> Any:
     return session.position, session_look(session, Digests())
 
 
+def shown(session: Session) -> list[Any]:
+    """Returns what a screen shows of the values in scope of each frame, without computing any again."""
+    frames = range(len(session.snapshot.frames))
+    return [(view, session.summary(view.name, frame)) for frame in frames for view in session.values(frame)]
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case[0])
+def test_values_are_shown_as_after_single_steps(case: Case) -> None:
+    _, module, arguments = case
+    for target in ("stablehlo.compare", "stablehlo.add", "stablehlo.subtract", "func.return"):
+        stepped, fast = stepped_and_fast(module, arguments)
+        for session in (stepped, fast):
+            session.break_on_op(target)
+        for stops in range(8):
+            for session in (stepped, fast):
+                session.resume()
+            assert fast.position == stepped.position
+            assert shown(fast) == shown(stepped)
+            point = stepped.breakpoints[0].number
+            for session in (stepped, fast):
+                session.ignore_breakpoint(point, 3**stops)
+        middle = stepped.position * 2 // 3
+        for session in (stepped, fast):
+            session.goto(middle)
+        assert shown(fast) == shown(stepped)
+
+
 @pytest.mark.parametrize(("spacing", "memory"), [(256, 1 << 30), (7, 1 << 30), (64, 1 << 14)])
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case[0])
 def test_history_values_and_stops_are_those_of_single_steps(case: Case, spacing: int, memory: int) -> None:
@@ -140,7 +169,7 @@ def test_history_values_and_stops_are_those_of_single_steps(case: Case, spacing:
         assert (fast.snapshot.status == "failed") == (name == "failing")
         assert places(fast) == places(stepped)
         history = fast.cursor.history
-        assert (len(history.schedule), len(history.scanned)) == (history.last, history.last + 1)
+        assert len(history.schedule) == history.last
         last = stepped.cursor.last
         for round_ in range(16):
             target = choice.randint(0, last)
@@ -159,6 +188,149 @@ def test_history_values_and_stops_are_those_of_single_steps(case: Case, spacing:
             assert (stops[0].position, stops[0].reason) == (stops[1].position, stops[1].reason)
             assert look(fast) == look(stepped)
         assert places(fast) == places(stepped)
+
+
+LOOP_CONDITIONS = {
+    "branches": [
+        "%n == 7",
+        "%rest == 0 and %i > 3",
+        "%count < 0",
+        "iter == 5",
+        "iter(1) == 30",
+        "%longest > 50",
+    ],
+    "failing": ["%n == 60", "%difference < -20", "%y == 3", "iter >= 40 and %n < 50", "%x > 100"],
+    "scan_reverse_with_outputs": ["iter == 3", "%arg0 min > 100", "iter // 2 == 1"],
+    "nested": ["%i == 2", "iter + iter(1) == 3"],
+}
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in cases() if case[0] in LOOP_CONDITIONS], ids=lambda case: case[0]
+)
+def test_conditions_in_loops_stop_where_single_steps_do(case: Case) -> None:
+    name, module, arguments = case
+    for _ in range(2):
+        session = Session(module, arguments)
+        session.resume()  # counts rounds, so that loops are generated at once
+    passed = [place for place, _, _ in places(session) if place is not None]
+    names = sorted({code.instructions[index].operation.name for code, index in passed})
+    choice, stops = random.Random(name), 0
+    for _ in range(40):
+        stepped, fast = stepped_and_fast(module, arguments)
+        for _ in range(choice.randint(1, 3)):
+            op, condition = choice.choice(names), choice.choice(LOOP_CONDITIONS[name])
+            message, ignored = choice.choice([None, None, "in round {iter}"]), choice.choice([0, 0, 2])
+            for session in (stepped, fast):
+                number = session.break_on_op(op, condition).number
+                if message:
+                    number = session.add_log_point(number, message, in_place=True).number
+                elif ignored:
+                    session.ignore_breakpoint(number, ignored)
+        for _ in range(6):
+            snapshots = [session.resume() for session in (stepped, fast)]
+            assert snapshots[0] == snapshots[1]
+            stops += snapshots[0].reason == "breakpoint"
+            assert fast.messages.since(0) == stepped.messages.since(0)
+        for point in stepped.breakpoints:
+            assert fast.times_hit(point.number) == stepped.times_hit(point.number)
+        assert shown(fast) == shown(stepped)
+    assert stops > 5
+
+
+@pytest.fixture
+def single_steps(monkeypatch: pytest.MonkeyPatch) -> list[Process]:
+    """Returns the processes that take a step by itself, one for each step."""
+    singly, step = list[Process](), Process.step
+
+    def noted(process: Process, *arguments: Any) -> Any:
+        singly.append(process)
+        return step(process, *arguments)
+
+    monkeypatch.setattr(Process, "step", noted)
+    return singly
+
+
+def test_a_condition_in_a_loop_is_asked_by_generated_code(single_steps: list[Process]) -> None:
+    module = read(BRANCHES)
+    Session(module, [np.int32(60)]).resume()
+    for condition in ("%n == 28", "iter(1) == 57"):
+        session = Session(module, [np.int32(60)])
+        session.break_on_op("divide", condition)
+        single_steps.clear()
+        assert session.resume().reason == "breakpoint"
+        assert len(single_steps) < session.position / 10
+
+
+NAN_IN_A_ROUND = """\
+func.func @main(%x: tensor<f32>, %bad: tensor<i32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %end = stablehlo.constant dense<500> : tensor<i32>
+  %out:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<f32>
+  cond {
+    %more = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %left = stablehlo.subtract %i, %bad : tensor<i32>
+    %divisor = stablehlo.convert %left : (tensor<i32>) -> tensor<f32>
+    %quotient = stablehlo.divide %x, %divisor : tensor<f32>
+    %again = stablehlo.subtract %quotient, %quotient : tensor<f32>
+    %new = stablehlo.add %y, %again : tensor<f32>
+    stablehlo.return %next, %new : tensor<i32>, tensor<f32>
+  }
+  return %out#1 : tensor<f32>
+}
+"""
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case[0])
+def test_nonfinite_numbers_are_found_where_single_steps_find_them(case: Case) -> None:
+    _, module, arguments = case
+    for kind in ("any", "nan"):
+        for _ in range(3):
+            stepped, fast = stepped_and_fast(module, arguments)
+            for session in (stepped, fast):
+                session.break_on_nonfinite(kind)
+            for _ in range(5):
+                snapshots = [session.resume() for session in (stepped, fast)]
+                assert snapshots[0] == snapshots[1]
+            assert shown(fast) == shown(stepped)
+            assert list(fast.cursor.history.scanned) == list(stepped.cursor.history.scanned)
+            assert fast.cursor.history.nonfinite == stepped.cursor.history.nonfinite
+            for _ in range(4):
+                snapshots = [session.reverse_to_nonfinite(kind) for session in (stepped, fast)]
+                assert snapshots[0] == snapshots[1]
+
+
+def test_nonfinite_numbers_are_searched_for_by_generated_code(single_steps: list[Process]) -> None:
+    module = read(NAN_IN_A_ROUND)
+    session = Session(module, [np.float32(1), np.int32(320)])
+    assert session.run_to_nonfinite("nan").last_step.op == "stablehlo.subtract"
+    stop = session.position
+    assert session.value("quotient") == np.inf
+    assert len(single_steps) < stop / 10
+    session = Session(module, [np.float32(1), np.int32(320)])
+    session.resume()
+    single_steps.clear()
+    assert session.reverse_to_nonfinite("nan").position == stop
+    assert len(single_steps) < stop / 10
+
+
+def test_values_that_do_not_fit_are_dropped() -> None:
+    lines = [f"  %v{at + 1} = stablehlo.add %v{at}, %v0 : tensor<1024xf32>" for at in range(500)]
+    head = "func.func @main(%v0: tensor<1024xf32>) -> tensor<1024xf32> {"
+    module = read("\n".join([head, *lines, "  return %v500 : tensor<1024xf32>", "}"]))
+    budget = 1 << 18
+    for _ in range(4):  # kernel by kernel, then generated
+        session = Session(module, [np.ones(1024, np.float32)], memory=budget)
+        session.break_on_op("func.return")
+        session.resume()
+        held = [view for view in session.values() if view.is_held]
+        assert 4096 * len(held) < budget
+        assert session.recorded_bytes <= budget
+        assert session.value("v250")[0] == 251
 
 
 def test_a_position_ahead_is_reached_and_not_passed() -> None:
@@ -214,24 +386,29 @@ def test_a_request_stops_a_loop_soon() -> None:
 
 def test_an_interrupt_leaves_the_session_between_two_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     x = np.linspace(0, 1, 64 * 64, dtype=np.float32).reshape(64, 64)
-    stepped, _ = stepped_and_fast(read(LONG_LOOP), [x])
-    stepped.resume()
-    for owner, name in (
-        (TracedLoop, "call"),
-        (Process, "end_rounds"),
-        (Process, "run_kernels"),
-        (History, "arrive_alone"),
-        (History, "record_kernels"),
+    for owner, name, sessions_before in (
+        (TracedLoop, "call", 0),
+        (Process, "end_rounds", 0),
+        (Process, "run_kernels", 0),
+        (TracedSpan, "call", 1),
+        (Process, "end_span", 1),
+        (History, "arrive_alone", 0),
+        (History, "record_kernels", 0),
     ):
-        fast = Session(stepped.module, [x])
-        Session(stepped.module, [x]).resume()
+        module = read(LONG_LOOP)
+        for _ in range(sessions_before):
+            Session(module, [x]).resume()
+        stepped, fast = stepped_and_fast(module, [x])
+        stepped.resume()
         original = getattr(owner, name)
 
-        def interrupted(*arguments: Any, original: Any = original) -> Any:
-            original(*arguments)
-            raise KeyboardInterrupt
-
         with monkeypatch.context() as patch:
+
+            def interrupted(*arguments: Any, original: Any = original, patch: Any = patch) -> Any:
+                original(*arguments)
+                patch.undo()
+                raise KeyboardInterrupt
+
             patch.setattr(owner, name, interrupted)
             with pytest.raises(KeyboardInterrupt):
                 fast.resume()
@@ -241,3 +418,56 @@ def test_an_interrupt_leaves_the_session_between_two_steps(monkeypatch: pytest.M
         assert look(fast) == look(stepped)
         fast.resume()
         assert places(fast) == places(stepped)
+
+
+ERF = """\
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = stablehlo.custom_call @mhlo.erf(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %z = stablehlo.add %y, %y : tensor<4xf32>
+  %w = stablehlo.custom_call @mhlo.erf(%z) : (tensor<4xf32>) -> tensor<4xf32>
+  return %w : tensor<4xf32>
+}
+"""
+
+
+def test_built_in_custom_calls_are_no_effects_unless_a_handler_replaces_them() -> None:
+    x, calls = np.linspace(0, 1, 4, dtype=np.float32), list[float]()
+
+    def handler(call: CustomCall) -> Any:
+        return lambda x: calls.append(float(x[1])) or x
+
+    own, replaced = Session(read(ERF), x), Session(read(ERF), x, handlers={"mhlo.erf": handler})
+    for session in (own, replaced):
+        for _ in range(3):
+            session.resume()
+            session.reverse()
+        session.resume()
+        session.goto(1)
+        session.goto(3)
+    assert not own.cursor.log.results
+    assert list(replaced.cursor.log.results) == [0, 2]
+    assert len(calls) == 2
+
+    program = PROGRAMS["linalg_gradients"]
+    session = Session(read(program.text()), program.arguments)
+    session.resume()
+    assert not session.cursor.log.results
+
+
+def test_the_trace_is_expanded_when_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    expanded: list[int] = []
+    visited = fast_lane._Paths.visited
+
+    def counted(paths: Any, path: Any, depth: int) -> Any:
+        expanded.append(len(path))
+        return visited(paths, path, depth)
+
+    monkeypatch.setattr(fast_lane._Paths, "visited", counted)
+    module = read(BRANCHES)
+    for _ in range(4):
+        stepped, fast = stepped_and_fast(module, [np.int32(40)])
+        snapshots = stepped.resume(), fast.resume()
+    assert not expanded
+    assert snapshots[0] == snapshots[1]
+    assert list(stepped.cursor.trace.depths) == list(fast.cursor.trace.depths)
+    assert expanded

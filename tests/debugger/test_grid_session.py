@@ -15,6 +15,7 @@ from shlo.debugger.recording.recorder import record
 from shlo.interpreter import Channels, GridError, run_grid
 
 from .programs import NESTED, read
+from .stops import checkpoints_every
 from .walk_grid import walk_grid
 
 SUM = """({
@@ -419,6 +420,38 @@ def test_a_reopened_grid_goes_on_where_the_selected_process_is_done_and_others_a
     resumed = opened.resume()
     assert (resumed.status, opened.grid.status) == ("done", "done")
     assert resumed.last == last
+
+
+STARVED = """\
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %sine = stablehlo.sine %x : tensor<4xf32>
+  %token = stablehlo.create_token : !stablehlo.token
+  %got, %after = "stablehlo.recv"(%token) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>} : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
+  %sent = "stablehlo.send"(%sine, %after) {channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>} : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
+  return %got : tensor<4xf32>
+}
+"""
+"""Each process waits for a message that the other one would send afterwards."""
+
+
+@pytest.mark.parametrize("spacing", [1, 256])
+def test_a_reopened_grid_that_waits_for_messages_without_end_has_failed(tmp_path, spacing):
+    path = str(tmp_path / "grid.shlorec")
+    with checkpoints_every(spacing):
+        session = Session(read(STARVED), [[np.ones(4, np.float32)]], partitions=2)
+        failed = session.resume()
+        record(session, path).close()
+        opened = open_recording(path)
+        opened.restart()
+        for move in (opened.resume, lambda: opened.goto(failed.last), opened.resume):
+            snapshot = move()
+            assert (snapshot.status, snapshot.position, snapshot.error) == (
+                "failed",
+                failed.last,
+                failed.error,
+            )
+            assert opened.grid == session.grid
+        assert opened.back_in().status == "ready"
 
 
 def test_a_recording_with_a_schedule_that_does_not_fit_is_refused(tmp_path):

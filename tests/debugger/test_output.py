@@ -24,7 +24,8 @@ module @jit_f {
       stablehlo.return %more : tensor<i1>
     } do {
       %p = stablehlo.custom_call @xla_ffi_python_cpu_callback(%token, %i) {has_side_effect = true, \
-mhlo.backend_config = {index = 0 : ui64}} : (!stablehlo.token, tensor<i32>) -> !stablehlo.token loc("train.py":7:3)
+mhlo.backend_config = {index = 0 : ui64}} : (!stablehlo.token, tensor<i32>) -> !stablehlo.token \
+loc("/home/me/train.py":7:3)
       %next = stablehlo.add %i, %one : tensor<i32>
       stablehlo.return %p, %next : !stablehlo.token, tensor<i32>
     }

@@ -364,3 +364,18 @@ def test_another_future_of_an_opened_grid_forgets_what_the_recording_had(tmp_pat
     assert opened.resume().position == last
     opened.restart()
     assert opened.resume().position == last
+
+
+def test_breakpoints_that_became_alike_are_both_in_a_recording(tmp_path: Path) -> None:
+    path, session = str(tmp_path / "twins.shlorec"), Session(read(NESTED), [np.int32(5)])
+    session.break_on_line(10)
+    session.enable_breakpoint(1, False)
+    session.break_on_line(10, "%i == 2")
+    session.restrict_breakpoint(2, None)
+    session.ignore_breakpoint(2, 1)
+    record(session, path).close()
+    opened = open_recording(path).breakpoints
+    assert [(point.where, point.enabled, point.ignored) for point in opened] == [
+        (10, False, 0),
+        (10, True, 1),
+    ]

@@ -17,6 +17,7 @@ from shlo.interpreter import Process, run
 from shlo.ir.diagnostics import ExecutionError
 from tests.debugger.programs import (
     ARGUMENTS,
+    CONSTANTS,
     EFFECTS,
     LOGARITHMS,
     LONG_LOOP,
@@ -199,6 +200,85 @@ def test_numbers_that_are_not_finite_are_found_across_checkpoints_backwards(memo
     assert session.position > 3 * SPACING
     steps = [session.reverse_to_nonfinite().last_step for _ in range(2)]
     assert [step.bound for step in steps if step] == [("late",), ("early",)]
+
+
+TAKE = """\
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %nan = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+  %fill = stablehlo.broadcast_in_dim %nan, dims = [] : (tensor<f32>) -> tensor<2xf32>
+  %inf = stablehlo.constant dense<0xFF800000> : tensor<2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<2xf32>
+  %fits = stablehlo.compare GE, %x, %zero : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+  %masked = stablehlo.select %fits, %x, %inf : tensor<2xi1>, tensor<2xf32>
+  %taken = stablehlo.select %fits, %x, %fill : tensor<2xi1>, tensor<2xf32>
+  %sine = stablehlo.sine %taken : tensor<2xf32>
+  return %sine : tensor<2xf32>
+}
+"""
+
+
+WHERE = TAKE.replace(
+    "stablehlo.select %fits, %x, %fill : tensor<2xi1>, tensor<2xf32>",
+    "call @_where(%fits, %x, %nan) : (tensor<2xi1>, tensor<2xf32>, tensor<f32>) -> tensor<2xf32>",
+)
+WHERE += """\
+func.func private @_where(%c: tensor<2xi1>, %x: tensor<2xf32>, %other: tensor<f32>) -> tensor<2xf32> {
+  %wide = stablehlo.broadcast_in_dim %other, dims = [] : (tensor<f32>) -> tensor<2xf32>
+  %chosen = stablehlo.select %c, %x, %wide : tensor<2xi1>, tensor<2xf32>
+  return %chosen : tensor<2xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "x", "expected"),
+    [
+        (WHERE, [1, 2], []),
+        (WHERE, [1, -2], ["chosen"]),
+        (WHERE.replace("return %chosen", "return %wide"), [1, 2], ["wide"]),
+        (
+            WHERE.replace("%sine = stablehlo.sine %taken :", "%sine = call @_where(%fits, %x, %e) :")
+            .replace(
+                ": tensor<2xf32>\n  return %sine",
+                ": (tensor<2xi1>, tensor<2xf32>, tensor<f32>) -> tensor<2xf32>\n  return %sine",
+            )
+            .replace(
+                "  %zero =",
+                "  %r = stablehlo.reshape %x : (tensor<2xf32>) -> tensor<2xf32>\n  %one = stablehlo.slice %x [0:1] : (tensor<2xf32>) -> tensor<1xf32>\n  %e = stablehlo.reshape %one : (tensor<1xf32>) -> tensor<f32>\n  %zero =",
+            ),
+            [1, 2],
+            ["nan"],
+        ),
+        (TAKE, [1, 2], []),
+        (TAKE, [1, -2], ["taken"]),
+        (TAKE.replace("return %sine", "return %fill"), [1, 2], ["fill"]),
+        (CONSTANTS, [0, 0, 0, 0], ["passed_wide", "passed_nan", "overflow"]),
+    ],
+    ids=[
+        "not taken in a function",
+        "taken in a function",
+        "returned from a function",
+        "function is called with others",
+        "not taken",
+        "taken",
+        "returned",
+        "in a loop",
+    ],
+)
+def test_a_nan_of_a_constant_is_made_where_it_is_taken(
+    text: str, x: list[float], expected: list[str]
+) -> None:
+    session = Session(read(text), [np.array(x, np.float32)])
+    found: list[str] = []
+    while (snapshot := session.run_to_nonfinite()).reason == "breakpoint" and len(found) < 3:
+        assert snapshot.last_step
+        found += snapshot.last_step.bound
+    assert found[:3] == expected
+    session.goto(session.snapshot.last)
+    if expected and len(expected) < 3:
+        stop = session.reverse_to_nonfinite().last_step
+        assert stop
+        assert stop.bound == (expected[-1],)
 
 
 @pytest.mark.parametrize("entry", ["main", "called", "direct"])

@@ -22,9 +22,9 @@ from shlo.debugger.recording.frames import FrameReader, FrameWriter
 from shlo.debugger.recording.recorder import RECORDED_VALUES, RecordedValues, record
 from shlo.debugger.recording.runs import RecordedRun
 from shlo.debugger.recording.value_store import ValueStore, ValueWriter
-from shlo.debugger.tensors.statistics import statistics_of
 from shlo.interpreter.kernel_api import TOKEN
 from shlo.runner.equality import same_bits
+from shlo.runner.statistics import statistics_of
 from tests.debugger.parallel_programs import parallel_program
 from tests.debugger.programs import LONG_LOOP, NESTED, ROUNDS_IN_GRID, STUCK_GRID, read
 

@@ -12,10 +12,10 @@ from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.completion import complete_command
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.inspect.areas import ScopeArea
-from shlo.debugger.inspect.name_stack import part_names, scope_parts
-from shlo.debugger.inspect.python_source import LARGEST, PythonSources
 from shlo.debugger.recording.file import open_recording
 from shlo.debugger.recording.recorder import record
+from shlo.ir.name_stack import part_names, scope_parts
+from shlo.runner.python_source import LARGEST, PythonSources
 from tests.debugger.programs import read
 
 NET = """\

@@ -183,7 +183,7 @@ class GridWalk:
     def _compare(self) -> None:
         session, digests = self.session, Digests()
         snapshot = session.snapshot
-        schedule = session.cursor.history.schedule[: snapshot.position]
+        schedule = list(session.cursor.history.schedule)[: snapshot.position]
         fresh = self.fresh.at(schedule)
         self._expect("shows", look(self._grid, digests), look(fresh, digests))
         error = fate(fresh)

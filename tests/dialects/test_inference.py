@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shlo.dialects import find_op_def
+from shlo.dialects import all_op_defs, find_op_def
 from shlo.dialects.formula.values import compatible
 from shlo.dialects.inference import infer, infer_operation
 from shlo.dialects.op_bindings import OpBindings
@@ -49,6 +49,17 @@ def test_results_of_one_operation(line: str) -> None:
     operation = module.functions["main"].operation.regions[0].blocks[0].operations[0]
     (inferred,) = _inferred(OpCursor(operation, Span(0, 0)))
     assert (None if inferred is None else str(inferred)) == ONE_OPERATION[line]
+
+
+@pytest.mark.parametrize(
+    "operands", [(), ("tensor<2xf32>",), ("tensor<4xf32>", "tensor<f32>"), ("tensor<4x3xi32>",) * 4]
+)
+def test_operations_that_are_being_written_lack_attributes_and_operands(operands: tuple[str, ...]) -> None:
+    types = [parse_type(each) for each in operands]
+    for op_def in all_op_defs():
+        for results in (None, 0, 1, 3):
+            found = infer_operation(op_def.name, types, results=results)
+            assert results in (None, len(found)), op_def.name
 
 
 def test_values_of_constant_operands_are_shapes() -> None:

@@ -1,4 +1,4 @@
-"""What the README and the Makefile say works: commands, output, Python examples."""
+"""What the README and the pages it leads to say works: commands, output, Python examples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from tests.style.vocabulary import PACKAGES
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text()
+PAGES = {
+    name: (ROOT / name).read_text("utf-8") for name in ("README.md", "docs/commands.md", "docs/library.md")
+}
 
 
 @pytest.fixture(autouse=True)
@@ -26,16 +28,22 @@ def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def shown_commands() -> list[tuple[str, str]]:
     """Returns the commands in console blocks with the output shown below each."""
-    blocks = re.findall(r"```console\n(.*?)```", README, re.S)
-    return [
+    blocks = [block for page in PAGES.values() for block in re.findall(r"```console\n(.*?)```", page, re.S)]
+    shown = {
         (command, output)
         for block in blocks
         for command, output in re.findall(r"^\$ shlo (.*)\n((?:(?!\$ ).*\n)*)", block, re.M)
-    ]
+    }
+    return sorted(shown)
+
+
+def examples() -> list[str]:
+    """Returns the runs that are shown without their output."""
+    return sorted({run for page in PAGES.values() for run in re.findall(r"^shlo (run .*)$", page, re.M)})
 
 
 @pytest.mark.parametrize(("command", "output"), shown_commands())
-def test_command_prints_what_the_readme_shows(
+def test_command_prints_what_its_page_shows(
     command: str, output: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     main(shlex.split(command))
@@ -43,15 +51,16 @@ def test_command_prints_what_the_readme_shows(
     assert err + out == output
 
 
-@pytest.mark.parametrize("command", re.findall(r"^shlo (run .*)$", README, re.M))
+@pytest.mark.parametrize("command", examples())
 def test_example_of_jax_runs(command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     arguments = [word.replace("results.npz", str(tmp_path / "results.npz")) for word in shlex.split(command)]
     assert main(arguments) == 0
 
 
-def test_python_of_the_readme() -> None:
-    source = "\n".join(re.findall(r"```python\n(.*?)```", README, re.S))
-    test = doctest.DocTestParser().get_doctest(source, {}, "README", "README.md", 0)
+@pytest.mark.parametrize("page", ["README.md", "docs/library.md"])
+def test_python_of_a_page_gives_what_it_shows(page: str) -> None:
+    source = "\n".join(re.findall(r"```python\n(.*?)```", PAGES[page], re.S))
+    test = doctest.DocTestParser().get_doctest(source, {}, page, page, 0)
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     runner.run(test)
     assert (runner.summarize(verbose=False).failed, len(test.examples) > 5) == (0, True)
@@ -73,7 +82,7 @@ def test_transformer_gives_what_xla_gives() -> None:
 
 
 def test_documents_link_to_files_that_exist() -> None:
-    for path in ROOT.glob("*.md"):
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text()):
             assert (path.parent / target).exists(), f"{path.name} -> {target}"
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -34,6 +35,8 @@ SETTINGS: dict[str, Any] = {
     "terminal.integrated.gpuAcceleration": "off",
     "security.workspace.trust.enabled": False,
 }
+_INSTALLED: dict[tuple[tuple[Path, int], ...], tuple[Path, str]] = {}
+"""Copies of folders of extensions, by what was installed, with the folder that they are of."""
 WINDOWS = 3
 """How many windows of a server have logs that are shown."""
 SELECTED = {"python.defaultInterpreterPath": sys.executable}
@@ -105,14 +108,7 @@ def code_server(
         ),
         *("--config", str(state / "config.yaml")),
     ]
-    for extension in extensions:
-        subprocess.run(
-            [*command, "--install-extension", str(extension)],
-            env=environment,
-            check=True,
-            capture_output=True,
-            timeout=2 * PATIENCE,
-        )
+    _install(extensions, state, [*command], environment)
     options = [
         "--auth",
         "none",
@@ -133,6 +129,30 @@ def code_server(
             yield server
         finally:
             stop(process)
+
+
+def _install(
+    extensions: tuple[Path, ...], state: Path, command: list[str], environment: Mapping[str, str]
+) -> None:
+    """Installs extensions for a server; what was installed for another one is copied."""
+    key = tuple((each, each.stat().st_mtime_ns) for each in extensions)
+    own = state / "extensions"
+    if key not in _INSTALLED:
+        for extension in extensions:  # one after the other: the last one of a name counts
+            subprocess.run(
+                [*command, "--install-extension", str(extension)],
+                env=environment,
+                check=True,
+                capture_output=True,
+                timeout=2 * PATIENCE,
+            )
+        own.mkdir(parents=True, exist_ok=True)
+        _INSTALLED[key] = shutil.copytree(own, state / "installed"), str(own)
+        return
+    copy, place = _INSTALLED[key]
+    shutil.copytree(copy, own)
+    for listed in own.glob("extensions.json"):  # it has the folder's path
+        listed.write_text(listed.read_text().replace(place, str(own)))
 
 
 def _wait(port: int, process: subprocess.Popen[bytes], state: Path) -> None:

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
     from .code_server import CodeServer
+    from .jupyter_lab import Lab
     from .workbench import Workbench
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,6 +68,35 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 def witnesses(request: pytest.FixtureRequest, screenshots: Path) -> list[Witness]:
     """Who is asked when the test fails, before its fixtures end."""
     return request.node.stash.setdefault(WITNESSES, [])
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """Yields a JupyterLab with the wheel, over a folder where tests write notebooks."""
+    pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
+    from .jupyter_lab import LAB_EXTENSION, install_wheel, running_lab
+
+    if not LAB_EXTENSION.exists():
+        missing("the JupyterLab extension is not built (make labextension)")
+    scratch = tmp_path_factory.mktemp("jupyterlab")
+    folder = scratch / "files"
+    folder.mkdir()
+    with running_lab(scratch, folder, install_wheel(scratch)) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser: Browser, lab: Lab, witnesses: list[Witness]) -> Iterator[Page]:
+    """Yields a window for JupyterLab in which no script of ours fails."""
+    from .evidence import logged, seen
+
+    failures: list[str] = []
+    window = browser.new_page(viewport={"width": 1200, "height": 1180})
+    window.on("pageerror", lambda error: failures.append(str(error)))
+    witnesses.append(lambda picture: f"{seen(window, picture)}\n{logged([lab.log])}")
+    yield window
+    window.close()
+    assert not failures
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Installs what the end-to-end tests drive: Debian packages, and code-server from the npm registry alone.
+# A newer Neovim than Debian's comes with the extra `e2e`.
 #   tests/e2e/install-tools.sh [DIRECTORY]    code-server goes there (.e2e unless said otherwise)
 set -eu
 directory=${1:-$(dirname "$0")/../../.e2e}
@@ -7,19 +8,31 @@ version=4.100.3 # the last one for Node 20
 
 packages="chromium tmux ripgrep pkg-config libkrb5-dev libsecret-1-dev fonts-dejavu-core fonts-firacode g++ make"
 command -v node >/dev/null || packages="$packages nodejs npm"
+command -v nvim >/dev/null || packages="$packages neovim"
+command -v emacs >/dev/null || packages="$packages emacs-nox"
+sudo=$(test "$(id -u)" = 0 || echo sudo)
 if ! dpkg -s $packages >/dev/null 2>&1; then
-	sudo=$(test "$(id -u)" = 0 || echo sudo)
 	$sudo apt-get update -qq
 	$sudo apt-get install -qq -y --no-install-recommends $packages
+fi
+# Emacs before 29 has no Eglot of its own.
+emacs -q --batch --eval '(package-initialize)' -l eglot >/dev/null 2>&1 ||
+	$sudo apt-get install -qq -y --no-install-recommends elpa-eglot
+
+npm_install="npm install --ignore-scripts --no-audit --no-fund --loglevel=error"
+mkdir -p "$directory"
+cd "$directory"
+directory=$PWD
+
+# The client of the debug adapter protocol that VS Code's own adapters are tested with.
+if ! test -d debug-client/node_modules/@vscode/debugadapter-testsupport; then
+	mkdir -p debug-client
+	echo '{"private": true}' >debug-client/package.json
+	(cd debug-client && $npm_install @vscode/debugadapter-testsupport@1.68.0)
 fi
 
 server="$directory/node_modules/code-server"
 test -e "$server/ready" && exit
-mkdir -p "$directory"
-cd "$directory"
-directory=$PWD
-server="$PWD/node_modules/code-server"
-npm_install="npm install --ignore-scripts --no-audit --no-fund --loglevel=error"
 test -f package.json || echo '{"private": true}' >package.json
 $npm_install "code-server@$version"
 (cd "$server/lib/vscode" && $npm_install --omit=dev)

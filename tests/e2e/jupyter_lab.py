@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import subprocess
 import sys
 import sysconfig
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, expect
 
 from .browser import PATIENCE, free_port, stop
 
@@ -30,8 +31,8 @@ SETTINGS = {
 
 
 def install_wheel(scratch: Path) -> dict[str, str]:
-    """Builds the wheel of this tree, installs it and its kernel below a folder, and gives the environment in
-    which programs see that.
+    """Builds the wheel of this tree, installs it below a folder, and gives the environment in which programs
+    see that. The kernel and the JupyterLab extension come with the wheel.
     """
     prefix, wheels = scratch / "prefix", scratch / "wheels"
     python = (sys.executable, "-m")
@@ -41,7 +42,7 @@ def install_wheel(scratch: Path) -> dict[str, str]:
     _run(*pip, "install", "--no-deps", "--ignore-installed", "--prefix", str(prefix), str(wheel))
     packages = sysconfig.get_path("purelib", vars={"base": str(prefix), "platbase": str(prefix)})
     folders = ("config", "data", "runtime")
-    environment = {
+    return {
         **os.environ,
         **{f"JUPYTER_{name.upper()}_DIR": str(scratch / name) for name in folders},
         "JUPYTER_PATH": str(prefix / "share" / "jupyter"),
@@ -50,8 +51,6 @@ def install_wheel(scratch: Path) -> dict[str, str]:
         "JUPYTERLAB_WORKSPACES_DIR": str(scratch / "workspaces"),
         "PYTHONPATH": packages,
     }
-    _run(*python, "shlo", "kernel", "install", "--prefix", str(prefix), environment=environment)
-    return environment
 
 
 def _run(*command: str, environment: dict[str, str] | None = None) -> None:
@@ -109,6 +108,20 @@ class Lab:
                 time.sleep(0.2)
         raise AssertionError(self.log.read_text(errors="replace"))
 
+    def write(self, name: str, kernel: str, cells: Sequence[str], markdown: str = "") -> str:
+        """Writes a notebook of code cells, behind one of Markdown if there is any; returns its file's name."""
+        code = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
+        written = [{**code, "id": f"cell-{number}", "source": text} for number, text in enumerate(cells)]
+        words = {"cell_type": "markdown", "id": "words", "metadata": {}, "source": markdown}
+        notebook = {
+            "cells": [words, *written] if markdown else written,
+            "metadata": {"kernelspec": {"name": kernel, "display_name": kernel}},
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
+        (self.folder / f"{name}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+        return f"{name}.ipynb"
+
     def open(self, page: Page, name: str) -> None:
         """Opens a file of the folder, and waits until its editor, or its kernel, is ready."""
         page.goto(f"{self.address}/lab/tree/{quote(name)}?token={self.token}&reset")
@@ -144,3 +157,37 @@ def wait_for(page: Page, script: str) -> None:
     """Waits for what a script waits for, but not for ever."""
     late = f"new Promise((_, fail) => setTimeout(fail, {PATIENCE * 1000}, new Error('nothing happened')))"
     page.evaluate(f"() => Promise.race([(async () => {{ {script} }})(), {late}])")
+
+
+def cell_of(page: Page, text: str) -> Locator:
+    """Returns the cell in whose code a text stands."""
+    return page.locator(".jp-CodeCell", has=page.locator(".jp-InputArea", has_text=text))
+
+
+def press(page: Page, text: str, where: str) -> None:
+    """Presses a button of the stepper, and waits until it stands at a place and has shown all of it."""
+    page.locator(".widget-button", has_text=re.compile(f"^{text}$")).click()
+    expect(page.locator(".shlo-where")).to_contain_text(where)
+    page.wait_for_function(
+        "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'"
+    )
+
+
+def assert_coloured(
+    place: Locator, words: dict[str, str] | None = None, word_in: str = ".cm-line span"
+) -> None:
+    """Asserts that words of an editor, or of other elements, have the theme's colour of a name."""
+    for word, colour in (words or {"stablehlo.": "builtin", "%": "variable-2", "tensor": "meta"}).items():
+        span = place.locator(word_in, has_text=word).last
+        expect(span).to_be_visible()
+        wanted = span.evaluate(
+            """(span, name) => {
+                const probe = span.appendChild(document.createElement('i'));
+                probe.style.color = `var(--jp-mirror-editor-${name}-color)`;
+                const colour = getComputedStyle(probe).color;
+                probe.remove();
+                return colour;
+            }""",
+            colour,
+        )
+        expect(span).to_have_css("color", wanted)

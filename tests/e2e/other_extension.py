@@ -36,6 +36,21 @@ def python_extension(path: Path, interpreter: str) -> Path:
     return _vsix(path, "ms-python", "python", main, {})
 
 
+def web_part(vsix: Path, path: Path) -> Path:
+    """Writes what of our extension runs in a browser alone, as a newer version of it."""
+    with zipfile.ZipFile(vsix) as ours, zipfile.ZipFile(path, "w") as web:
+        for name in ours.namelist():
+            content = ours.read(name)
+            if name == "extension/package.json":
+                manifest = json.loads(content)
+                del manifest["main"], manifest["extensionKind"]
+                content = json.dumps({**manifest, "version": "99.0.0"}).encode()
+            elif name == "extension.vsixmanifest":
+                content = content.replace(b'Version="0.1.0"', b'Version="99.0.0"')
+            web.writestr(name, content)
+    return path
+
+
 def _vsix(path: Path, publisher: str, name: str, main: str, contributes: dict[str, Any]) -> Path:
     manifest = {
         "name": name,

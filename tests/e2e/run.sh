@@ -10,6 +10,7 @@ try() {
 	test "${E2E_REQUIRED:-}" != 1
 }
 try sh tests/e2e/install-tools.sh
+try make web
 try make labextension
 try make vsix
 "$python" -m pytest tests/e2e

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +21,7 @@ from .conftest import ROOT, Start, Witness, find_tool, missing
 from .evidence import logged
 from .other_extension import mlir_extension, python_extension
 from .programs import PROGRAMS
-from .workbench import WINDOW, Workbench, picture, run_in_extension_host, until
+from .workbench import Workbench, documentation, picture, run_in_extension_host, until
 
 HOST_TESTS = ROOT / "vscode-extension" / "build" / "host"
 
@@ -35,16 +35,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in PROGRAMS.items():
         (folder / f"{name}.mlir").write_text(text)
     return folder
-
-
-def documentation(page: Page, name: str) -> None:
-    """Makes a picture for the documentation, of the upper part of the screen, when somebody asks for new
-    ones.
-    """
-    if os.environ.get("SHLO_WRITE_PICTURES") == "1":
-        page.screenshot(
-            path=ROOT / "docs" / name, clip={"x": 0, "y": 0, "width": WINDOW["width"], "height": 440}
-        )
 
 
 def behind_lines(page: Page) -> str:
@@ -65,8 +55,7 @@ def test_a_program_that_jax_printed_is_coloured_and_hover_shows_shapes(
 ) -> None:
     code.open("transformer.mlir")
     words = ("module", "@jit_loss_and_gradient", "attributes", "%arg0", "tensor", "30")
-    colours = {word: code.colour(word) for word in words}
-    assert len(set(colours.values())) >= 4, colours
+    colours = code.colours(dict.fromkeys(words, ""), 4)
     assert colours["%arg0"] != colours["tensor"] != colours["module"], colours
     hover = code.point_at("%8", line="%8 = stablehlo.add")
     expect(hover).to_contain_text("tensor<48x32xf32>")
@@ -106,10 +95,10 @@ def test_a_broken_rule_of_the_specification_is_mended_by_the_light_bulb(
     code.mend("make the result's type tensor<3x2xf32>")
     expect(squiggles).to_have_count(1)
     code.word("%n", line="stablehlo.add").click()
-    code.mend("insert stablehlo.convert")
+    code.mend("insert stablehlo.convert to tensor<3x2xf32>")
     expect(squiggles).to_have_count(0)
     picture(page, screenshots / "vscode-mended.png")
-    assert "stablehlo.convert %n : (tensor<3x2xi32>) -> tensor<3x2xf32>" in code.text()
+    code.expect_text("stablehlo.convert %n : (tensor<3x2xi32>) -> tensor<3x2xf32>")
 
 
 def test_definition_rename_and_format(code: Workbench, screenshots: Path) -> None:
@@ -164,7 +153,7 @@ def test_run_above_a_function_shows_its_results(code: Workbench, screenshots: Pa
     code.command("View: Toggle Primary Side Bar Visibility")
     code.point_at("%y", line="return")
     picture(page, screenshots / "vscode-run.png")
-    documentation(page, "vscode.png")
+    documentation(page, "vscode.png", 440)
 
 
 def test_a_run_that_does_not_end_can_be_stopped(code: Workbench, screenshots: Path) -> None:
@@ -179,14 +168,14 @@ def test_a_run_that_does_not_end_can_be_stopped(code: Workbench, screenshots: Pa
     code.point_at("%end", line="return", shows="tensor<i32>")
 
 
-def test_debug_and_test_open_a_terminal(code: Workbench, screenshots: Path) -> None:
+def test_test_and_debug_in_terminal_open_one(code: Workbench, screenshots: Path) -> None:
     code.open("checks.mlir")
     page = code.page
     code.lenses.filter(has_text="Test").first.click()
-    terminal = page.locator(".terminal-wrapper.active .xterm-rows")
-    expect(terminal).to_contain_text("sum_of_squares")
-    expect(terminal).to_contain_text("1 passed")
-    code.lenses.filter(has_text="Debug").nth(1).click()
+    output = page.locator(".panel .xterm-rows")
+    expect(output).to_contain_text("sum_of_squares passed")
+    code.lines.filter(has_text="@bytes_wrap_around").click()
+    code.command("StableHLO: Debug in Terminal")
     terminal = page.locator(".editor-container .xterm-rows")
     expect(terminal).to_contain_text("@bytes_wrap_around")
     expect(terminal).to_contain_text("stablehlo.constant")
@@ -273,20 +262,20 @@ def test_nothing_runs_in_a_folder_without_trust(start: Start, folder: Path, scre
     page = code.page
     restricted = page.locator(".statusbar-item", has_text="Restricted Mode")
     expect(restricted).to_be_visible()
-    assert code.colour("%x") != code.colour("tensor", line="func.func")
+    code.colours({"%x": "", "tensor": "func.func"}, 2)
     notice = code.notice("shlo finds no language server")
     expect(notice).to_contain_text("without trust")
     picture(page, screenshots / "vscode-untrusted.png")
     assert code.lenses.count() == 0
-    offered = "\n".join(code.offered("StableHLO", among="Show Log"))
-    assert not any(title in offered for title in ("Run Function", "Test File", "Debug in"))
+    for title in ("Run Function", "Test File", "Debug in Terminal", "Show Folded Program"):
+        assert title not in "".join(code.offered(f"StableHLO: {title}", "StableHLO: Show Log"))
     assert not trace.exists(), trace.read_text()
 
     code.server.set(settings, machine={"shlo.server.command": [sys.executable, "-m", "shlo"]})
     code.open("softmax.mlir")
     code.point_at("%y", line="return", shows="tensor<2x3xf32>")  # what the user says counts
     expect(restricted).to_be_visible()
-    assert code.lenses.count() == 0
+    expect(code.lenses).to_have_text([re.compile("FLOP")])  # counted from the text; nothing else is offered
     assert not trace.exists(), trace.read_text()
 
     code.command("Workspaces: Manage Workspace Trust")

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, TimeoutError, ViewportSize, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, TimeoutError, ViewportSize, expect
 
 from .browser import PATIENCE
 from .code_server import CodeServer
+from .conftest import ROOT
 from .evidence import logged, seen
 
 WINDOW: ViewportSize = {"width": 1280, "height": 760}
 HOVER = ".monaco-editor .monaco-hover:not(.hidden)"
 RESTS = (3, 3, 6, 6, 12, 24)
-"""How long the mouse rests on a word, the first time and again: on a busy machine the answer takes longer."""
+"""How many seconds to wait for an answer, the first time and again: on a busy machine it takes longer."""
 SMOKE_TEST_DRIVER = """
 const get = Element.prototype.getAttribute;
 Element.prototype.getAttribute = function (name) {
@@ -70,9 +72,24 @@ class Workbench:
         exactly = re.compile(rf"^\s*{''.join(map(_literally, text))}\s*$")
         return self.lines.filter(has_text=line).locator("span > span", has_text=exactly).nth(which)
 
-    def colour(self, text: str, line: str = "") -> str:
-        """Returns the colour of a word."""
-        return self.word(text, line).evaluate("each => getComputedStyle(each).color")
+    def colours(self, words: Mapping[str, str], different: int) -> dict[str, str]:
+        """Returns the colours of words, each in a line that contains a text, once so many of them differ: a text
+        is seen before it is coloured.
+        """
+        found: dict[str, str] = {}
+
+        def differ() -> bool:
+            for word, line in words.items():
+                found[word] = self.word(word, line).evaluate("each => getComputedStyle(each).color")
+            return len(set(found.values())) >= different
+
+        until(differ, self.page)
+        return found
+
+    def expect_text(self, *texts: str) -> None:
+        """Waits until texts are to be seen in the editor."""
+        for text in texts:
+            until(lambda text=text: text in self.text(), self.page)
 
     def point_at(self, text: str, line: str = "", shows: str = "", which: int = 0) -> Locator:
         """Rests the mouse on a word until a hover shows a text, again and again while the server starts;
@@ -108,11 +125,31 @@ class Workbench:
         row.hover(force=True)  # the menu takes no click before the mouse moved
         row.click()
 
+    def choose(self, entry: str) -> None:
+        """Chooses from the menu that is open, until it is gone: one that has just opened takes no click."""
+        item = self.page.locator(".monaco-menu .action-label", has_text=entry).first
+        item.wait_for()
+        for seconds in RESTS:
+            with contextlib.suppress(TimeoutError):  # it may go between two of these
+                item.hover(timeout=seconds * 1000)
+                item.click(timeout=seconds * 1000)
+            with contextlib.suppress(AssertionError):
+                expect(item).to_have_count(0, timeout=seconds * 100)
+                return
+        raise AssertionError(f"the menu stays open at {entry!r}")
+
     def command(self, title: str) -> None:
-        """Chooses a command in the palette."""
-        rows = self._palette(title)
-        expect(rows.first).to_contain_text(title)
-        self.page.keyboard.press("Enter")
+        """Chooses a command in the palette, which is opened again where it does not know the command: it lists
+        what there was when it opened, before the window had read all extensions.
+        """
+        for seconds in RESTS:
+            first = self._palette(title).first
+            with contextlib.suppress(AssertionError):
+                expect(first).to_contain_text(title, timeout=seconds * 1000)
+                self.page.keyboard.press("Enter")
+                return
+            self.page.keyboard.press("Escape")
+        raise AssertionError(f"the palette has no command {title!r}")
 
     def notice(self, text: str) -> Locator:
         """Returns a message of the window: as it pops up, or in the list behind the bell, where it is when
@@ -126,11 +163,24 @@ class Workbench:
             self.page.locator("[id='status.notifications']").click()
         raise AssertionError(f"there is no message {text!r}")
 
-    def offered(self, category: str, among: str) -> list[str]:
-        """Returns the commands of a category in the palette, once one of them is there."""
-        rows = self._palette(f"{category}: ")
-        rows.filter(has_text=among).wait_for()
-        found = rows.all_inner_texts()
+    def offered(self, text: str, known: str) -> list[str]:
+        """Returns the first commands that the palette finds for a text. It is opened again until it finds a
+        command that is `known` to be there: what it lists before says nothing.
+        """
+        for seconds in RESTS:
+            rows = self._palette(known)
+            with contextlib.suppress(AssertionError):
+                expect(rows.first).to_contain_text(known, timeout=seconds * 1000)
+                break
+            self.page.keyboard.press("Escape")
+        else:
+            raise AssertionError(f"the palette has no command {known!r}")
+        self.page.keyboard.press("Escape")
+        rows, found = self._palette(text), list[str]()
+        rows.first.wait_for()
+        while not found or found != rows.all_inner_texts():  # it looks through all commands
+            found = rows.all_inner_texts()
+            self.page.wait_for_timeout(500)
         self.page.keyboard.press("Escape")
         return found
 
@@ -180,6 +230,28 @@ def picture(page: Page, path: Path) -> None:
     """Keeps what is on the screen, once it has faded in."""
     page.wait_for_timeout(500)
     page.screenshot(path=path)
+
+
+def documentation(page: Page, name: str, height: int, left: int = 0, top: int = 0) -> None:
+    """Makes a picture for the documentation, of a part of the screen, when somebody asks for new ones."""
+    if os.environ.get("SHLO_WRITE_PICTURES") == "1":
+        width = page.evaluate("innerWidth")
+        clip: FloatRect = {"x": left, "y": top, "width": width - left, "height": height}
+        page.screenshot(path=ROOT / "docs" / name, clip=clip)
+
+
+def both_themes(code: Workbench, path: Path) -> None:
+    """Keeps what is on the screen, and the same in the other theme, dark or light."""
+    picture(code.page, path)
+    dark = code.page.locator(".monaco-workbench.vs-dark")
+    is_dark = dark.count() == 1
+    for other in (path.with_stem(f"{path.stem}-other"), None):
+        code.command("Preferences: Toggle between Light/Dark Themes")
+        is_dark = not is_dark
+        expect(dark).to_have_count(int(is_dark))
+        if other:
+            code.page.mouse.move(5, 5)
+            picture(code.page, other)
 
 
 def until(done: Callable[[], bool], page: Page, seconds: float = PATIENCE) -> None:

@@ -112,6 +112,17 @@ def opening_braces(n: int) -> str:
 
 
 @shape
+def opening_regions(n: int) -> str:
+    return '"a.b"() ({\n' * 8 * n
+
+
+@shape
+def opening_modules(n: int) -> str:
+    """Returns 8 n modules that do not end, beyond the limit of nesting."""
+    return "module {\n" * (100 + 8 * n)
+
+
+@shape
 def closing_braces(n: int) -> str:
     return "}\n" * n
 

@@ -11,6 +11,7 @@ from shlo.ir.source import Span
 from shlo.ir.types import F32, TupleType, Type
 from shlo.language import Document, Edit
 from shlo.syntax import parse
+from shlo.syntax.parser.braces import brace_hints, missing_braces
 from tests.growth.shapes import DEEP, SHAPES
 from tests.growth.work import WORK, count_steps
 
@@ -26,7 +27,7 @@ def test_nesting_beyond_the_limit_is_one_located_error(name: str):
     text = SHAPES[name](BEYOND)
     found: list[str] = []
     count_steps(lambda: found.extend(_messages(text)), STEPS)
-    words = ("levels deep", "longer than", "at most 64 dimensions")
+    words = ("levels deep", "longer than", "at most 64 dimensions", "expected '}' before this statement")
     assert any(word in found[0] for word in words), found[0]
 
 
@@ -67,6 +68,13 @@ def test_regions_of_operations_that_turn_out_to_be_broken_are_read_once():
     found: list[str] = []
     count_steps(lambda: found.extend(_messages(text)), STEPS)
     assert len(found) == 90
+
+
+@pytest.mark.parametrize("line", ["module {\n", "module {\n  func.func @f() {\n", '"a.b"() ({\n'])
+@pytest.mark.parametrize("behind", ["", "        }\n"])
+def test_missing_braces_are_found_in_linear_time(line: str, behind: str):
+    text = line * 4_000 + behind * 2_000
+    count_steps(lambda: brace_hints(text, missing_braces(text)), 100 * text.count("\n"))
 
 
 def test_a_value_that_shares_its_parts_is_hashed_once():

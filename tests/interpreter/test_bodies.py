@@ -10,6 +10,7 @@ from shlo.interpreter import RunOptions, make_process, run
 from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.program.code import program_of
+from shlo.interpreter.runtime.profile import OperationRun
 from shlo.ir.diagnostics import ExecutionError
 
 ARGUMENT = np.float32([[1, 2, 3], [4, 5, 6]])
@@ -100,8 +101,8 @@ def test_the_profile_tells_what_ran_element_by_element() -> None:
     names: set[str] = set()
 
     class Names:
-        def record(self, name: str, seconds: float) -> None:
-            names.add(name)
+        def record(self, run: OperationRun) -> None:
+            names.add(run.name)
 
     run(shlo.parse(reduce_with(ADD)), ARGUMENT, 1.0, profile=Names())
     assert names == {"stablehlo.constant", "stablehlo.reduce"}

@@ -221,6 +221,16 @@ def test_each_waits_for_the_message_of_the_other() -> None:
     assert error.place == f"grid.mlir:{line_of(module, '%out, %t2 = ')}:1"
 
 
+def test_messages_in_a_ring_wait_for_the_process_before() -> None:
+    pairs = "type = 1>, source_target_pairs = dense<[[0, 1], [1, 2], [2, 0]]> : tensor<3x2xi64>"
+    receive = RECV.format(result="out", token="t", channel=1)
+    send = SEND.format(token="s", channel=1)
+    body = (TOKEN + receive + "\n" + send).replace("type = 1>", pairs)
+    _, graph = failure(grid_of(programs(body, body, body), 3))
+    assert waits(graph) == {0: ("recv", (2,)), 1: ("recv", (0,)), 2: ("recv", (1,))}
+    assert sorted(graph.cycle) == [0, 1, 2]
+
+
 def test_a_message_behind_a_meeting() -> None:
     module = programs(
         TOKEN + RECV.format(result="m", token="t", channel=1) + "\n" + all_reduce("%out", "%m", BOTH),

@@ -14,6 +14,7 @@ import pytest
 import shlo
 from shlo.interpreter import RunOptions, make_process, run, run_grid
 from shlo.interpreter.program.code import program_of
+from shlo.interpreter.runtime.profile import OperationRun
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.types import F32, I1, I32, FloatType, IntegerType
@@ -252,8 +253,8 @@ def test_the_costs_of_operations_and_progress_are_told() -> None:
         def __init__(self) -> None:
             self.counts: dict[str, int] = {}
 
-        def record(self, name: str, seconds: float) -> None:
-            self.counts[name] = self.counts.get(name, 0) + 1
+        def record(self, run: OperationRun) -> None:
+            self.counts[run.name] = self.counts.get(run.name, 0) + 1
 
     made = program(
         [tensor(F32)], lambda b: [b.binary("add", b.binary("add", *b.arguments * 2), b.arguments[0])]

@@ -9,6 +9,14 @@ import pytest
 
 from shlo_kernel import install
 
+from .screens import Notebook
+
+
+@pytest.fixture
+def notebook() -> Notebook:
+    """Returns a notebook without a kernel."""
+    return Notebook()
+
 
 @pytest.fixture(scope="session")
 def kernel_name(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

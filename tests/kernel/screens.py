@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from shlo_kernel.cells.errors import CellError
 from shlo_kernel.notebook import NotebookSession
 
 
@@ -13,6 +16,7 @@ class Screen:
     def __init__(self) -> None:
         self.text = ""
         self.shown: list[dict[str, Any]] = []
+        self.statuses: list[str] = []
 
     def write(self, text: str) -> None:
         self.text += text
@@ -22,6 +26,12 @@ class Screen:
 
     def show_result(self, data: dict[str, Any]) -> None:
         self.shown.append(data)
+
+    def show_status(self, text: str) -> None:
+        self.statuses.append(text)
+
+    def clear(self, wait: bool) -> None:
+        self.text, self.shown = "", []
 
     @property
     def titles(self) -> list[str]:
@@ -43,6 +53,12 @@ class Notebook(NotebookSession):
         self.screen = self.seen = Screen()
         self.run(text, f"In[{self.number}]")
         return self.seen
+
+    def failure(self, text: str) -> CellError:
+        """Runs a cell that fails; gives its error."""
+        with pytest.raises(CellError) as caught:
+            self.cell(text)
+        return caught.value
 
     def value(self, name: str) -> Any:
         """Returns a value as nested lists."""

@@ -42,7 +42,10 @@ def complete(notebook: Notebook, marked: str) -> tuple[list[str], str]:
         ("%%py|", "%%python", "%%py"),
         ("%run @|", "@f", "@"),
         ("%run @f(%|", "%x", "%"),
-        ("%%python\nimport os\nvalues.ke|", "values.keys", "values.ke"),
+        ("%%python\nimport os\nos.path.joi|", "join", "joi"),
+        ("%ops stablehlo.dot_g|", "stablehlo.dot_general", "stablehlo.dot_g"),
+        ("%help gr|", "grid", "gr"),
+        ("%run @f(rand|", "random", "rand"),
         ("%%time\n%y = stablehlo.ad|", "stablehlo.add", "stablehlo.ad"),
         (
             "%z = stablehlo.constant dense<1> : tensor<i32>\n// -----\n%y = stablehlo.ad|",
@@ -52,7 +55,6 @@ def complete(notebook: Notebook, marked: str) -> tuple[list[str], str]:
     ],
 )
 def test_what_fits_is_offered_first(notebook: Notebook, cell: str, first: str, replaced: str) -> None:
-    notebook.cell("%%python\npass")
     matches, span = complete(notebook, cell)
     assert (matches[0], span) == (first, replaced)
 
@@ -79,6 +81,7 @@ def test_no_snippet_syntax_is_offered(notebook: Notebook) -> None:
         ("%y = stablehlo.a|dd %x, %x : tensor<2xf32>", "stablehlo.add"),
         ("%q = func.call @|f(%x) : (tensor<2xf32>) -> tensor<2xf32>", "return %a"),
         ("%ru|n @f(%x)", "run a function"),
+        ("%%python\nle|n", "Return the number of items"),
     ],
 )
 def test_what_is_known_about_a_word(notebook: Notebook, cell: str, text: str) -> None:

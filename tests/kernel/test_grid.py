@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from shlo_kernel import completion
-from shlo_kernel.cells.errors import CellError
 
 from .parallel_programs import CROSSED, SUM
 from .screens import Notebook
@@ -25,12 +24,6 @@ def notebook() -> Notebook:
     notebook = Notebook()
     notebook.cell(f"{EIGHT}\n{SUM}")
     return notebook
-
-
-def failure(notebook: Notebook, cell: str) -> CellError:
-    with pytest.raises(CellError) as caught:
-        notebook.cell(cell)
-    return caught.value
 
 
 def plain(text: str) -> str:
@@ -50,6 +43,16 @@ def test_parts_of_a_value_go_to_the_processes_and_equal_results_are_shown_once(n
     )
 
 
+def test_processes_are_equal_cells_of_one_colour_scale(notebook: Notebook) -> None:
+    notebook.cell(
+        "func.func @id() -> tensor<ui32> {\n  %0 = stablehlo.replica_id : tensor<ui32>\n  return %0 : tensor<ui32>\n}"
+    )
+    html = notebook.cell("%grid 16x1 %n = @id").shown[0]["text/html"]
+    assert "grid-template-columns:repeat(16," in html
+    fills = re.findall(r'role="listitem"[^>]*background:(rgb\([0-9,]+\))', html)
+    assert len(set(fills)) == len(fills) == 16
+
+
 def test_results_are_the_arguments_of_the_next_grid(notebook: Notebook, tmp_path: Path) -> None:
     for process in range(4):
         np.save(tmp_path / f"x{process}.npy", np.full(2, 10.0**process, np.float32))
@@ -57,7 +60,7 @@ def test_results_are_the_arguments_of_the_next_grid(notebook: Notebook, tmp_path
     assert [notebook.value(f"s#{process}")[0] for process in range(4)] == [22, 22, 2200, 2200]
     notebook.cell("%t = stablehlo.add %r#0, %s#3 : tensor<2xf32>")
     assert notebook.value("t") == [2189, 2189]
-    assert "%r names 4 values; write %r#{process}" in failure(notebook, "%grid 4x1 @sum(%r)").message
+    assert "%r names 4 values; write %r#{process}" in notebook.failure("%grid 4x1 @sum(%r)").message
 
 
 def test_processes_may_run_functions_of_their_own_with_fewer_results(notebook: Notebook) -> None:
@@ -77,7 +80,7 @@ def test_processes_may_run_functions_of_their_own_with_fewer_results(notebook: N
 def test_a_deadlock_has_its_lines_and_a_picture_and_changes_nothing(notebook: Notebook) -> None:
     notebook.cell(f"// functions\n{CROSSED}")
     before = notebook.session.state
-    found = failure(notebook, "%k = stablehlo.negate %x : tensor<8xf32>\n%grid 2x1 @crossed_{replica}([1.0])")
+    found = notebook.failure("%k = stablehlo.negate %x : tensor<8xf32>\n%grid 2x1 @crossed_{replica}([1.0])")
     assert notebook.session.state is before
     lines = plain(found.text).split("\n")
     assert lines[0].startswith(
@@ -94,7 +97,7 @@ def test_a_deadlock_has_its_lines_and_a_picture_and_changes_nothing(notebook: No
 
 
 def test_a_process_that_fails_is_marked_among_the_others(notebook: Notebook) -> None:
-    found = failure(notebook, "%grid 2x2 @sum([1.0, 2.0])")
+    found = notebook.failure("%grid 2x2 @sum([1.0, 2.0])")
     assert plain(found.text).startswith("In[1]:3:3: error: stablehlo.all_reduce: ")
     assert notebook.seen.shown[0]["text/plain"] == "R ready 3, F failed 1\n(0, 0) FR\n(1, 0) RR"
 
@@ -114,7 +117,7 @@ def test_a_process_that_fails_is_marked_among_the_others(notebook: Notebook) -> 
     ],
 )
 def test_a_grid_that_cannot_be_run_says_why(notebook: Notebook, call: str, message: str) -> None:
-    assert message in failure(notebook, f"%grid {call}").message
+    assert message in notebook.failure(f"%grid {call}").message
 
 
 @pytest.mark.timeout(60)
@@ -151,7 +154,7 @@ def test_many_values_take_few_lines(notebook: Notebook) -> None:
 def test_hostile_names_stay_text(notebook: Notebook) -> None:
     name = HOSTILE.replace("\x1b", "\\1B")
     notebook.cell(CROSSED.replace("@crossed_0", f'@"{name}0"').replace("@crossed_1", f'@"{name}1"'))
-    failure(notebook, f'%grid 2x1 @"{name}{{replica}}"([1.0])')
+    notebook.failure(f'%grid 2x1 @"{name}{{replica}}"([1.0])')
     picture = notebook.seen.shown[-1]
     assert {tag for tag, _ in Tags(picture["text/html"]).tags} <= {"div", "span", "b", "br"}
     assert "&lt;img" in picture["text/html"]

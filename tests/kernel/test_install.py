@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
+from jupyter_core import paths
 
 from shlo.cli import main
+from shlo_kernel import install
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
 def jupyter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Returns a Jupyter whose folders are all empty."""
+    """Returns a Jupyter whose folders are all empty: those of this environment and of the machine are not seen."""
     for name in ("CONFIG", "DATA", "RUNTIME"):
         monkeypatch.setenv(f"JUPYTER_{name}_DIR", str(tmp_path / name))
+    monkeypatch.setattr(paths, "ENV_JUPYTER_PATH", [])
+    monkeypatch.setattr(paths, "SYSTEM_JUPYTER_PATH", [])
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "prefix" / "share" / "jupyter"))
     return tmp_path
 
@@ -58,3 +65,15 @@ def test_a_place_that_cannot_be_written_to_is_a_message(
     (jupyter / "file").write_text("")
     assert main(["kernel", "install", "--prefix", str(jupyter / "file")]) == 2
     assert "cannot install the kernel" in capsys.readouterr().err
+
+
+def test_what_the_wheel_installs_is_a_kernel_of_the_servers_python(jupyter: Path) -> None:
+    from jupyter_client.manager import KernelManager
+
+    kernels = jupyter / "prefix" / "share" / "jupyter" / "kernels"
+    shutil.copytree(ROOT / "shlo_kernel" / "kernelspec", kernels / "stablehlo")
+    assert install.installed() == {"stablehlo": str(kernels / "stablehlo")}
+    manager = KernelManager(kernel_name="stablehlo")
+    manager.connection_file = str(jupyter / "connection.json")
+    expected = [sys.executable, "-m", "shlo_kernel", "-f", manager.connection_file]
+    assert manager.format_kernel_cmd() == expected

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import nbformat
 import numpy as np
 import pytest
@@ -13,7 +16,8 @@ import shlo
 import shlo_kernel
 from shlo.runner.errors import RequestError
 from shlo_kernel.cells.session import CellSession
-from shlo_kernel.ipython.sharing import Sharing, renamed
+from shlo_kernel.ipython.extension import StableHLOMagics
+from shlo_kernel.ipython.sharing import Sharing, define
 
 pytestmark = pytest.mark.slow
 
@@ -44,6 +48,13 @@ assert jax.tree.all(jax.tree.map(lambda a, b: jnp.allclose(a, b, atol=1e-6), our
     "grid": "process = 7\n%grid 2x1 %a, %b = @lowered(%q, %k, %v)\n%grid 2x1 @lowered(%q, %k, %a#{process})",
     "step-grid": "%step --grid 2x1 @lowered(%q, %k, %a#{process})",
     "exported": "jax.export.export(attention)(q, k, v, 0)",
+    "module": "lowered.compiler_ir()",
+    "shlo": "import shlo\nshlo.debug(attention, q, k, v, 0)",
+    "shlo-show": "shlo.show(attention, q, k, v, 0)",
+    "locations": "shlo.show(attention, q, k, v, 0, locations=True)",
+    "array": "shlo.show(q)\nshlo.show(np.eye(40))",
+    "shape": "shlo.run(lowered, q, k, v[:2], 0)",
+    "syntax": "shlo.run('func.func @main() {')",
 }
 
 
@@ -62,7 +73,7 @@ def outputs(kernel_name: str) -> dict[str, list[Any]]:
 
 def test_only_mistakes_fail(outputs: dict[str, list[Any]]) -> None:
     failed = {name for name, found in outputs.items() if any(each.output_type == "error" for each in found)}
-    assert failed == {"mistake", "option"}
+    assert failed == {"mistake", "option", "shape", "syntax"}
 
 
 def test_what_jax_lowered_is_shown_as_its_functions(outputs: dict[str, list[Any]]) -> None:
@@ -72,6 +83,19 @@ def test_what_jax_lowered_is_shown_as_its_functions(outputs: dict[str, list[Any]
     assert "stablehlo.dot_general</span>" in data["text/html"]
     assert data["text/plain"].startswith("module @jit_attention")
     assert "@main" in outputs["exported"][0].data["text/html"]
+    assert "@main" in outputs["module"][0].data["text/html"]
+    shown, located = (outputs[name][0].data for name in ("shlo-show", "locations"))
+    assert "@main" in shown["text/html"]
+    assert not any("loc(" in text for text in shown.values())
+    assert all("jit(attention)/dot_general" in text for text in located.values())
+
+
+def test_arrays_are_shown_in_the_tensor_view(outputs: dict[str, list[Any]]) -> None:
+    small, large = (found.data for found in outputs["array"])
+    assert small["text/plain"].startswith("float32[8, 4]\n32 elements")
+    assert "<table" in small["text/html"]
+    assert "<shlo-tensor-view" in large["text/html"]
+    assert large["image/png"]
 
 
 def test_it_runs_as_a_function_of_cells(outputs: dict[str, list[Any]]) -> None:
@@ -82,6 +106,7 @@ def test_it_runs_as_a_function_of_cells(outputs: dict[str, list[Any]]) -> None:
 def test_it_is_stepped_through(outputs: dict[str, list[Any]]) -> None:
     assert WIDGET in outputs["step"][-1].data
     assert WIDGET in outputs["step-cell"][-1].data
+    assert WIDGET in outputs["shlo"][-1].data
 
 
 def test_it_runs_in_a_grid(outputs: dict[str, list[Any]]) -> None:
@@ -94,8 +119,12 @@ def test_it_runs_in_a_grid(outputs: dict[str, list[Any]]) -> None:
 def test_mistakes_have_carets_and_no_trace_of_python(outputs: dict[str, list[Any]]) -> None:
     shown = "\n".join(outputs["mistake"][-1].traceback)
     assert "^~" in shown
+    assert re.search(r"In\[\d+\]:2:\d+: ", shown)
     assert "ipython.py" not in shown
     assert "--nope" in outputs["option"][-1].evalue
+    assert "argument `v` has shape (2, 4), expected (8, 4)" in outputs["shape"][-1].traceback[0]
+    assert "^" in "\n".join(outputs["syntax"][-1].traceback)
+    assert all("Traceback" not in "\n".join(outputs[name][-1].traceback) for name in ("shape", "syntax"))
 
 
 def test_the_newest_meaning_of_a_name_counts(outputs: dict[str, list[Any]]) -> None:
@@ -122,6 +151,28 @@ def test_a_session_keeps_its_own_value_until_python_assigns_the_name() -> None:
     assert session.values["x"].array == 3
 
 
+def test_arrays_of_jax_keys_and_numbers_of_python_are_numpy_arrays() -> None:
+    session = CellSession()
+    variables = {
+        "x": jnp.arange(6.0).reshape(2, 3),
+        "key": jax.random.key(1),
+        "rate": 0.5,
+        "sizes": [1, 2],
+        "half": jnp.ones(2, jnp.bfloat16),
+        "mixed": [1, "one"],
+    }
+    Sharing(session, variables).give("%x, %key, %rate, %sizes, %half, %mixed")
+    held = {name: (type(each.array), str(each.type)) for name, each in session.values.items()}
+    assert {name: type_ for name, (_, type_) in held.items()} == {
+        "x": "tensor<2x3xf32>",
+        "key": "tensor<2xui32>",
+        "rate": "tensor<f32>",
+        "sizes": "tensor<2xi32>",
+        "half": "tensor<2xbf16>",
+    }
+    assert all(issubclass(kind, (np.ndarray, np.generic)) for kind, _ in held.values())
+
+
 def test_what_python_takes_is_its_own() -> None:
     session, variables = CellSession(), dict[str, Any]()
     session.execute("%x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>")
@@ -130,10 +181,15 @@ def test_what_python_takes_is_its_own() -> None:
     assert session.values["x"].array.tolist() == [1, 2]
 
 
-def test_symbols_get_names_of_their_own_and_texts_stay() -> None:
-    text = 'func.func @main() { call @"odd name"() {note = "@main"} : () -> () } // @main'
-    expected = 'func.func @f() { call @"f.odd name"() {note = "@main"} : () -> () } // @main'
-    assert renamed(text, "f") == expected
+def test_a_program_is_a_module_whose_name_means_its_main_function() -> None:
+    session = CellSession()
+    define(
+        session,
+        "f",
+        'module @jit_g { func.func @main() { return } func.func private @"odd name"() { return } }',
+    )
+    assert set(session.functions) == {"f.main", "f.odd name"}
+    assert session.state.definitions.resolve("f") == "f.main"
 
 
 def test_a_module_runs_on_numbers_of_python() -> None:
@@ -143,7 +199,20 @@ def test_a_module_runs_on_numbers_of_python() -> None:
     )
     assert shlo_kernel.run(module, 1.5) == (3.0,)
     assert shlo_kernel.step(module, 1.5).session.snapshot.position == 0
-    with pytest.raises(RequestError, match="takes 1 arrays, 2 given"):
-        shlo_kernel.run(module, 1, 2)
-    with pytest.raises(RequestError, match="a str is no program"):
-        shlo_kernel.run("func.func @main()")
+    with pytest.raises(RequestError, match="@main takes 1 argument, 2 given"):
+        shlo_kernel.step(module, 1, 2)
+
+
+def test_cells_of_stablehlo_are_completed() -> None:
+    from IPython.core.completer import provisionalcompleter
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell()
+    shell.register_magics(StableHLOMagics(shell))
+    shell.run_cell_magic("stablehlo", "", "%x = stablehlo.constant dense<1.0> : tensor<f32>\n")
+    cell = "%%stablehlo\n\n%y = stablehlo.neg"
+    with provisionalcompleter():
+        found = [(each.text, each.start) for each in shell.Completer.completions(cell, len(cell))]
+        plain = [each.text for each in shell.Completer.completions("prin", 4)]
+    assert found[0] == ("stablehlo.negate", cell.index("stablehlo.neg"))
+    assert "print" in plain

@@ -1,5 +1,6 @@
 """The kernel as Jupyter drives it: messages, interrupts, widgets, and a notebook from top to bottom."""
 
+# pyright: reportIncompatibleVariableOverride=false
 from __future__ import annotations
 
 import time
@@ -14,6 +15,7 @@ from jupyter_client.manager import KernelManager, start_new_kernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
+from .clients import KernelClient
 from .test_session import ENDLESS
 
 pytestmark = pytest.mark.slow
@@ -35,9 +37,13 @@ class TestProtocol(jupyter_kernel_test.KernelTests):
     code_execute_result: ClassVar[list[dict[str, str]]] = [
         {"code": "%a = stablehlo.constant dense<1> : tensor<i32>", "result": "%a : tensor<i32>\n1"},
         {"code": "%a = stablehlo.constant dense<2> : tensor<i32>", "mime": "text/html"},
+        {"code": "%input %x = random : tensor<20x20xf32>", "mime": "text/html"},
     ]
     code_display_data: ClassVar[list[dict[str, str]]] = [
-        {"code": "%input %x = random : tensor<20x20xf32>", "mime": "text/html"}
+        {
+            "code": "%%python\nfrom IPython.display import HTML, display\ndisplay(HTML('x'))",
+            "mime": "text/html",
+        }
     ]
     completion_samples: ClassVar[list[dict[str, Any]]] = [
         {"text": "%ru", "matches": {"%run"}},
@@ -60,6 +66,8 @@ class TestProtocol(jupyter_kernel_test.KernelTests):
     invalid_code_samples: ClassVar[list[str]] = ["}", "%%python\nx = = 1"]
     code_history_pattern = "%a = *dense<1>*"
     supported_history_operations = ("tail", "range", "search")
+    code_clear_output = "%%python\nfrom IPython.display import clear_output\nclear_output()"
+    code_page_something = "stablehlo.add?"
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +78,12 @@ def started(kernel_name: str) -> Iterator[tuple[KernelManager, BlockingKernelCli
     manager.shutdown_kernel(now=True)
 
 
-class Client:
+class Client(KernelClient):
     """A kernel in use; each request waits for its answer."""
 
     def __init__(self, manager: KernelManager, client: BlockingKernelClient) -> None:
-        self.manager, self.client = manager, client
+        super().__init__(client)
+        self.manager = manager
 
     def run(self, code: str, **options: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Returns the reply to a cell, and what it published beside states and its own text."""
@@ -82,12 +91,6 @@ class Client:
         reply = self.client.execute_interactive(code, output_hook=published.append, timeout=20, **options)
         kept = [each for each in published if each["msg_type"] not in ("status", "execute_input")]
         return reply["content"], kept
-
-    def reply_to(self, request: str) -> dict[str, Any]:
-        while True:
-            reply = self.client.get_shell_msg(timeout=20)
-            if reply["parent_header"]["msg_id"] == request:
-                return reply["content"]
 
 
 @pytest.fixture
@@ -133,7 +136,7 @@ def test_a_silent_request_publishes_nothing_and_one_without_history_is_not_count
 
 def test_cells_and_widgets_share_one_thread(kernel: Client) -> None:
     information = kernel.reply_to(kernel.client.kernel_info())
-    assert information["supported_features"] == []
+    assert information["supported_features"] == ["debugger"]
     assert information["help_links"]
 
 
@@ -154,6 +157,26 @@ def test_step_shows_the_stepper(kernel: Client) -> None:
     reply, published = kernel.run("%step @f(%x)")
     assert reply["status"] == "ok"
     assert "application/vnd.jupyter.widget-view+json" in published[-1]["content"]["data"]
+
+
+def widgets(kernel: Client) -> set[str]:
+    """Returns the widgets that a page that is loaded again finds."""
+    return set(kernel.reply_to(kernel.client.comm_info("jupyter.widget"))["comms"])
+
+
+def test_a_page_that_is_loaded_again_finds_its_widgets_and_a_cell_that_runs_again_closes_its_own(
+    kernel: Client,
+) -> None:
+    before = widgets(kernel)
+    kernel.run(f"{X}\n{FUNCTION}")
+    _, published = kernel.run("%step @f(%x)")
+    view = published[-1]["content"]["data"]["application/vnd.jupyter.widget-view+json"]
+    first = widgets(kernel) - before
+    assert view["model_id"] in first
+    kernel.run("%step @f(%x)")
+    second = widgets(kernel) - before
+    assert first.isdisjoint(second)
+    assert len(second) == len(first)
 
 
 def test_hostile_names_stay_inert_in_messages(kernel: Client) -> None:

@@ -121,8 +121,9 @@ def test_a_module_that_jax_printed_gives_its_functions(session: CellSession) -> 
     text = Path(__file__).parents[2].joinpath("examples", "transformer.mlir").read_text("utf-8")
     outcome = session.execute(text)
     assert outcome.ok, outcome.diagnostics
-    assert "@main : (" in outcome.text
-    assert session.functions.keys() == shlo.parse(text).functions.keys()
+    module = shlo.parse(text)
+    assert f"@{module.name}.main : (" in outcome.text
+    assert list(session.functions) == [f"{module.name}.{name}" for name in module.functions]
 
 
 def test_parts_of_a_cell_follow_each_other(session: CellSession) -> None:
@@ -226,10 +227,10 @@ def test_values_are_taken_as_they_are_and_nobody_writes_to_them(session: CellSes
 
 
 def test_the_module_text_is_a_program(session: CellSession) -> None:
-    session.execute(f'{SQUARE}\nmodule @other {{\n  sdy.mesh @mesh = <["a"=2]>\n}}')
+    session.execute(f'{SQUARE}\nsdy.mesh @mesh = <["a"=2]>')
     again = CellSession()
-    assert again.execute(session.module.to_text()).ok
-    assert set(again.state.definitions.by_name) == {"f", "mesh"}
+    assert again.execute(session.state.definitions.module.to_text()).ok
+    assert set(again.state.definitions.names) == {"module_1.f", "module_1.mesh"}
 
 
 ENDLESS = """%one = stablehlo.constant dense<1> : tensor<i64>

@@ -1,7 +1,9 @@
 """The stepper's widgets, without a browser: what buttons and fields do, and what is shown."""
 
+# pyright: reportAttributeAccessIssue=false, reportOperatorIssue=false
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,12 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
+from shlo.pages.bundle import script_html
+from shlo_kernel.cells.calls import read_call
 from shlo_kernel.widgets.stepper import CONTROLS, Stepper
+
+from .screens import Notebook
+from .test_display import embedded
 
 LOOP = """func.func @main(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -41,17 +48,17 @@ EVIL = f"""func.func @"{HOSTILE}"(%x: tensor<2xf32>) -> tensor<2xf32> {{
 
 
 @pytest.fixture
-def stepper() -> Stepper:
+def stepper() -> Any:
     array = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
     return Stepper(Session(shlo.parse(LOOP), [array]))
 
 
-def click(stepper: Stepper, text: str) -> None:
+def click(stepper: Any, text: str) -> None:
     """Presses a button."""
     next(button for button in stepper.buttons if button.description == text).click()
 
 
-def views(stepper: Stepper) -> tuple[Any, ...]:
+def views(stepper: Any) -> tuple[Any, ...]:
     """Returns all that is shown of a place."""
     return (
         stepper.where.value.replace("breakpoint", ""),
@@ -62,7 +69,7 @@ def views(stepper: Stepper) -> tuple[Any, ...]:
     )
 
 
-def test_steps_back_show_what_steps_showed(stepper: Stepper) -> None:
+def test_steps_back_show_what_steps_showed(stepper: Any) -> None:
     seen = [views(stepper)]
     for _ in range(12):
         click(stepper, "step")
@@ -73,14 +80,14 @@ def test_steps_back_show_what_steps_showed(stepper: Stepper) -> None:
     assert len(set(map(repr, seen))) == len(seen)
 
 
-def test_every_button_can_be_pressed_anywhere(stepper: Stepper) -> None:
+def test_every_button_can_be_pressed_anywhere(stepper: Any) -> None:
     for _ in range(2):
         for control in CONTROLS:
             click(stepper, control.text)
             assert "there is no command" not in stepper.reply.value
 
 
-def test_the_timeline_goes_to_a_position(stepper: Stepper) -> None:
+def test_the_timeline_goes_to_a_position(stepper: Any) -> None:
     click(stepper, "continue")
     last = stepper.timeline.max
     stepper.timeline.value = 5
@@ -89,7 +96,7 @@ def test_the_timeline_goes_to_a_position(stepper: Stepper) -> None:
     assert stepper.timeline.max == last
 
 
-def test_a_line_is_a_breakpoint_both_ways(stepper: Stepper) -> None:
+def test_a_line_is_a_breakpoint_both_ways(stepper: Any) -> None:
     stepper.line.value = "10"
     assert stepper.line.value == ""
     assert "breakpoint 1: line 10" in stepper.reply.value
@@ -101,35 +108,37 @@ def test_a_line_is_a_breakpoint_both_ways(stepper: Stepper) -> None:
     assert rounds == [0, 1, 0]
 
 
-def test_commands_answer_and_complain(stepper: Stepper) -> None:
+def test_commands_answer_and_complain(stepper: Any) -> None:
     stepper.command.value = "print %x[0, 0, :]"
     assert "[0., 1., 2., 3.]" in stepper.reply.value
     stepper.command.value = "print %nope"
     assert "no value that the program binds is called %nope" in stepper.reply.value
 
 
-def test_the_value_that_a_step_bound_is_chosen(stepper: Stepper) -> None:
+def test_the_value_that_a_step_bound_is_chosen(stepper: Any) -> None:
     click(stepper, "step")
-    assert "%zero : tensor&lt;i32&gt;" in stepper.tensor.title.value
+    assert "%zero : tensor&lt;i32&gt;" in stepper.tensor.html.value
     stepper.values.filter.value = "%x"
     assert [name for _, name in stepper.values.select.options] == ["x"]
-    assert "%x : tensor&lt;2x3x4xf32&gt;" in stepper.tensor.title.value
+    assert "%x : tensor&lt;2x3x4xf32&gt;" in stepper.tensor.html.value
 
 
-def test_planes_are_chosen_by_axes_and_sliders(stepper: Stepper) -> None:
-    pane = stepper.tensor
-    assert "[0, :, :]" in pane.picture.value
-    (place,) = pane.places.children
-    place.value = 1
-    assert "[1, :, :]" in pane.picture.value
-    assert ">23</td>" in pane.picture.value
-    pane.rows.value = 0
-    assert "[:, 0, :]" in pane.picture.value
-    pane.transpose.click()
-    assert (pane.rows.value, pane.columns.value) == (2, 0)
+def test_one_view_shows_value_after_value() -> None:
+    program = LOOP.replace("2x3x4", "20x30x4")
+    stepper: Any = Stepper(Session(shlo.parse(program), [np.ones((20, 30, 4), np.float32)]))
+    stepper.line.value = "10"
+    views = []
+    for _ in range(2):
+        click(stepper, "continue")
+        click(stepper, "step")
+        views.append(embedded(stepper.tensor.html.value))
+    assert [view["tensors"][0]["statistics"]["high"] for view in views] == [2, 4]
+    assert views[0]["view"] == views[1]["view"]
+    assert "<script>" not in stepper.tensor.html.value  # a widget runs none: the page has it from the loader
+    assert script_html("tensor_view") == stepper.tensor.children[0].outputs[0]["data"]["text/html"]
 
 
-def test_a_frame_outside_of_the_loop_can_be_looked_at(stepper: Stepper) -> None:
+def test_a_frame_outside_of_the_loop_can_be_looked_at(stepper: Any) -> None:
     stepper.line.value = "10"
     click(stepper, "continue")
     inner = [name for _, name in stepper.values.select.options]
@@ -140,11 +149,11 @@ def test_a_frame_outside_of_the_loop_can_be_looked_at(stepper: Stepper) -> None:
     assert "stablehlo.while" in stepper.frames.label
 
 
-def test_results_are_shown_at_the_end(stepper: Stepper) -> None:
+def test_results_are_shown_at_the_end(stepper: Any) -> None:
     click(stepper, "continue")
     assert "the program is done" in stepper.where.value
     assert [name for _, name in stepper.values.select.options] == ["result 0"]
-    assert "max 184" in stepper.tensor.words.value
+    assert "max 184" in stepper.tensor.html.value
 
 
 def test_an_interrupt_leaves_a_session_that_goes_on() -> None:
@@ -156,7 +165,7 @@ def test_an_interrupt_leaves_a_session_that_goes_on() -> None:
         return operand
 
     module = shlo.parse(CALL)
-    stepper = Stepper(Session(module, [np.ones(2, np.float32)], handlers={"wait": lambda _: call}))
+    stepper: Any = Stepper(Session(module, [np.ones(2, np.float32)], handlers={"wait": lambda _: call}))
     click(stepper, "continue")
     assert "stopped" in stepper.reply.value
     assert stepper.session.snapshot.status == "ready"
@@ -166,12 +175,99 @@ def test_an_interrupt_leaves_a_session_that_goes_on() -> None:
 
 def test_texts_of_a_program_are_no_markup() -> None:
     module = shlo.parse(EVIL)
-    stepper = Stepper(Session(module, [np.ones(2, np.float32)], entry=HOSTILE))
+    stepper: Any = Stepper(Session(module, [np.ones(2, np.float32)], entry=HOSTILE))
     click(stepper, "step")
     stepper.command.value = f"print %{HOSTILE}"
     shown = "".join(
-        (stepper.where.value, stepper.source.value, stepper.reply.value, stepper.tensor.title.value)
+        (stepper.where.value, stepper.source.value, stepper.reply.value, stepper.tensor.html.value)
     )
     assert "&lt;img" in shown
     assert "<img" not in shown
     assert "\x1b" not in shown
+
+
+def test_a_stepper_closes_with_all_of_its_widgets(stepper: Stepper) -> None:
+    import comm
+
+    manager = comm.get_comm_manager()
+    before = set(manager.comms)
+    other = Stepper(Session(shlo.parse(LOOP), [np.ones((2, 3, 4), np.float32)]))
+    assert len(manager.comms) > len(before)
+    other.close()
+    assert set(manager.comms) == before
+
+
+def test_the_stepper_has_the_lines_of_the_cells_and_stops_at_them() -> None:
+    notebook = Notebook()
+    notebook.cell(
+        "func.func @h(%x: tensor<f32>) -> tensor<f32> {\n  %a = stablehlo.log %x : tensor<f32>\n  return %a : tensor<f32>\n}"
+    )
+    notebook.cell(
+        "\n\nfunc.func @f(%x: tensor<f32>) -> tensor<f32> {\n  %0 = call @h(%x) : (tensor<f32>) -> tensor<f32>\n  return %0 : tensor<f32>\n}"
+    )
+    single = stepper_of(notebook, "@h")
+    assert re.search(r">\s*2\b.*?stablehlo", single.source.value, re.DOTALL)
+    single.line.value = "2"
+    assert "line 2" in single.reply.value
+    both = stepper_of(notebook, "@f")
+    both.line.value = "In[1]:2"
+    click(both, "continue")
+    assert "stablehlo.log" in both.frames.label
+    assert "In[1]:2" in both.source.value
+    assert "In[2]:4" in both.source.value or "In[2]:3" not in both.source.value
+
+
+def stepper_of(notebook: Notebook, function: str) -> Any:
+    call = read_call(notebook.session, f"{function}(-1.0)")
+    return Stepper(Session(call.module, call.arguments, entry=call.function.name))
+
+
+def test_a_nan_is_found_both_ways() -> None:
+    notebook = Notebook()
+    notebook.cell(
+        "func.func @f(%x: tensor<f32>) -> tensor<f32> {\n  %y = stablehlo.negate %x : tensor<f32>\n  %a = stablehlo.log %x : tensor<f32>\n  %b = stablehlo.negate %y : tensor<f32>\n  return %b : tensor<f32>\n}"
+    )
+    stepper = stepper_of(notebook, "@f")
+    click(stepper, "next NaN")
+    assert stepper.session.snapshot.last_step.bound == ("a",)
+    click(stepper, "continue")
+    click(stepper, "NaN before")
+    assert stepper.session.snapshot.last_step.bound == ("a",)
+
+
+def test_a_saved_notebook_has_the_place_the_source_and_the_values(stepper: Any) -> None:
+    click(stepper, "step")
+    bundle = stepper.mime_bundle()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert bundle["text/plain"].startswith("[1], @main")
+    assert "%zero : tensor<i32> = 0" in bundle["text/plain"]
+    page = bundle["text/html"]
+    assert 'class="shlo-here"' in page
+    assert "%zero : tensor&lt;i32&gt; = 0" in page
+    assert "run the cell to step" in page
+
+
+def test_a_saved_place_is_no_markup() -> None:
+    module = shlo.parse(EVIL)
+    stepper = Stepper(Session(module, [np.ones(2, np.float32)], entry=HOSTILE))
+    click(stepper, "step")
+    bundle = stepper.mime_bundle()
+    assert "<img src=x" not in bundle["text/html"]
+    assert "&lt;img" in bundle["text/html"]
+    assert "\x1b" not in bundle["text/html"] + bundle["text/plain"]
+
+
+def test_the_current_line_can_be_read_on_light_and_dark(stepper: Any) -> None:
+    (style,) = re.findall(r'class="shlo-here" style="background:([^;"]*)', stepper.source.value)
+    mixed = re.fullmatch(r"color-mix\(in srgb,var\(--jp-warn-color1,#f57c00\) (\d+)%,transparent\)", style)
+    assert mixed is not None
+    for paper, ink in ((255, 0x1F), (0x11, 255)):  # a light theme's page and letters, a dark one's
+        part = int(mixed[1]) / 100
+        under = [part * warn + (1 - part) * paper for warn in (0xF5, 0x7C, 0x00)]
+        bright, dim = sorted((luminance(under), luminance([ink] * 3)), reverse=True)
+        assert (bright + 0.05) / (dim + 0.05) > 7
+
+
+def luminance(color: list[float]) -> float:
+    parts = [part / 3294 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in color]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts))

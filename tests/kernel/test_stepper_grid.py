@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -17,28 +18,28 @@ from .screens import Notebook
 from .test_stepper import HOSTILE, click
 
 
-def stepper_of(text: str, inputs: Any, **shape: Any) -> Stepper:
+def stepper_of(text: str, inputs: Any, **shape: Any) -> Any:
     return Stepper(Session(shlo.parse(text), inputs, **shape))
 
 
 @pytest.fixture
-def stepper() -> Stepper:
+def stepper() -> Any:
     inputs = [[np.array([process, 2], np.float32)] for process in range(4)]
     return stepper_of(SUM, inputs, entry="sum", replicas=4)
 
 
 @pytest.fixture
-def crossed() -> Stepper:
+def crossed() -> Any:
     inputs = [[np.ones(1, np.float32)]]
     return stepper_of(CROSSED, inputs, entry=["crossed_0", "crossed_1"], replicas=2)
 
 
-def cells(stepper: Stepper) -> list[str]:
+def cells(stepper: Any) -> list[str]:
     """Returns the buttons of the processes."""
     return [cell.description for cell in stepper.grid.cells]
 
 
-def views(stepper: Stepper) -> tuple[Any, ...]:
+def views(stepper: Any) -> tuple[Any, ...]:
     """Returns all that is shown of a place."""
     return (
         cells(stepper),
@@ -49,7 +50,7 @@ def views(stepper: Stepper) -> tuple[Any, ...]:
     )
 
 
-def test_what_steps_and_meetings_show_is_shown_on_the_way_back(stepper: Stepper) -> None:
+def test_what_steps_and_meetings_show_is_shown_on_the_way_back(stepper: Any) -> None:
     seen = [(0, 0, views(stepper))]
     for move in ("step", "next", "all to next synchronisation", "continue"):
         click(stepper, move)
@@ -61,7 +62,7 @@ def test_what_steps_and_meetings_show_is_shown_on_the_way_back(stepper: Stepper)
         assert views(stepper) == before
 
 
-def test_a_deadlock_is_drawn_and_can_be_left_backwards(crossed: Stepper) -> None:
+def test_a_deadlock_is_drawn_and_can_be_left_backwards(crossed: Any) -> None:
     click(crossed, "continue")
     assert cells(crossed) == ["(0, 0) W", "▸ (1, 0) W"]
     assert "this closes the cycle" in crossed.grid.words.value
@@ -71,7 +72,7 @@ def test_a_deadlock_is_drawn_and_can_be_left_backwards(crossed: Stepper) -> None
     assert "deadlock" not in crossed.where.value
 
 
-def test_a_click_shows_another_process_and_for_whom_it_waits(stepper: Stepper) -> None:
+def test_a_click_shows_another_process_and_for_whom_it_waits(stepper: Any) -> None:
     stepper.session.step_process(2)
     stepper.refresh()
     assert cells(stepper) == ["(0, 0) R", "(1, 0) R", "▸ (2, 0) W", "(3, 0) R"]
@@ -79,7 +80,7 @@ def test_a_click_shows_another_process_and_for_whom_it_waits(stepper: Stepper) -
     stepper.grid.cells[3].click()
     assert cells(stepper)[3] == "▸ (3, 0) R"
     assert "process (3, 0)" in stepper.where.value
-    assert "[3., 2.]" in stepper.tensor.words.value
+    assert re.findall(r"<td[^>]*>([^<]*)", stepper.tensor.html.value) == ["3", "2"]
 
 
 def test_a_value_is_compared_in_all_processes() -> None:
@@ -93,7 +94,7 @@ def test_a_value_is_compared_in_all_processes() -> None:
     assert cells(stepper)[0] == "▸ (0, 0) D"
 
 
-def test_every_button_can_be_pressed_anywhere(stepper: Stepper) -> None:
+def test_every_button_can_be_pressed_anywhere(stepper: Any) -> None:
     for _ in range(2):
         for control in (*CONTROLS, *GRID_CONTROLS):
             click(stepper, control.text)

@@ -28,7 +28,7 @@ def test_a_broken_constraint_is_found_and_gone_when_it_is_mended():
     assert said(document) == [("add-C1", "%0")]
     place = at(document, "%b: tensor<", len("%b: tensor<"))
     wider = document.edit([Edit(Span(place, place), "4x")])
-    assert [code for code, _ in said(wider)] == ["syntax"]
+    assert [code for code, _ in said(wider)] == ["type-mismatch"]
     place = wider.text.index("tensor<f32>)") + len("tensor<")
     assert said(wider.edit([Edit(Span(place, place), "4x")])) == []
 
@@ -98,3 +98,29 @@ def test_operations_that_are_alike_are_judged_once(monkeypatch: pytest.MonkeyPat
     place = at(document, "%0, %b")
     diagnostics(document.edit([Edit(Span(place, place + 2), "%a")]))
     assert judged.count("stablehlo.abs") == judged.count("stablehlo.add") == 0
+
+
+TWO_FUNCTIONS = """\
+func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %a, %a : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+func.func @g(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %a, %a : tensor<2xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "codes"),
+    [
+        ("%a, %a", "%a, %missing", ["syntax", "missing-terminator"]),
+        ("%a, %a", "%a, %a#3", ["syntax", "missing-terminator"]),
+        ("return %0", "return %missing", ["syntax", "missing-terminator"]),
+        ("return %0", "retrn %0", ["syntax"]),
+        ("  return %0 : tensor<2xf32>\n", "}\n", ["syntax"]),
+    ],
+)
+def test_blocks_are_judged_where_all_operations_can_be_read(old: str, new: str, codes: list[str]):
+    document = Document(TWO_FUNCTIONS.replace(old, new, 1))
+    assert list(dict.fromkeys(code for code, _ in said(document))) == codes

@@ -43,16 +43,18 @@ def test_an_alias_that_changes_changes_the_lines_that_use_it():
 
 @pytest.mark.parametrize("text", ["", "\n", "// -----", "// -----\n// -----\n", "}", "{", "%", "func.func @"])
 def test_every_feature_survives_a_stump(text: str):
-    from shlo.language import folding, formatting, hints, navigation, symbols, tokens
+    from shlo.language import folding, formatting, navigation, tokens
     from shlo.language.completion import items as completion
     from shlo.language.completion import signature
+    from shlo.language.hints import hints
     from shlo.language.hover import hover
+    from shlo.language.outline.outline import outline
 
     document = Document(text)
     for offset in range(len(text) + 1):
         for answer in (hover.hover, completion.complete, navigation.references, signature.signature_help):
             answer(document, offset)
-    for whole in (folding.folds, hints.hints, symbols.outline, formatting.format_document):
+    for whole in (folding.folds, hints.hints, outline, formatting.format_document):
         whole(document)
     list(tokens.semantic_tokens(document))
 
@@ -61,7 +63,7 @@ def test_every_feature_survives_every_prefix_of_a_program():
     from shlo.language.completion.items import complete
     from shlo.language.completion.signature import signature_help
     from shlo.language.folding import folds
-    from shlo.language.hints import hints
+    from shlo.language.hints.hints import hints
     from shlo.language.hover.hover import hover
     from shlo.language.navigation import references
 

@@ -115,7 +115,7 @@ def test_a_new_name_is_no_name_of_the_program():
     "line",
     [
         "%0 = stablehlo.abs %alpha : tensor<4x3xf32>",
-        "%0 = stablehlo.bogus %alpha : tensor<4x3xf32>",
+        "%0 = stablehlo.qqq %alpha : tensor<4x3xf32>",
         '%0 = "stablehlo.add"(%alpha, %token) : (tensor<4x3xf32>, !stablehlo.token) -> tensor<4x3xf32>',
         '%0 = "stablehlo.concatenate"() <{dimension = 0 : i64}> : () -> tensor<4xf32>',
         "%0 = stablehlo.abs %nothing_like_it : tensor<4x3xf32>",

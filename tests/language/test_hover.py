@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from shlo.language import Document
-from shlo.language.hints import hints
+from shlo.language.hints.hints import hints
 from shlo.language.hover.hover import hover
+from shlo.language.hover.types import element_text
+from shlo.syntax import parse_type
 from tests.language.programs import BROKEN, PROGRAM, at
 
 
@@ -144,7 +146,7 @@ func.func @f(%a: tensor<?xf32>, %b: tensor<3xf32>) {
     assert "1 broken" in added
     assert "✗" not in shown(document, "stablehlo.abs", 12)
     assert "? C" in shown(document, "broadcast_in_dim", 3)
-    assert "(the specification alone)" in shown(Document(MAPS), "stablehlo.reduce_window", 12)
+    assert "MLIR does not check it" in shown(Document(MAPS), "stablehlo.reduce_window", 12)
 
 
 def test_constraints_of_hostile_attributes_stay_code():
@@ -157,3 +159,106 @@ def test_constraints_of_hostile_attributes_stay_code():
     line = next(line for line in found.splitlines() if "command:" in line)
     assert line.startswith("- ✗ I3: ``")
     assert line.endswith("``")
+
+
+WORDS = """\
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=4]>
+  func.func public @main(%arg0: tensor<2x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {?}]>, tf.aliasing_output = 0 : i32} loc("p['w']"),
+      %arg1: tensor<3x2x!quant.uniform<i8:f32, 0.5:3>>) -> (tensor<3x2xf32> {jax.result_info = "out"}) {
+    %0 = stablehlo.transpose %arg0, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+    %1 = stablehlo.constant dense<"0x000000400000803F000000400000803F000000400000807F"> : tensor<6xf32>
+    %2 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %3 = stablehlo.dot_general %arg0, %0, contracting_dims = [1] x [0], precision = [HIGHEST, DEFAULT] : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+    %4 = stablehlo.custom_call @Sharding(%0) {mhlo.sharding = "{devices=[3,1]<=[3]}"} : (tensor<3x2xf32>) -> tensor<3x2xf32>
+    %5 = stablehlo.custom_call @tpu_custom_call(%0) : (tensor<3x2xf32>) -> tensor<3x2xf32>
+    %6 = stablehlo.reshape %0 : (tensor<3x2xf32>) -> tensor<3x1x2xf32>
+    %7 = stablehlo.slice %0 [1:3, 0:2] : (tensor<3x2xf32>) -> tensor<2x2xf32>
+    %8 = stablehlo.concatenate %0, %4, dim = 0 : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<6x2xf32>
+    %9 = stablehlo.reduce(%0 init: %2) applies stablehlo.add across dimensions = [1] : (tensor<3x2xf32>, tensor<f32>) -> tensor<3xf32>
+    %10 = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<4xbf16>
+    %11 = stablehlo.compare LT, %0, %4, FLOAT : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x2xi1>
+    return %0 : tensor<3x2xf32>
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "shift", "expected"),
+    [
+        (
+            "dims = [1, 0]",
+            0,
+            ["**dims** (`permutation`)", "dimension of the operand that", "✓ C", "array<i64: 1, 0>"],
+        ),
+        ("contracting_dims", 2, ["summed over", "dot_dimension_numbers"]),
+        ("precision", 0, ["precision_config", "DEFAULT or HIGH or HIGHEST"]),
+        ("HIGHEST", 2, ["most exact"]),
+        ("LT,", 0, ["`LT` of ComparisonDirection: less"]),
+        ("iota_dimension", 0, ["count up from 0", "iota_dimension = 0 : i64"]),
+        ("mhlo.num_partitions", 4, ["partitions of a replica", "mhlo.num_partitions = 2 : i32"]),
+        ("tf.aliasing_output", 4, ["reuses the argument's memory"]),
+        ("jax.result_info", 4, ["What JAX calls the result"]),
+        (
+            "sdy.sharding = ",
+            4,
+            ["dimension 0: split into 2 parts over `x`", "dimension 1: whole, may be split"],
+        ),
+        ("#sdy.sharding<", 4, ["dimension 0: split into 2 parts over `x`"]),
+        ("mhlo.sharding", 4, ["Split: dimension 0 in 3"]),
+        ('"0x0000', 1, ["tensor<6xf32>", "[2, 1, 2, 1, 2, Inf]", "1 +Inf"]),
+        ("0xFF800000", 2, ["`0xFF800000` is -Inf"]),
+        ("@Sharding", 2, ["shlo runs it"]),
+        ("@tpu_custom_call", 2, ["kernel of TPUs"]),
+        ("4xbf16", 3, ["16 bits, 1 of the sign, 8 of the exponent, 7 of the fraction", "8 B"]),
+        ("!quant", 1, ["Stored in `i8` from -128 to 127", "scale 0.5, zero point 3"]),
+        ("%arg0, dims", 1, ["2 uses: `stablehlo.transpose`, `stablehlo.dot_general`", "p['w']"]),
+        ("%10 =", 1, ["Not used."]),
+        ("stablehlo.transpose", 12, ["operand [m=2, n=3] -> result [n=3, m=2]"]),
+        ("stablehlo.reshape", 12, ["[3], [2] -> [1, 2]"]),
+        ("stablehlo.slice", 12, ["dimension 0: 1 to 2 of 3 -> 2"]),
+        ("stablehlo.concatenate", 12, ["dimension 0 of 6", "3 to 5: input 1"]),
+        ("stablehlo.reduce", 12, ["input [m=3, reduced=2] -> result [m=3]"]),
+        ("stablehlo.dot_general", 12, ["\nk: contracting (summed)"]),
+        ("@main", 1, ["  %arg0: tensor<2x3xf32>,  // p['w']\n", ") -> tensor<3x2xf32>  // out"]),
+    ],
+)
+def test_words_inside_of_operations_are_explained(text: str, shift: int, expected: list[str]):
+    found = shown(Document(WORDS), text, shift)
+    assert [part for part in expected if part not in found] == [], found
+    assert not any(word in found for word in ("i64_array", "struct:", "enum:", "specification alone"))
+
+
+@pytest.mark.parametrize(
+    ("sharding", "said"),
+    [
+        ("{replicated}", "Every device holds the whole tensor."),
+        ("{maximal device=3}", "Device 3 holds the whole tensor."),
+        ("{manual}", "The program splits the tensor by hand."),
+        ("{devices=[3,1,2]<=[6] last_tile_dim_replicate}", "Split: dimension 0 in 3"),
+        ("{devices=[1,2,4]<=[8] last_tile_dims={manual, replicated}}", "Not split."),
+    ],
+)
+def test_a_sharding_of_xla_is_told_in_words(sharding: str, said: str):
+    text = WORDS.replace("{devices=[3,1]<=[3]}", sharding)
+    assert said in shown(Document(text), "mhlo.sharding", 4)
+
+
+def test_a_function_of_many_arguments_is_cut():
+    arguments = ", ".join(f"%arg{n}: tensor<f32>" for n in range(100))
+    found = shown(Document(f"func.func @big({arguments}) {{\n  return\n}}\n"), "@big", 1)
+    assert "// and 84 more" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("i0", "`i0`: 0 bits"),
+        ("i8", "`i8`: 8 bits, from -128 to 127"),
+        ("ui64", "`ui64`: 64 bits, from 0 to 18,446,744,073,709,551,615"),
+        ("i16777215", "`i16777215`: 16,777,215 bits"),
+    ],
+)
+def test_integers_of_any_width(name: str, expected: str):
+    assert element_text(parse_type(name)) == expected

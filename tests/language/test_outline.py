@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
 from shlo.ir.source import Span
-from shlo.language import Document
+from shlo.language import Document, Edit
 from shlo.language.folding import folds
 from shlo.language.formatting import format_document, format_range
-from shlo.language.symbols import OutlineItem, outline
+from shlo.language.outline import chunks
+from shlo.language.outline import outline as outline_module
+from shlo.language.outline.items import Inside, OutlineItem
+from shlo.language.outline.outline import MAX_RESULTS, outline
 from shlo.language.tokens import semantic_tokens
 from shlo.syntax import format_text
-from tests.language.programs import BROKEN, JUMP, LOOP, PROGRAM, at
+from shlo_lsp.documents import Edition
+from shlo_lsp.features.outline import document_symbols
+from shlo_lsp.positions import Lines
+from shlo_lsp.protocol import Json
+from shlo_lsp.settings import Settings
+from shlo_lsp.view import Client, View
+from tests.language.programs import BROKEN, JUMP, LOOP, PROGRAM, TRACED, at
 
 
-def names(items: tuple[OutlineItem, ...] | list[OutlineItem]) -> list[object]:
+def names(items: Sequence[OutlineItem]) -> list[object]:
     return [(item.name, names(item.children)) if item.children else item.name for item in items]
 
 
@@ -32,6 +48,114 @@ def test_the_outline_of_a_split_and_broken_text():
     assert document.text[slice(*item.name_span)] == "@broken"
 
 
+def test_the_outline_has_scopes_of_the_name_stack_and_names_of_arguments():
+    document = Document(TRACED)
+    layers = [("layer_1", ["%0", ("%1:2", ["%c", "%k"])]), ("layer_2", ["%2", "%3"])]
+    main = outline(document)[0].children[0]
+    assert names(main.children) == ["%arg0", ("jit(f)", layers)]
+    assert (main.children[0].detail, main.children[1].kind) == ("params['w']: tensor<2xf32>", "scope")
+    by_operation = outline(document, "operations")[0].children[0]
+    assert names(by_operation.children) == ["%arg0", "%0", ("%1:2", ["%c", "%k"]), "%2", "%3"]
+    assert names(outline(Document(TRACED.replace("return %3 :", "return %3 %")))[0].children[:1]) == names(
+        [main]
+    )
+
+
+def test_a_long_outline_says_what_it_leaves_out():
+    line = "  stablehlo.add %arg0, %arg0 : tensor<2xf32>\n"
+    count = MAX_RESULTS + 1_500
+    text = "".join(line.replace("  stab", f"  %{number} = stab") for number in range(count))
+    document = Document(f"{JUMP}// -----\nfunc.func @f(%arg0: tensor<2xf32>) {{\n{text}  return\n}}\n")
+    pages = outline(document)[1].children[0].children[-2:]
+    assert [page.detail for page in pages] == ["1,000 operations", "500 operations"]
+    first = document.source.line_of(at(document, f"%{MAX_RESULTS} ="))
+    assert pages[0].name == f"lines {first:,} to {first + 999:,}"
+    assert document.text[slice(*pages[1].span)].startswith(f"%{MAX_RESULTS + 1000} =")
+
+
+def test_what_is_inside_of_a_function_that_did_not_change_is_kept():
+    text = f"module @m {{\n{LOOP}{JUMP}}}\n"
+    document = Document(text)
+    kept = inside(outline(document))
+    for old, new in (
+        ("stablehlo.add", "stablehlo.subtract"),
+        ("tract %", "tract\n %"),
+        ("module", "// a\nmodule"),
+    ):
+        start = document.text.index(old)
+        document = document.edit([Edit(Span(start, start + len(old)), new)])
+        assert outline(document) == outline(Document(document.text))
+        if old != "module":  # else the text is read anew
+            assert inside(outline(document))["@jump"] is kept["@jump"]
+            assert inside(outline(document))["@loop"] is not kept["@loop"]
+    assert outline(document, "operations") == outline(Document(document.text), "operations")
+
+
+def test_chunks_of_a_function_are_those_of_a_fresh_reading(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(chunks, "SIZE", 3)
+    monkeypatch.setattr(outline_module, "MAX_RESULTS", 12)
+    monkeypatch.setattr(outline_module, "PAGE", 4)
+    chance = random.Random(14)
+    lines = [
+        "  %0 = stablehlo.add %a, %a : tensor<f32>",
+        '  %1 = stablehlo.add %a, %a : tensor<f32> loc("jit(f)/one/add")',
+        '  %2 = stablehlo.add %a, %a : tensor<f32> loc("jit(f)/one/two/add")',
+        '  %3:2 = "e.f"() : () -> (i1, i1) loc("jit(f)/three/f")',
+        "  %c = stablehlo.constant dense<0> : tensor<i32>",
+        '  "e.g"() : () -> ()',
+        '  %4 = "e.h"() ({\n    %5 = stablehlo.constant dense<0> : tensor<i32>\n    "e.y"() : () -> ()\n  }) : () -> i1',
+        "  ? broken",
+        "",
+    ]
+    body = [chance.choice(lines) for _ in range(60)]
+    document, memory = Document(program_of(body)), {}
+    for number in range(150):
+        match chance.choice(("line", "line", "insert", "delete", "move")):
+            case "line":
+                body[chance.randrange(len(body))] = chance.choice(lines)
+            case "insert":
+                body.insert(chance.randrange(len(body)), chance.choice(lines))
+            case "delete":
+                del body[chance.randrange(len(body))]
+            case _:
+                first, last = sorted(chance.sample(range(len(body)), 2))
+                body[first:last], body[0:0] = [], body[first:last]
+        document = document.edit([Edit(None, program_of(body))])
+        fresh = Document(document.text)
+        assert outline(document) == outline(fresh), number
+        assert symbols_json(document, memory) == symbols_json(fresh, {}), number
+
+
+def program_of(body: Sequence[str]) -> str:
+    """Returns a module of two functions, one of which has a body of these lines."""
+    lines = "\n".join(body)
+    return f'module @m {{\n{JUMP}func.func @f(%a: tensor<f32> loc("x")) {{\n{lines}\n  return\n}}\n}}\n'
+
+
+def symbols_json(document: Document, memory: dict[str, Any]) -> bytes:
+    """Returns the server's answer about symbols, with what it kept of the one before."""
+    edition = Edition(Lines(document.text, "utf-16"), document.version)
+    text_document = types.TextDocumentClientCapabilities(
+        document_symbol=types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=True)
+    )
+    client = Client(types.ClientCapabilities(text_document=text_document), Settings())
+    view = View("file:///a.mlir", client, edition, edition, document, memory)
+    identifier = types.TextDocumentIdentifier(view.uri)
+    answer = document_symbols(view, types.DocumentSymbolParams(identifier))
+    assert isinstance(answer, Json)
+    return answer.data
+
+
+def inside(items: Sequence[OutlineItem]) -> dict[str, object]:
+    """Returns the entries of what is inside of functions, by their names."""
+    found: dict[str, object] = {}
+    for item in items:
+        if isinstance(item.children, Inside):
+            found[item.name] = item.children.entries
+        found |= inside(item.children)
+    return found
+
+
 def test_folds():
     big = f"%big = stablehlo.constant dense<[{', '.join(['1'] * 60)}]> : tensor<60xi32>\n"
     document = Document(f'{JUMP}{big}#loc1 = loc("a")\n#loc2 = loc("b")\n#loc3 = loc(unknown)\n')
@@ -40,6 +164,45 @@ def test_folds():
     assert found["region"].endswith("return %q : tensor<2xf32>\n")
     assert found["constant"].startswith("[1, 1")
     assert found["locations"].count("\n") == 2
+
+
+def test_locations_behind_a_module_are_not_read_as_its_attributes():
+    table = "".join(f"#loc{number} = loc(fused[\n  unknown, unknown])\n" for number in range(3))
+    document = Document(f"module @m {{\n{JUMP}}}\n{table}")
+    assert {fold.kind for fold in folds(document)} == {"region"}
+    run = '#loc1 = loc("a")\n#loc2 = loc("b")\n'
+    document = Document(f"module @m {{\n{JUMP}}}\n// one\n{run}")
+    for edit in (Edit(Span(0, 0), "// a\n// b\n"), Edit(Span(*[at(document, "return %q")] * 2), "\n")):
+        found = [fold for fold in folds(document.edit([edit])) if fold.kind == "locations"]
+        assert [document.edit([edit]).text[slice(*fold.span)] for fold in found] == [run.rstrip()]
+
+
+def test_attributes_over_several_lines_fold():
+    document = Document("""func.func @f(%x: tensor<4xf32>, %s: tensor<f32>) -> tensor<f32> attributes {
+  a = 1 : i32,
+  b = 2 : i32
+} {
+  %0 = "stablehlo.reduce"(%x, %s) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) {
+    dimensions = array<i64: 0>,
+    b = {
+      c = 1 : i32
+    }
+  } : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+""")
+    found = [
+        document.text[slice(*fold.span)].split() for fold in folds(document) if fold.kind == "attributes"
+    ]
+    assert [each[:3] for each in found] == [
+        ["a", "=", "1"],
+        ["dimensions", "=", "array<i64:"],
+        ["c", "=", "1"],
+    ]
 
 
 def test_colours_of_a_line_are_those_of_the_whole():
@@ -77,6 +240,24 @@ def test_formatting_keeps_comments_and_leaves_tidy_lines_alone():
     assert len(edits) == 1
     assert document.edit(reversed(edits)).text == tidy
     assert "// 😀 %a" in edits[0].text
+
+
+def test_what_has_no_error_is_formatted_in_a_broken_part():
+    document = Document(
+        "module {\n func.func @broken(%a: tensor<2xf32>) {\n%0   = stablehlo.add %a,%a:tensor<2xf32> // why\n"
+        "   %1 = stablehlo.bogus   %0\n  return\n  }\n" + JUMP.replace("  return", "       return") + "}\n"
+    )
+    after = document.edit(reversed(format_document(document))).text
+    assert (
+        "\n    %0 = stablehlo.add %a, %a : tensor<2xf32> // why\n   %1 = stablehlo.bogus   %0\n    return\n"
+        in after
+    )
+    assert "\n    return %q : tensor<2xf32>\n  }\n" in after
+    assert format_document(Document(after)) == []
+    place = at(document, "%0   =")
+    assert [edit.text for edit in format_range(document, Span(place, place + 1))] == [
+        "    %0 = stablehlo.add %a, %a : tensor<2xf32>"
+    ]
 
 
 def test_a_range_is_formatted_alone_and_a_broken_part_stays():

@@ -55,12 +55,17 @@ class Client:
         encodings: Sequence[str] = ("utf-16",),
         cwd: Path = REPOSITORY,
         adapt: Callable[[types.ClientCapabilities], None] = lambda capabilities: None,
+        folders: Sequence[Path] = (),
     ) -> None:
         await self.lsp.start_io(*SERVER, cwd=cwd)
         capabilities = pytest_lsp.client_capabilities("visual-studio-code")
         capabilities.general = types.GeneralClientCapabilities(position_encodings=list(encodings))
         adapt(capabilities)
-        params = types.InitializeParams(capabilities=capabilities, initialization_options=options)
+        params = types.InitializeParams(
+            capabilities=capabilities,
+            initialization_options={"unused": False} if options is None else options,
+            workspace_folders=[types.WorkspaceFolder(each.as_uri(), each.name) for each in folders],
+        )
         self.answer = await self.lsp.initialize_session(params)
 
     async def stop(self) -> None:
@@ -144,11 +149,11 @@ class Document:
 
     async def findings(self, version: int | None = None) -> list[types.Diagnostic]:
         """Returns the findings of a version, the newest where none is given; those of the verifier, too,
-        which may come later: a request is answered behind them.
+        which may come later: the answer to a request for them is behind them.
         """
         wanted = self.version if version is None else version
         await self.client.published_for(self.uri, wanted)
-        await self.request(types.TEXT_DOCUMENT_FOLDING_RANGE)
+        await self.request(types.TEXT_DOCUMENT_DIAGNOSTIC)
         return list((await self.client.published_for(self.uri, wanted)).diagnostics)
 
     async def request_fails(self, method: str, why: str = "", **params: Any) -> None:

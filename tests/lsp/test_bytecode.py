@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from pathlib import Path
 from typing import Any
 
@@ -163,3 +165,45 @@ async def test_conversions_that_cannot_be_are_refused(client: Client, program: P
             await client.raw(CONVERT, params)
     assert not output.exists()
     assert text.read_text() == PROGRAM
+
+
+async def test_two_programs_are_compared_in_the_first_ones_names(client: Client, program: Path) -> None:
+    changed = PROGRAM.replace("%0", "%t").replace(
+        "    return", "    %u = stablehlo.sine %t : tensor<4xf32>\n    return"
+    )
+    data = base64.b64encode((program / "p.mlirbc").read_bytes()).decode()
+    answer = await client.raw("shlo/compare", {"before": {"data": data}, "after": {"text": changed}})
+    assert (answer.before, answer.reason) == (PROGRAM, None)
+    added = set(answer.after.splitlines()) - set(PROGRAM.splitlines())
+    assert added == {"    %1 = stablehlo.sine %0 : tensor<4xf32>"}
+    assert answer.lines[1] == "  + %1 = stablehlo.sine %0 : tensor<4xf32>"
+    assert answer.differs
+    big = PROGRAM.replace(
+        "return", "%c = stablehlo.constant dense<NUMBERS> : tensor<2000xi32>\n    return", 1
+    )
+    numbers = [big.replace("NUMBERS", str([*range(1999), last])) for last in (1, 2)]
+    answer = await client.raw(
+        "shlo/compare", dict(zip(("before", "after"), ({"text": each} for each in numbers)))
+    )
+    left_out = [
+        re.findall(r"dense_resource<(elided_\w+)> : tensor<2000xi32>", text)
+        for text in (answer.before, answer.after)
+    ]
+    assert len(left_out[0]) == len(left_out[1]) == 1
+    assert left_out[0] != left_out[1]
+    renamed = await client.raw(
+        "shlo/compare", {"before": {"text": PROGRAM}, "after": {"text": PROGRAM.replace("%0", "%t")}}
+    )
+    assert (renamed.after, renamed.differs) == (PROGRAM, False)
+    path = (program / "p.mlir").as_uri()
+    broken = await client.raw("shlo/compare", {"before": {"uri": path}, "after": {"text": "func.func @"}})
+    assert (broken.before, broken.after, broken.lines) == (PROGRAM, "func.func @", [])
+    assert "expected" in broken.reason
+
+
+async def test_the_versions_that_artifacts_can_be_for_are_listed_the_newest_first(client: Client) -> None:
+    versions = (await client.raw("shlo/artifactVersions", {})).versions
+    numbers = [tuple(map(int, version.split("."))) for version in versions]
+    assert numbers == sorted(numbers, reverse=True)
+    assert versions[-1] == "0.9.0"
+    assert "1.4.0" in versions

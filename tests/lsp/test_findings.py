@@ -37,7 +37,7 @@ async def published(monkeypatch: pytest.MonkeyPatch, seconds: float) -> list[lis
     sent: list[types.PublishDiagnosticsParams] = []
     server = Server()
     monkeypatch.setattr(findings, "of_everything", slowly)
-    monkeypatch.setattr(Server, "client", Client(types.ClientCapabilities(), Settings()))
+    monkeypatch.setattr(Server, "client", Client(types.ClientCapabilities(), Settings(unused=False)))
     monkeypatch.setattr(server, "text_document_publish_diagnostics", sent.append)
     document = OpenDocument("file:///f.mlir", Edition(Lines(TEXT, "utf-16"), 0), server._workers)
     await server._publish_newest(document)

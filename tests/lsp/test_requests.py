@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from tests.lsp.conftest import Client
 from tests.lsp.programs import BROKEN, LOOP, large
@@ -47,16 +48,16 @@ async def test_every_request_is_answered(client: Client, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-async def test_formatting_leaves_broken_programs_alone(client: Client, text: str) -> None:
+async def test_formatting_leaves_broken_operations_alone(client: Client, text: str) -> None:
     document = await client.open(
         TEXTS[text].replace("  %0 = stablehlo.add %a, %a", "%0   =  stablehlo.add %a,%a")
     )
     edits = await document.request(types.TEXT_DOCUMENT_FORMATTING, options=OPTIONS)
-    tidy = ["  %0 = stablehlo.add %a, %a : tensor<2xf32> // 😀 %a\n"]
-    assert [edit.new_text for edit in edits[:1]] == ([] if text == "broken" else tidy)
+    tidy = "  %0 = stablehlo.add %a, %a : tensor<2xf32>"
+    assert [edit.new_text for edit in edits[:1]] == [f"{tidy} // 😀 %a\n"]
     second = types.Range(types.Position(2, 0), types.Position(2, 9))
     edits = await document.request(types.TEXT_DOCUMENT_RANGE_FORMATTING, options=OPTIONS, range=second)
-    assert [edit.new_text for edit in edits] == ([] if text == "broken" else tidy)
+    assert [edit.new_text for edit in edits] == [tidy if text != "valid" else f"{tidy} // 😀 %a\n"]
     document.close()
 
 
@@ -176,7 +177,8 @@ async def test_a_colon_brings_the_types_that_follow_and_nothing_else(client: Cli
     for line, expected in (("%9 = stablehlo.abs %n :|", [" tensor<i32>"]), ("%9:|", [])):
         document = await client.open(LOOP.replace("  return", f"  {line}\n  return"))
         found = await document.request(types.TEXT_DOCUMENT_COMPLETION, position=document.place, context=colon)
-        assert [each.text_edit.new_text for each in found.items] == expected
+        assert [each.text_edit.new_text for each in found.items[:1]] == expected
+        assert {each.kind for each in found.items} <= {types.CompletionItemKind.TypeParameter}
         document.close()
 
 
@@ -256,10 +258,31 @@ async def test_hints_show_types_that_are_not_written(client: Client) -> None:
     client.lsp.workspace_did_change_configuration(types.DidChangeConfigurationParams({"inlayHints": True}))
 
 
+async def test_a_stopped_debugger_shows_values_behind_the_lines_before(client: Client) -> None:
+    document = await client.open(
+        "func.func @other(%a: tensor<i32>) {\n  return\n}\n"
+        "func.func @f(%x: tensor<i32>) -> tensor<i32> {\n"
+        "  %p:2 = stablehlo.while(%i = %x, %j = %x) : tensor<i32>, tensor<i32>\n"
+        "  cond {\n    %c = stablehlo.compare LT, %i, %j : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+        "    stablehlo.return %c : tensor<i1>\n"
+        "  } do {\n    stablehlo.return %i, %j : tensor<i32>, tensor<i32>\n  }\n"
+        "  %y = stablehlo.add %p#0, %x : tensor<i32>\n  %z = stablehlo.add %y, %y : tensor<i32>\n"
+        "  return %z : tensor<i32>\n}\n"
+    )
+    at = document.at("%z = ")
+    found = await document.request(
+        types.TEXT_DOCUMENT_INLINE_VALUE,
+        range=document.everything,
+        context=types.InlineValueContext(1, types.Range(at, at)),
+    )
+    shown = [(document.words(each.range), each.expression) for each in found]
+    assert shown == [("%x", "%x"), ("%p", "%p#0"), *((f"%{name}", f"%{name}") for name in "ijcy")]
+
+
 async def test_a_finding_with_a_fix_has_an_action(client: Client) -> None:
     document = await client.open("func.func private @f(tensor<2xpred>, tensor<3xpred>)\n")
     findings = await document.findings()
-    action, _ = await document.request(
+    action, *_ = await document.request(
         types.TEXT_DOCUMENT_CODE_ACTION,
         range=document.everything,
         context=types.CodeActionContext(findings),
@@ -282,11 +305,103 @@ async def test_an_action_inserts_a_conversion(client: Client) -> None:
     actions = await document.request(
         types.TEXT_DOCUMENT_CODE_ACTION,
         range=findings[0].range,
-        context=types.CodeActionContext(findings),
+        context=types.CodeActionContext(findings, only=[types.CodeActionKind.QuickFix]),
     )
-    assert [(action.title, action.is_preferred) for action in actions] == [
+    assert [(action.title, action.is_preferred) for action in actions[:1]] == [
         ("insert stablehlo.convert to tensor<2xf32>", True)
     ]
     inserted, replaced = actions[0].edit.document_changes[0].edits
     assert (document.words(replaced.range), replaced.new_text) == ("%b", "%b_converted")
     assert inserted.new_text == "%b_converted = stablehlo.convert %b : (tensor<2xi32>) -> tensor<2xf32>\n  "
+
+
+async def test_refactorings_are_offered_without_edits_and_get_them_when_chosen(client: Client) -> None:
+    document = await client.open(
+        "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+        "  %0 = stablehlo.sine %x : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n"
+    )
+    place = document.at("stablehlo.sine")
+    actions = await document.request(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        range=types.Range(place, place),
+        context=types.CodeActionContext([], only=[types.CodeActionKind.Refactor]),
+    )
+    by_title = {action.title: action for action in actions}
+    extract = by_title["Extract operation to a function"]
+    assert (extract.kind, extract.edit) == ("refactor.extract", None)
+    chosen = await client.request(types.CODE_ACTION_RESOLVE, extract)
+    call, definition = chosen.edit.document_changes[0].edits
+    assert document.words(call.range) == "%0 = stablehlo.sine %x : tensor<2xf32>"
+    assert definition.new_text.startswith("\nfunc.func private @extracted(%x: tensor<2xf32>)")
+    with pytest.raises(JsonRpcException, match="nothing to do here"):
+        await client.request(types.CODE_ACTION_RESOLVE, by_title["Compute it now: put a constant here"])
+    document.edit("sine", "cosine")
+    with pytest.raises(JsonRpcException, match="changed"):
+        await client.request(types.CODE_ACTION_RESOLVE, extract)
+
+
+FOUR_MISTAKES = """\
+func.func @f(%a: tensor<2x3xf32>, %b: tensor<2x3xi32>) {
+  %0 = stablehlo.ad %a, %a : tensor<2x3xf32>
+  %1 = stablehlo.ab %a : tensor<2x3xf32>
+  %2 = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %3 = stablehlo.add %2, %b : tensor<3x2xf32>
+  return
+}
+"""
+
+
+async def test_everything_is_fixed_at_once(client: Client) -> None:
+    document = await client.open(FOUR_MISTAKES)
+    findings = await document.findings(0)
+
+    async def actions(only: list[Any] | None) -> Any:
+        return await document.request(
+            types.TEXT_DOCUMENT_CODE_ACTION,
+            range=findings[0].range,
+            context=types.CodeActionContext(findings, only=only),
+        )
+
+    (whole,) = await actions([types.CodeActionKind.SourceFixAll])
+    assert (whole.kind, whole.title) == ("source.fixAll.shlo", "fix all in file")
+    assert "stablehlo.add" in str(whole.edit)
+    assert "stablehlo.abs" in str(whole.edit)
+    offered = {action.title: action for action in await actions(None)}
+    kind = offered["fix all findings syntax in file"]
+    assert (kind.edit, kind.kind) == (None, "quickfix")
+    assert offered["fix all in file"].kind == "quickfix"  # menus of fixes show no other kind
+    resolved = await client.request(types.CODE_ACTION_RESOLVE, kind)
+    texts = [edit.new_text for edit in resolved.edit.document_changes[0].edits]
+    assert "add" in "".join(texts)
+    assert "convert" not in "".join(texts)
+    assert [each.title for each in await actions([types.CodeActionKind.Source])] == ["fix all in file"]
+
+
+async def test_each_of_two_mistakes_of_an_operation_has_its_fix(client: Client) -> None:
+    document = await client.open(
+        FOUR_MISTAKES.replace("stablehlo.ad ", "stablehlo.add ").replace(".ab ", ".abs ")
+    )
+    findings = await document.findings(0)
+    actions = await document.request(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        range=types.Range(document.at("%b : tensor"), document.at("%b : tensor", 2)),
+        context=types.CodeActionContext(findings),
+    )
+    assert "insert stablehlo.convert" in str([action.title for action in actions])
+
+
+async def test_symbols_after_edits_are_those_of_a_fresh_document(client: Client) -> None:
+    text = f"module @m {{\n{LOOP}}}\n// -----\n{LOOP.replace('@loop', '@other')}{LOOP}"
+    document = await client.open(text)
+    edits = (
+        ("stablehlo.add", "stablehlo.subtract"),
+        ("module @m {", "module @m {\n\n"),
+        ("@other", "@é"),
+        ("\n\n", "  "),
+    )
+    for old, new in edits:
+        document.edit(old, new)
+        text = text.replace(old, new, 1)
+        fresh = await client.open(text)
+        answers = [await each.request(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL) for each in (document, fresh)]
+        assert answers[0] == answers[1]

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from shlo.language import Document
+from shlo.language.formatting import format_document
+from shlo.support.cancellation import Cancellation
+from shlo.syntax.formatter import _Formatter
+from shlo_lsp.documents import in_thread
 from tests.lsp.conftest import Client
 from tests.lsp.programs import LOOP, large
 from tests.lsp.test_requests import AT_A_PLACE, EVERYWHERE, OF_A_TEXT
@@ -106,6 +114,40 @@ async def test_a_request_can_be_cancelled(client: Client) -> None:
     codes = [getattr(each, "code", None) for each in errors]
     assert codes.count(types.LSPErrorCodes.RequestCancelled.value) >= 4
     await alive(client)
+
+
+async def test_a_hover_is_answered_while_a_long_formatting_runs(client: Client) -> None:
+    document = await client.open(large(20_000))
+    await document.findings()
+    options = types.FormattingOptions(tab_size=2, insert_spaces=True)
+    method = types.TEXT_DOCUMENT_FORMATTING
+    formatting = client.ask(method, document.params(method, options=options))
+    assert await document.request(types.TEXT_DOCUMENT_HOVER, position=document.at("%v1"))
+    assert not formatting.done()
+    await formatting
+    document.close()
+
+
+async def test_a_formatting_that_is_cancelled_ends_while_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    programs, begun, done = Document(large(3_000)), threading.Event(), 0
+    formatted = _Formatter.operation
+
+    def counted(*arguments: Any) -> str:
+        nonlocal done
+        done += 1
+        begun.set()
+        time.sleep(0.001)
+        return formatted(*arguments)
+
+    monkeypatch.setattr(_Formatter, "_child", counted)
+    with ThreadPoolExecutor(1) as executor:
+        task = asyncio.ensure_future(in_thread(executor, Cancellation(), format_document, programs))
+        while not begun.is_set():
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    assert 0 < done < 1_000
 
 
 async def test_edits_are_refused_where_the_text_has_changed(client: Client) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from shlo.interpreter import RunOptions, make_grid
-from shlo.ir.attributes import StringAttr
 from shlo.ir.operations import Function
 from shlo.runner.files import read_module
 
@@ -40,6 +39,4 @@ def test_checks_hold_in_every_process(name: str, tmp_path: Path) -> None:
 
 
 def _is_check(function: Function) -> bool:
-    visibility = function.operation.attribute("sym_visibility")
-    is_private = isinstance(visibility, StringAttr) and visibility.value == "private"
-    return not is_private and not function.type.inputs and function.name not in FOR_ONE_PROCESS
+    return function.is_public and not function.type.inputs and function.name not in FOR_ONE_PROCESS

@@ -7,10 +7,11 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from shlo.runner.child import isolation
-from shlo.runner.child.launch import Child, Limits, Outcome
+from shlo.runner.child.launch import Child, Inputs, Limits, Outcome
 from tests.lsp.programs import FOREVER, HUGE, NUMBERS
 
 pytestmark = pytest.mark.slow
@@ -22,6 +23,15 @@ def test_results_are_shown_with_their_types() -> None:
     assert [(each.type, each.text, each.summary) for each in outcome.results] == [
         ("tensor<3xi32>", "[1, 4, 9]", None)
     ]
+
+
+@pytest.mark.oracle
+def test_another_engine_runs_within_the_same_limit_of_memory() -> None:
+    outcome = Child(
+        NUMBERS, "numbers", Limits(seconds=120, bytes=1 << 30), inputs=Inputs(engine="xla")
+    ).outcome()
+    assert (outcome.status, outcome.message) == ("done", "")
+    assert [each.text for each in outcome.results] == ["[1, 4, 9]"]
 
 
 def test_large_results_are_elided() -> None:
@@ -117,3 +127,27 @@ def test_modules_beside_a_program_are_not_loaded(tmp_path: Path, monkeypatch: py
     assert str(tmp_path) not in isolation.trusted_path()
     outcome: Outcome = Child(NUMBERS, "numbers").outcome()
     assert outcome.status == "done"
+
+
+def test_arguments_are_files_literals_and_made_up(tmp_path: Path) -> None:
+    np.savez(tmp_path / "in.npz", x=np.array([1, 2], np.int32))
+    text = "func.func @f(%x: tensor<2xi32>, %y: tensor<2xi32>) -> tensor<2xi32> {\n  return %x : tensor<2xi32>\n}"
+    for inputs, shown in (
+        (Inputs((str(tmp_path / "in.npz"), "dense<7>")), "[1, 2]"),
+        (Inputs(("[3, 4]",), "zeros"), "[3, 4]"),
+        (Inputs((), "zeros"), "[0, 0]"),
+    ):
+        outcome = Child(text, "f", inputs=inputs).outcome()
+        assert (outcome.status, [each.text for each in outcome.results]) == ("done", [shown]), outcome
+    ones, twos = (Child(text, "f", inputs=Inputs((), "random", seed)).outcome().results for seed in (1, 2))
+    assert ones != twos
+    missing = Child(text, "f", inputs=Inputs(("dense<7>",))).outcome()
+    assert missing.status == "failed"
+    assert "missing: argument 1 (%y)" in missing.message
+    assert "--random" in missing.message
+
+
+def test_a_program_for_a_grid_says_so() -> None:
+    text = "module attributes {mhlo.num_partitions = 8 : i32} {\n  func.func @f() -> tensor<ui32> {\n    %0 = stablehlo.partition_id : tensor<ui32>\n    return %0 : tensor<ui32>\n  }\n}"
+    assert Child(text, "f").outcome().grid == "1x8"
+    assert Child(NUMBERS, "numbers").outcome().grid is None

@@ -9,6 +9,7 @@ or phrase, the reason.
 from __future__ import annotations
 
 import ast
+import functools
 import io
 import re
 import subprocess
@@ -20,7 +21,7 @@ from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 EXCEPTIONS: Final = Path(__file__).with_name("exceptions.txt")
-PACKAGES: Final = ("shlo", "shlo_lsp", "shlo_tui", "shlo_kernel", "bytecode/shlo_bytecode")
+PACKAGES: Final = ("shlo", "shlo_dap", "shlo_lsp", "shlo_tui", "shlo_kernel", "bytecode/shlo_bytecode")
 ANYWHERE: Final = ("",)
 
 
@@ -116,7 +117,10 @@ def phrase_uses() -> Iterator[Use]:
     """Yields the retired phrases in docstrings, comments and messages of the packages, and in documents."""
     pattern = re.compile(rf"(?<![\w-])({'|'.join(PHRASES)})(?![\w-])", re.I)
     for path in _files(*PACKAGES):
-        with io.StringIO((ROOT / path).read_text("utf-8")) as lines:
+        text = (ROOT / path).read_text("utf-8")
+        if not pattern.search(text):
+            continue
+        with io.StringIO(text) as lines:
             for token in tokenize.generate_tokens(lines.readline):
                 if token.type in (tokenize.COMMENT, tokenize.STRING):
                     yield from _phrases(pattern, path, token.start[0], token.string)
@@ -177,6 +181,7 @@ def _defined(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 pass
 
 
+@functools.cache
 def _parts(name: str) -> frozenset[str]:
     return frozenset(re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower().strip("_").split("_"))
 

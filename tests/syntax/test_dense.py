@@ -307,3 +307,22 @@ def constants(draw: st.DrawFn) -> DenseElementsAttr:
 @given(constants())
 def test_a_printed_constant_reads_back_as_itself(constant: DenseElementsAttr) -> None:
     assert parse_attribute(str(constant)) == constant
+
+
+def test_constants_have_equal_hashes_where_they_are_equal_and_seldom_where_not():
+    type_ = RankedTensorType((100, 30), IntegerType(32))
+    table = np.arange(3_000, dtype=np.int32).reshape(100, 30)
+    same = DenseElementsAttr(type_, np.asfortranarray(table)), DenseElementsAttr(type_, lambda: table.copy())
+    splats = (
+        DenseElementsAttr(type_, np.int32(7).reshape(())),
+        DenseElementsAttr(type_, np.full((100, 30), 7, np.int32)),
+    )
+    empty = (
+        DenseElementsAttr(RankedTensorType((0, 2), IntegerType(32)), np.zeros(shape, np.int32))
+        for shape in ((0, 2), ())
+    )
+    for one, other in (same, splats, empty):
+        assert one == other
+        assert hash(one) == hash(other)
+    columns = [DenseElementsAttr(type_, np.where(np.arange(30) == n, table, 0)) for n in range(30)]
+    assert len(set(map(hash, columns))) == 30

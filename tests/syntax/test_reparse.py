@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from shlo.ir.locations import resolve
-from shlo.ir.operations import Operation, Region, ValueTable, walk
+from shlo.ir.operations import walk
 from shlo.ir.source import Source
 from shlo.syntax.incremental.reparse import reparse
 from shlo.syntax.lexer.context import Context
 from shlo.syntax.parser.module import parse_source
-from shlo.syntax.parser.parse_result import Change, ParseResult
+from shlo.syntax.parser.parse_result import Change
 from tests.jax_programs import PROGRAMS
 from tests.language.programs import BROKEN, JUMP, LOOP
 from tests.mutations import SNIPPETS
+from tests.syntax.parse_results import seen
 
 pytestmark = pytest.mark.slow
 
@@ -32,16 +32,35 @@ LINES = (
     "func.func @g() {\n  return\n}\n",
 )
 EDITS_IN_A_ROW = 15
+REDUCE = """\
+func.func @f(%a: tensor<4xf32>, %i:// ----- tensor%0<f32>) -> tensor<f32> {
+  %0 = stablehlo.add %a, %a : tensor<4xf32>
+  %1 = "stablehlo.reduce"(%0, %i) <{dimensions = array<i64: 0>}> ({
+ <{ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.retrn %2 : tensor<f32>
+  }) : (tensxor<4xf32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+"""
 
 
 def texts() -> Iterator[pytest.ParameterSet]:
     yield pytest.param(f"{LOOP}{JUMP}", id="functions")
     yield pytest.param(f"module @m {{\n{LOOP}{BROKEN}}}\n{JUMP}".replace("\n", "\r\n"), id="broken")
+    yield pytest.param("".join(map(long_function, "fg")), id="long signatures")
     for name in ("reduce", "case", "while"):
         yield pytest.param((ROOT / f"tests/ops/{name}.mlir").read_text(), id=name)
     for name in JAX:
         yield pytest.param(PROGRAMS[name].text(debug_info=True), id=f"{name}, with locations")
         yield pytest.param(PROGRAMS[name].text(), id=name)
+
+
+def long_function(name: str) -> str:
+    arguments = ", ".join(
+        f"%arg{number}: tensor<2xf32> {{jax.argument = {number} : i32}}" for number in range(50)
+    )
+    body = "".join(f"  %{each} = stablehlo.add %arg{each}, %arg7 : tensor<2xf32>\n" for each in range(40))
+    return f"func.func @{name}({arguments}) -> tensor<2xf32> {{\n{body}  return %3 : tensor<2xf32>\n}}\n"
 
 
 def edited(text: str, chance: random.Random, near: int | None) -> tuple[int, int, str]:
@@ -65,6 +84,18 @@ def edited(text: str, chance: random.Random, near: int | None) -> tuple[int, int
             return (at, at + 2, chance.choice(NAMES)) if at >= 0 else (place, place, "%")
 
 
+SUM = """\
+func.func @f(%a: tensor<4xf32>, %i: tensor<f32>) -> tensor<f32> {
+  %0 = "stablehlo.reduce"(%a, %i) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+"""
+
+
 @pytest.mark.parametrize("text", texts())
 @pytest.mark.parametrize("seed", [20261120, 4])
 def test_reading_again_gives_what_reading_gives(text: str, seed: int) -> None:
@@ -80,38 +111,34 @@ def test_reading_again_gives_what_reading_gives(text: str, seed: int) -> None:
             assert seen(before) == seen(parse_source(Source(now), Context())), (seed, now)
 
 
-def seen(reading: ParseResult) -> object:
-    """Returns all of a reading but the numbers of values."""
-    return reading.diagnostics, list(_operations(reading)), list(_values(reading.module.body, {}))
+@pytest.mark.parametrize("piece", ["{-#", "loc(", 'loc("x")\n'])
+@pytest.mark.parametrize("text", texts())
+def test_a_broken_text_whose_lines_are_known_is_read_like_any_other(text: str, piece: str) -> None:
+    chance, context = random.Random(7), Context()
+    parse_source(Source(text), context)
+    starts = [at + 1 for at, character in enumerate(text) if character == "\n"]
+    for start in chance.sample(starts, min(len(starts), 20)):
+        broken = Source(f"{text[:start]}{piece}{text[start:]}")
+        assert seen(parse_source(broken, context)) == seen(parse_source(broken, Context())), start
 
 
-def _operations(reading: ParseResult) -> Iterator[object]:
-    for operation, span in walk(reading.module.body, reading.module.start):
-        yield span, operation.name, [str(type_) for type_ in operation.result_types], _said(operation)
+def test_a_list_may_go_on_behind_a_line_that_is_known() -> None:
+    context = Context()
+    parse_source(
+        Source(SUM.replace("stablehlo.return %1 : tensor<f32>", "stablehlo.return %1 : tensor<f32>>")),
+        context,
+    )
+    broken = Source(SUM.replace("}) : (tensor<4xf32>,", ", "))
+    assert seen(parse_source(broken, context)) == seen(parse_source(broken, Context()))
 
 
-def _said(operation: Operation) -> object:
-    signature = operation.signature
-    return dict(signature.properties), dict(signature.attributes), str(resolve(operation.location))
-
-
-def _values(region: Region, numbers: dict[tuple[int, int], int]) -> Iterator[object]:
-    """Yields which values are defined and used where, by name, type and the order in which they are first
-    met.
-    """
-
-    def value(table: ValueTable, number: int) -> object:
-        order = numbers.setdefault((id(table), number), len(numbers))
-        return order, table.names[number], str(table.types[number])
-
-    for block in region.blocks:
-        yield [value(region.values, each) for each in block.arguments]
-        for operation in block.operations:
-            yield [value(region.values, each) for each in (*operation.operands, *operation.results)]
-            yield operation.successors
-            for inner in operation.regions:
-                if any(each.starts for each in inner.blocks):
-                    yield from _values(inner, numbers)
+def test_what_is_found_in_an_operation_does_not_depend_on_what_is_found_before() -> None:
+    text, place = REDUCE, REDUCE.index("({")
+    before, after = Source(text), Source(text.replace("({", "(){"))
+    reading = reparse(
+        parse_source(before, Context()), after, Change(place + 1, place + 1, place + 2), Context()
+    )
+    assert seen(reading) == seen(parse_source(after, Context()))
 
 
 def test_an_edit_keeps_the_operations_it_does_not_concern() -> None:

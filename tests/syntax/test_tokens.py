@@ -11,7 +11,15 @@ import pytest
 from shlo.syntax import module_text, parse
 from shlo.syntax.dense import parse as dense
 from shlo.syntax.lexer.cursor import Cursor
-from shlo.syntax.lexer.tokens import tokenize, tokens, value_aliases
+from shlo.syntax.lexer.tokens import (
+    LONG_LINE,
+    is_code,
+    token_at,
+    tokenize,
+    tokens,
+    value_aliases,
+    values_and_labels,
+)
 from shlo.syntax.parser import fast_path
 from tests.mutations import CHARACTERS, SNIPPETS, mutants
 
@@ -34,6 +42,26 @@ def damaged() -> Iterator[str]:
     yield from mutants(texts(), 100, 7)
     for _ in range(100):
         yield "".join(chance.choice((*CHARACTERS, *SNIPPETS, "\v", "\f", "\r\n")) for _ in range(20))
+
+
+def test_a_token_of_a_long_line_is_found_from_nearby() -> None:
+    """As from the start of the line, also behind strings and in comments."""
+    piece = 'func.func @"a b"(%a: tensor<2xf32> {x.y = "%c // \\" d", z = #w<1>} loc("f.py":1:2), %b#1: i1) -> () '
+    text = f'{piece * 40}// a "remark {piece * 40}'
+    assert len(piece) * 40 > 1.5 * LONG_LINE
+    all_tokens = list(tokens(text))
+    signed = [token for token in all_tokens if token.kind in ("value", "label")]
+    assert [(each.span, each.kind) for each in values_and_labels(text, 0, len(text))] == [
+        (each.span, each.kind) for each in signed
+    ]
+    for offset in range(0, len(text), 7):
+        holders = [each for each in all_tokens if each.span.start <= offset <= each.span.end]
+        expected = holders[0] if len(holders) == 1 or holders[0].kind != "mark" else holders[-1]
+        found = token_at(text, offset)
+        assert found in holders
+        assert len(holders) > 1 or found == expected
+        inner = [each for each in all_tokens if each.span.start <= offset < each.span.end]
+        assert is_code(text, offset) is not any(each.kind in ("comment", "string") for each in inner)
 
 
 def test_tokens_joined_are_the_text() -> None:

@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.debugger.tensors.statistics import statistics_of
+from shlo.runner.statistics import statistics_of
 from shlo.text.numbers import byte_size, exact_number_text, number_text, plural
 from shlo.text.statistics import statistics_line, summary_line
 

@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from shlo.command_line.debugging import open_for_debugging
+from shlo.debugger.adapter.clients.listener import Listener
 from shlo.ir.diagnostics import ParseError
 from shlo_tui.app.app import DebuggerApp, app_on
 from shlo_tui.app.layout import Program
 from shlo_tui.command import configure
-from shlo_tui.launch import open_for_debugging
 from shlo_tui.theme import Appearance
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -34,17 +35,21 @@ os.environ.pop("NO_COLOR", None)
 
 
 def app_of(
-    file: Path, *arguments: Path | str, appearance: Appearance | None = None, **options: Any
+    file: Path,
+    *arguments: Path | str,
+    appearance: Appearance | None = None,
+    listener: Listener | None = None,
+    **options: Any,
 ) -> DebuggerApp:
     """Returns the screen that `shlo debug FILE ARG...` opens; `options` are those of the command, as it has
-    read them.
+    read them, `listener` is the port of --listen.
     """
     parser = ArgumentParser()
     configure(parser)
     given = parser.parse_args([str(file), *map(str, arguments)])
     vars(given).update(options)
     try:
-        return app_on(open_for_debugging(given), appearance)
+        return app_on(open_for_debugging(given), appearance, listener)
     except ParseError as error:
         return DebuggerApp(Program(error.source, error=error), appearance)
 
@@ -87,11 +92,11 @@ class Driver:
         return screen_text(self.app)
 
 
-async def settle(pilot: Pilot[Any]) -> None:
-    """Waits until the session's thread has nothing to do and everything is shown."""
+async def settle(pilot: Pilot[Any], wait: float = WAIT) -> None:
+    """Waits until the session's thread has nothing to do and everything is shown, so many seconds at most."""
     app = pilot.app
     assert isinstance(app, DebuggerApp)
-    async with asyncio.timeout(WAIT):
+    async with asyncio.timeout(wait):
         is_quiet = app.return_value is not None
         while not is_quiet:
             while app.thread and app.thread.is_busy:

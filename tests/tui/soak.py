@@ -15,6 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from textual.pilot import WaitForScreenTimeout
+from textual.widgets import Input
+
 from shlo.debugger import Session
 from shlo_tui.app.app import DebuggerApp
 from shlo_tui.dialogs.prompt import QuitQuestion
@@ -83,11 +86,34 @@ COMMANDS = (
     "channels",
     "compare %x",
     "help",
+    "round 2",
+    "next-round",
+    "reverse-round",
+    "rounds %0",
+    "round-diff",
+    "step scope",
+    "outline",
+    "uses %0",
+    "definition %0",
+    "watch %0",
+    "log 1 saw {%0}",
+    "condition 1 %0 > 0",
+    "enable 1",
+    "plot %0",
+    "reaches %0[0]",
+    "applications %0[0]",
+    "frame 0",
+    "info output",
+    "futures",
+    "undo",
     "no such command",
     "break",
     "print",
     "goto -1",
 )
+WAIT = 600.0
+"""Seconds after which the session counts as hung; the soak may run beside much else."""
+
 SIZES = ((80, 24), (120, 40), (200, 60), (40, 10), (80, 12), (110, 33), (20, 5))
 
 
@@ -127,21 +153,35 @@ async def drive(subject: Subject, count: int, seed: int) -> None:
     done: list[str] = []
     try:
         async with app.run_test(size=(100, 30)) as pilot:
-            await settle(pilot)
+            await settle(pilot, WAIT)
             for _ in range(count):
-                await _act(app, pilot, chosen, done)
+                try:
+                    await _act(app, pilot, chosen, done)
+                except WaitForScreenTimeout:  # a widget that was taken away meanwhile does not answer
+                    done.append("timeout")
+                    await settle(pilot, WAIT)  # but the screen does
                 if chosen.random() < 0.2:
-                    await settle(pilot)
+                    await settle(pilot, WAIT)
                 if app.return_value is not None or app.crash is not None:
                     break
             while len(app.screen_stack) > 1:
                 await pilot.press("escape")
-            await settle(pilot)
+            await settle(pilot, WAIT)
             assert app.crash is None, app.crash
             await _check(app, subject)
     except BaseException:
-        print(f"{subject.file.name}, seed {seed}, last: {done[-12:]}")
+        print(
+            f"{subject.file.name}, seed {seed}, key {len(done)}: {_place(app)}; last: {done[-12:]}",
+            flush=True,
+        )
         raise
+
+
+def _place(app: DebuggerApp) -> str:
+    """Returns where the screen's session is, as far as that can be told."""
+    if app.thread is None or app.model is None:
+        return "no session"
+    return f"{app.model.snapshot.status} at {app.model.snapshot.position}, {len(app.screen_stack)} screens"
 
 
 async def _act(app: DebuggerApp, pilot: Any, chosen: random.Random, done: list[str]) -> None:
@@ -166,7 +206,8 @@ async def _act(app: DebuggerApp, pilot: Any, chosen: random.Random, done: list[s
         command = chosen.choice(COMMANDS)
         done.append(f":{command}")
         await pilot.press("colon")
-        app.screen.query_one("Input").value = command
+        for prompt in app.screen.query("Input").results(Input):  # none where a dialog came first
+            prompt.value = command
         await pilot.press("enter")
     elif kind < 0.32:
         done.append("ctrl+c")
@@ -212,7 +253,7 @@ def _state(session: Session, position: int) -> tuple[Any, ...]:
         session.goto(position)
     frames = session.snapshot.frames
     places = [(frame.function, frame.region, frame.iteration, frame.line) for frame in frames]
-    values = [(view.name, session.summary(view.name)) for view in session.values()] if frames else []
+    values = [(view.name, str(session.value(view.name))) for view in session.values()] if frames else []
     return session.position, session.snapshot.status, places, values, session.snapshot.error
 
 
@@ -222,9 +263,10 @@ async def soak(keys: int, seed: int, programs: Sequence[Subject]) -> None:
     share = max(keys // len(programs), 1)
     for subject in programs:
         for first in range(0, share, 500):
-            await drive(subject, min(500, share - first), seed + number)
+            count = min(500, share - first)
+            await drive(subject, count, seed + number)
             number += 1
-        print(f"{subject.file.name}: {share} keys, {time.monotonic() - start:.0f} s", flush=True)
+            print(f"{subject.file.name}: {first + count} keys, {time.monotonic() - start:.0f} s", flush=True)
 
 
 def main() -> None:

@@ -35,6 +35,11 @@ def test_a_script_prints_what_commands_answer(script, capsys):
     assert "[763]" in output
 
 
+def test_only_the_file_is_required(script, capsys):
+    assert script("next\n") == 2
+    assert capsys.readouterr().err.endswith("required: FILE\n")
+
+
 @pytest.mark.parametrize(
     ("commands", "arguments", "code", "message"),
     [
@@ -130,6 +135,7 @@ def test_a_script_on_a_grid_ends_with_the_deadlock(script, capsys):
     ("arguments", "message"),
     [
         (("--grid", "2x", "1.0"), "expected replicas x partitions, such as 2x4, got '2x'"),
+        (("--grid", "8", "1.0"), "expected replicas x partitions, such as 1x8 for 8 partitions, got '8'"),
         (("--grid", "2x1", "--entry", "f{replica}", "1.0"), "has no function @f0"),
         (("--split", "0"), "there is none"),
         (("--grid", "2x1", "--split", "3", "1.0"), "has no argument 3 to split"),
@@ -190,8 +196,14 @@ def test_results_beside_arguments_are_not_read(script, capsys, tmp_path):
     np.savez(path, **arguments, out0=np.zeros(3), result_1=np.zeros(2))
     assert script("next\n", program, str(path)) == 0
     np.savez(path, **arguments, other=np.zeros(3))
+    capsys.readouterr()
+    assert script("next\n", program, str(path)) == 0
+    assert "x.npz: skipped 1 array named after no argument: other" in capsys.readouterr().out
+    assert main(["run", program, str(path)]) == 0
+    assert "note: " in (err := capsys.readouterr().err)
+    assert "skipped 1 array named after no argument: other" in err
+    np.savez(path, to=np.zeros(3, np.float32), form=np.zeros(3, np.float32))
     assert script("next\n", program, str(path)) == 2
-    assert "holds an array 'other', which is the name of no argument" in capsys.readouterr().err
 
 
 def test_a_screenshot_is_the_screen_after_a_script(script, capsys, tmp_path):

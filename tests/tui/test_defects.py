@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shlo_tui.dialogs.text import TextDialog
+from shlo_tui.session.worker import Arrived
+from shlo_tui.widgets.events import Reported
 from shlo_tui.widgets.grid import GridPane
 from shlo_tui.widgets.source import SourcePane
 from shlo_tui.widgets.values import ValuesPane, WatchesPane
@@ -184,3 +186,30 @@ async def test_a_narrow_screen_puts_first_things_first(drive):
         assert "lower_diverging.py:4" in title
         assert "lower_diverging.py:44 attention  layer_0" in status
         assert "NaN 198  min 0" in debugger.text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("dense<[26.58, 73.25, 0x7FC00000, 15.25]> : tensor<4xf32>", "NaN! [26.58,"),
+        ("dense<[26.58, 73.25, 15.25, 0xFF800000]> : tensor<4xf32>", "Inf! [26.58,"),
+        ("dense<[1.0, 0x7FC00000]> : tensor<2xf32>", " [ 1., nan]"),
+        ("dense<[26.58, 73.25, 11.25, 15.25]> : tensor<4xf32>", " [26.58, 73.25"),
+    ],
+)
+async def test_elements_that_are_no_numbers_are_told_where_a_narrow_list_cuts_them_off(
+    text, shown, drive, write
+):
+    type_ = text.rpartition(" ")[2]
+    program = f"func.func @main(%x: {type_}) -> {type_} {{\n  return %x : {type_}\n}}\n"
+    async with drive(write(program), text, size=(80, 24)) as debugger:
+        row = debugger.app.pane(ValuesPane).render_line(0).text
+        assert shown in row
+        assert ("!" in row) == ("!" in shown)
+        assert ("…" in row) == ("26.58" in shown)
+
+
+async def test_a_report_that_comes_while_the_screen_closes_is_passed_over(drive, write):
+    async with drive(write(LOOP)) as debugger:
+        app = debugger.app
+    app.take_report(Reported(Arrived(app.model, "late")))

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from shlo.command_line.debugging import open_for_debugging
 from shlo.command_line.options import make_parser
 from shlo_tui import command
 from shlo_tui.app.app import app_on
 from shlo_tui.keymap import GRID_KEYS, KEYS, shown
-from shlo_tui.launch import open_for_debugging
 
 from .conftest import EXAMPLES, settle
 

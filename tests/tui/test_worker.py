@@ -73,6 +73,7 @@ async def test_a_failing_program_shows_where_and_why(drive, write):
         assert "no.such" in debugger.text
         await debugger.press("escape")
         assert (debugger.line, debugger.app.model.snapshot.status) == (3, "failed")
+        assert "fails here: stablehlo.custom_call" in debugger.text
         await debugger.press("N")
         assert debugger.line == 2
 

@@ -97,7 +97,7 @@ def _with_arguments(program: Program) -> Program:
 def first_finding(text: str) -> Diagnostic | None:
     """Returns what is reported first; None where the text is none that can be read."""
     findings = [each for each in findings_of(Source(text))[1] if each.severity != "hint"]
-    return findings[0] if findings and findings[0].code != "syntax" else None
+    return findings[0] if findings and findings[0].code not in ("syntax", "type-mismatch") else None
 
 
 def with_expectation(text: str, finding: Diagnostic) -> str:

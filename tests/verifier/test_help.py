@@ -94,3 +94,11 @@ def test_ways_are_searched_for_some_hundred_operations_at_most() -> None:
     assert len(advice) == count
     assert advice[0] == "set permutation to [0, 1]"
     assert advice[-1] == "make permutation a permutation of [0, 1], such as [0, 1]"
+
+
+def test_a_region_without_its_terminator_gives_nothing_to_point_at() -> None:
+    source = Source(
+        "func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> { %0 = stablehlo.abs %x : tensor<2xf32> }"
+    )
+    (missing,) = findings_of(source)[1]
+    assert (missing.code, [*missing.related]) == ("missing-terminator", [])

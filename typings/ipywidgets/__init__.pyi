@@ -32,6 +32,10 @@ class HTML(Widget):
     value: str
     def __init__(self, value: str = "", *, layout: Layout = ...) -> None: ...
 
+class Output(Widget):
+    outputs: tuple[dict[str, Any], ...]
+    def __init__(self, *, outputs: tuple[dict[str, Any], ...] = ()) -> None: ...
+
 class Button(Widget):
     description: str
     tooltip: str

@@ -40,6 +40,10 @@ func.func @f() { return }
 // expect: duplicate-symbol
 func.func @f() { return }
 // -----
+"a.b"() {sym_name = "f"} : () -> ()
+// expect: duplicate-symbol
+func.func private @f()
+// -----
 func.func @f(%a: tensor<2xf32>, %p: tensor<i1>) -> tensor<2xf32> {
   // expect: if-I3
   %0 = "stablehlo.if"(%p) ({

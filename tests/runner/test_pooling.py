@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from shlo.debugger import Session
-from shlo.debugger.tensors import pooling
-from shlo.debugger.tensors.colormap import PALETTES, marks
-from shlo.debugger.tensors.pooling import pool
-from shlo.debugger.tensors.statistics import statistics_of
+from shlo.pages.pictures import MARK_COLORS
+from shlo.pages.tensor import PIXELS
+from shlo.runner.statistics import statistics_of
+from shlo.runner.tensors import pooling
+from shlo.runner.tensors.colormap import PALETTES, marks
+from shlo.runner.tensors.pooling import pool
 from shlo.syntax import parse, parse_type
 from shlo_kernel.mime.bundle import mime_of
-from shlo_kernel.mime.tensor import MARK_COLORS, PIXELS
 from shlo_tui.session.tensor_view import Request, TensorReader
 from tests.kernel.test_display import Tags, pixels
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shlo.debugger.tensors.slices import TensorSlice
+from shlo.runner.tensors.slices import TensorSlice
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 import pytest
 
-from shlo.debugger.tensors.colormap import PALETTES, Scale, color_levels, marks, scale_of
-from shlo.debugger.tensors.statistics import statistics_of
+from shlo.runner.statistics import statistics_of
+from shlo.runner.tensors.colormap import ANCHORS, PALETTES, Scale, color_levels, marks, scale_of
 
 
 def levels(array: Any) -> list[Any]:
@@ -72,3 +75,11 @@ def test_palettes_are_told_apart_by_people_who_confuse_red_with_green() -> None:
     left, right = PALETTES["diverging"][40], PALETTES["diverging"][215]
     assert left[2] > left[0] + 60
     assert right[0] > right[2] + 60
+
+
+def test_the_view_for_web_pages_has_the_same_palettes() -> None:
+    source = Path(__file__).parents[2].joinpath("web/src/colormap.ts").read_text()
+    for name, anchors in ANCHORS.items():
+        found = re.search(rf"  {name}: (\[\[.*\]\]),", source)
+        assert found
+        assert json.loads(found[1]) == [list(anchor) for anchor in anchors]

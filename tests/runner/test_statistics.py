@@ -54,6 +54,9 @@ def test_histograms_count_the_finite_elements() -> None:
     made = histogram_of(np.array([0, 1, 1, 4, np.nan, np.inf], np.float32), bins=4)
     assert made
     assert (made.edges, made.counts) == ((0, 1, 2, 3, 4), (1, 2, 0, 1))
+    same = histogram_of(np.full(3, 1e300))
+    assert same is not None
+    assert (same.edges, same.counts) == ((1e300, 1e300), (3,))
     wide = histogram_of(np.array([-1.7e308, 1.7e308]), bins=2)
     assert wide
     assert wide.counts == (1, 1)

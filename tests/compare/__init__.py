@@ -1,0 +1,1 @@
+"""Comparing programs by structure."""

@@ -1,0 +1,265 @@
+"""Clients that attach to a session, over TCP, and the adapter that listens."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shlo
+from shlo.debugger.adapter.clients.listener import Listener
+from shlo.runner.errors import RequestError
+from tests.dap.client import Client, Failure
+from tests.dap.conftest import Write
+from tests.dap.programs import FOREVER, SQUARES, line_of
+
+LISTENING = "listening on "
+
+
+class Call(threading.Thread):
+    """A call of `shlo.debug` that waits for clients, in a thread of its own; `address` is where."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *arguments: Any) -> None:
+        super().__init__(daemon=True)
+        self._arguments = arguments
+        self._said = threading.Event()
+        self.has_returned = False
+        stream = io.StringIO()
+        stream.flush = self._said.set  # type: ignore[method-assign]
+        monkeypatch.setattr(sys, "stderr", stream)
+        self.start()
+        assert self._said.wait(60)
+        self.port = int(stream.getvalue().split(LISTENING)[1].split(":")[1])
+
+    def run(self) -> None:
+        shlo.debug(*self._arguments, listen="127.0.0.1:0")
+        self.has_returned = True
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Call]]:
+    """Yields what makes a call; it is ended with the test."""
+    calls: list[Call] = []
+
+    def make(*arguments: Any) -> Call:
+        calls.append(Call(monkeypatch, *arguments))
+        return calls[-1]
+
+    yield make
+    for each in calls:
+        if each.is_alive():
+            with attached(each.port) as client:
+                client.request("terminate")
+                each.join(60)
+        assert each.has_returned
+
+
+@contextmanager
+def attached(port: int, through: str = "port") -> Iterator[Client]:
+    """Yields a client that is attached to a session: directly, or through an adapter on its standard
+    streams.
+    """
+    client = Client(address=("127.0.0.1", port)) if through == "port" else Client()
+    try:
+        client.initialize()
+        client.request("attach", port=port)
+        client.event("initialized")
+        client.request("configurationDone")
+        client.event("stopped")
+        yield client
+    finally:
+        client.close()
+
+
+def squares() -> tuple[Any, ...]:
+    return SQUARES, np.int32(20)
+
+
+@pytest.mark.parametrize("through", ["port", "adapter"])
+def test_a_client_attaches_moves_and_leaves_the_session_where_it_is(
+    call: Callable[..., Call], through: str
+) -> None:
+    debugged = call(*squares())
+    with attached(debugged.port, through) as client:
+        source, line = {"path": str(SQUARES)}, line_of(SQUARES, "%square =")
+        client.request("setBreakpoints", source=source, breakpoints=[{"line": line}])
+        assert client.move("continue")["reason"] == "breakpoint"
+        assert client.place()[1] == line
+        with pytest.raises(Failure, match="attached already"):
+            client.request("attach", port=debugged.port)
+        client.request("disconnect")
+    assert debugged.is_alive()
+    with attached(debugged.port, through) as client:
+        assert client.place()[1] == line
+        assert client.move("continue")["description"].startswith(
+            "The program has ended"
+        )  # no breakpoint is left
+        client.move("stepBack")
+        assert client.move("restart")["reason"] == "goto"
+        assert client.place()[1] == line_of(SQUARES, "%zero =")
+
+
+def test_each_client_is_told_of_the_moves_of_the_others(call: Callable[..., Call]) -> None:
+    debugged = call(*squares())
+    with attached(debugged.port) as one, attached(debugged.port, "adapter") as other:
+        one.move("next")
+        assert other.event("continued")["allThreadsContinued"]
+        assert other.event("stopped")["reason"] == "step"
+        assert other.place() == one.place()
+        other.move("stepBack")
+        assert one.event("stopped")["reason"] == "step"
+        assert one.events.empty()
+        assert one.place()[1] == line_of(SQUARES, "%zero =")
+
+
+def test_a_client_pauses_what_another_one_runs(call: Callable[..., Call], program: Write) -> None:
+    debugged = call(program(FOREVER))
+    with attached(debugged.port) as one, attached(debugged.port) as other:
+        one.request("continue", threadId=1)
+        other.event("continued")
+        other.request("pause", threadId=1)
+        assert one.event("stopped")["reason"] == "pause"
+        assert other.event("stopped")["reason"] == "pause"
+
+
+def test_breakpoints_of_another_client_stay(call: Callable[..., Call]) -> None:
+    debugged = call(*squares())
+    source, line = {"path": str(SQUARES)}, line_of(SQUARES, "%square =")
+    with attached(debugged.port) as one:
+        one.request("setBreakpoints", source=source, breakpoints=[{"line": line}])
+        with attached(debugged.port) as other:
+            other.request("setBreakpoints", source=source, breakpoints=[{"line": line}])
+            other.request("disconnect")
+        assert one.move("continue")["reason"] == "breakpoint"
+
+
+def test_who_looks_at_another_frame_leaves_the_one_that_others_look_at(call: Callable[..., Call]) -> None:
+    debugged = call(*squares())
+    with attached(debugged.port) as client:
+        client.move("next")
+        client.move("next")
+        client.move("stepIn")
+        outer = client.frames()[1]["id"]
+        assert client.evaluate("%n", frameId=outer) == "20"
+        assert "%more" in client.evaluate("where", "repl").splitlines()[-1]
+
+
+@pytest.mark.parametrize("through", ["port", "adapter"])
+@pytest.mark.parametrize("how", ["terminate", "disconnect"])
+def test_a_client_ends_the_program_and_all_are_told(
+    call: Callable[..., Call], program: Write, through: str, how: str
+) -> None:
+    debugged = call(program(FOREVER))
+    with attached(debugged.port) as other, attached(debugged.port, through) as client:
+        assert client.capabilities["supportTerminateDebuggee"]
+        client.request("continue", threadId=1)
+        client.request(how, **({"terminateDebuggee": True} if how == "disconnect" else {}))
+        other.event("terminated")
+        debugged.join(60)
+    assert debugged.has_returned
+
+
+def test_a_client_that_is_gone_stops_what_it_ran(call: Callable[..., Call], program: Write) -> None:
+    debugged = call(program(FOREVER))
+    with attached(debugged.port) as client:
+        client.request("continue", threadId=1)
+    with attached(debugged.port) as client:
+        assert client.move("next")["reason"] == "step"
+
+
+def test_a_client_that_reads_nothing_stops_no_other(call: Callable[..., Call]) -> None:
+    debugged = call(*squares())
+    deaf = socket.create_connection(("127.0.0.1", debugged.port))
+    with attached(debugged.port) as client:
+        assert client.move("next")["reason"] == "step"
+    deaf.close()
+
+
+def test_a_launch_is_refused_where_a_program_is_debugged(call: Callable[..., Call]) -> None:
+    debugged = call(*squares())
+    client = Client(address=("127.0.0.1", debugged.port))
+    client.initialize()
+    with pytest.raises(Failure, match="expected attach, got launch"):
+        client.request("launch", program=str(SQUARES))
+    with pytest.raises(Failure, match="expected attach before"):
+        client.request("configurationDone")
+    client.close()
+
+
+def test_what_a_browser_sends_is_no_message(call: Callable[..., Call]) -> None:
+    debugged = call(*squares())
+    body = b'{"seq": 1, "type": "request", "command": "terminate"}'
+    with socket.create_connection(("127.0.0.1", debugged.port)) as connected:
+        connected.sendall(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+        answer = b"".join(iter(lambda: connected.recv(4096), b""))
+    assert b"HTTP" in answer  # in the text of an event that says what was expected
+    assert b"response" not in answer
+    assert debugged.is_alive()
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0:0", "192.0.2.1:80", "example.org:1", "127.0.0.1:x", "::1", ""])
+def test_only_ports_of_the_loopback_interface_are_listened_on(address: str) -> None:
+    with pytest.raises(RequestError, match="expected HOST:PORT of the loopback interface"):
+        Listener(address)
+
+
+@contextmanager
+def listening() -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """Yields a process that serves clients, and its port."""
+    command = [sys.executable, "-m", "shlo", "dap", "--listen", "127.0.0.1:0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        assert line.startswith(LISTENING)
+        try:
+            yield process, int(line.rpartition(":")[2])
+        finally:
+            process.kill()
+
+
+def test_every_connection_to_a_listening_adapter_has_a_session_of_its_own(tmp_path: Path) -> None:
+    with listening() as (process, port):
+        clients = [Client(address=("127.0.0.1", port)) for _ in range(2)]
+        for client in clients:
+            client.launch(SQUARES, "4")
+        clients[0].move("next")
+        assert clients[0].place() != clients[1].place()
+        clients[0].request("disconnect")
+        clients[0].close()
+        assert clients[1].move("next")["reason"] == "step"
+        clients[1].close()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+
+
+def test_a_killed_client_of_a_listening_adapter_leaves_it_to_others(program: Write) -> None:
+    with listening() as (_, port):
+        client = Client(address=("127.0.0.1", port))
+        client.launch(program(FOREVER))
+        client.request("continue", threadId=1)
+        client.close()
+        other = Client(address=("127.0.0.1", port))
+        other.launch(SQUARES, "4")
+        assert other.move("next")["reason"] == "step"
+        other.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_an_interrupt_ends_a_call_that_waits() -> None:
+    code = f"import shlo, numpy; shlo.debug({str(SQUARES)!r}, numpy.int32(3), listen='127.0.0.1:0')"
+    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert LISTENING in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) != 0

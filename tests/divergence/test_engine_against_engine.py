@@ -1,0 +1,226 @@
+"""`shlo diff` of runs: planted faults are found, with operation, iteration, process and element."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import shlo
+from shlo.cli import main
+from shlo.divergence.diff import RunDifference, diff_run
+from shlo.divergence.report import lines_of
+from shlo.divergence.tolerances import TOLERANCES, Tolerances
+from shlo.engines import ENGINES, engine_of
+from shlo.interpreter import RunOptions
+
+from .faults import FaultyEngine
+
+ROOT = Path(__file__).parents[2]
+STRAIGHT = """func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<f32>) {
+  %0 = stablehlo.exponential %x : tensor<2x3xf32>
+  %1 = stablehlo.add %0, %x : tensor<2x3xf32>
+  %2 = stablehlo.sqrt %1 : tensor<2x3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<f32>
+  return %2, %3 : tensor<2x3xf32>, tensor<f32>
+}
+"""
+LOOP = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %start = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = call @repeat(%start, %x) : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+func.func @repeat(%i: tensor<f32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %limit = stablehlo.constant dense<30.0> : tensor<f32>
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %r:2 = stablehlo.while(%a = %i, %y = %x) : tensor<f32>, tensor<4xf32>
+  cond {
+    %c = stablehlo.compare LT, %a, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %b = stablehlo.add %a, %one : tensor<f32>
+    %w = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> tensor<4xf32>
+    %z = stablehlo.maximum %y, %w : tensor<4xf32>
+    stablehlo.return %b, %z : tensor<f32>, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
+}
+"""
+GRID = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.negate %x : tensor<4xf32>
+  %1 = "stablehlo.all_reduce"(%0) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %t = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %t : tensor<f32>
+  }) {replica_groups = dense<[[0]]> : tensor<1x1xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}
+    : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = stablehlo.multiply %1, %0 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+"""
+BRANCH = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.negate %x : tensor<2xf32>
+  %1 = stablehlo.slice %0 [1:2] : (tensor<2xf32>) -> tensor<1xf32>
+  %2 = stablehlo.reshape %1 : (tensor<1xf32>) -> tensor<f32>
+  %limit = stablehlo.constant dense<-1.0005> : tensor<f32>
+  %c = stablehlo.compare LT, %2, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %r = "stablehlo.if"(%c) ({
+    stablehlo.return %0 : tensor<2xf32>
+  }, {
+    %n = stablehlo.abs %0 : tensor<2xf32>
+    stablehlo.return %n : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+"""
+
+
+def diff(
+    text: str, engine: FaultyEngine, *inputs: object, tolerances: Tolerances | None = None
+) -> RunDifference:
+    return diff_run([shlo.parse(text, "p.mlir")], [list(inputs)], RunOptions(), engine, tolerances)
+
+
+def test_a_fault_in_a_straight_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setitem(ENGINES, "faulty", lambda _: FaultyEngine("stablehlo.add", (1, 2)))
+    path = tmp_path / "p.mlir"
+    path.write_text(STRAIGHT)
+    call = ["diff", str(path), "--random", "0", "--engine", "faulty"]
+    assert main(call) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert out[1] == f"  {path}:3:3: stablehlo.add"
+    assert out[2].startswith("    1 of 6 elements differ, at most ")
+    assert out[3].startswith("    [1, 2]: interpreter ")
+    assert main([*call, "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    (alone,) = data["alone"]
+    assert (alone["operation"], alone["place"], alone["worst"][0]["index"]) == (
+        "stablehlo.add",
+        f"{path}:3:3",
+        [1, 2],
+    )
+    assert data["compared"] == 4
+    assert main([*call, "--tolerance", "0.01"]) == 0
+    assert main([*call, "--tolerance", "sqrt=0.01"]) == 1
+    assert main([*call, "--ignore", "add"]) == 0
+    assert main(["diff", str(path), "--random", "0", "--engine", "interpreter"]) == 0
+
+
+def test_a_fault_in_an_iteration_of_a_loop_in_a_call() -> None:
+    engine = FaultyEngine("stablehlo.maximum", (2,), lambda operands: operands[1][0] == 17)
+    found = diff(LOOP, engine, np.ones(4, np.float32))
+    (alone,) = found.alone
+    assert (alone.operation, alone.place, alone.difference.worst[0].index) == (
+        "stablehlo.maximum",
+        "p.mlir:16:5",
+        (2,),
+    )
+    assert alone.path == (
+        "call of @repeat at p.mlir:3:3",
+        "iteration 17 of stablehlo.while at p.mlir:9:3",
+    )
+    assert found.together is not None
+    assert (found.together.place, found.together.path) == (alone.place, alone.path)
+    assert not found.results  # the whole program is right
+
+
+def test_a_fault_in_each_iteration_is_one_finding() -> None:
+    found = diff(LOOP, FaultyEngine("stablehlo.add", ()), np.ones(4, np.float32))
+    (alone,) = found.alone
+    assert "iteration 0 of stablehlo.while" in alone.path[1]
+    assert found.occurrences[alone.operation, alone.place] == 30
+
+
+def test_a_fault_in_one_process_of_a_grid() -> None:
+    engine = FaultyEngine("stablehlo.multiply", (1,), lambda operands: operands[1][0] == -3)
+    inputs = [[np.full(4, process, np.float32)] for process in range(8)]
+    found = diff_run([shlo.parse(GRID, "p.mlir")], inputs, RunOptions(partitions=8), engine)
+    (alone,) = found.alone
+    assert (alone.process, alone.place, alone.difference.worst[0].index) == (3, "p.mlir:9:3", (1,))
+    assert "    process 3 of 8: 1 of 4 elements differ" in "\n".join(lines_of(found))
+
+
+def test_an_error_that_sends_control_flow_another_way() -> None:
+    x = np.array([1.0, 1.0], np.float32)
+    found = diff(BRANCH, FaultyEngine("stablehlo.negate", (1,)), x)
+    assert [each.operation for each in found.alone] == ["stablehlo.negate"]
+    assert found.parted is not None
+    assert found.parted.startswith("stablehlo.abs at p.mlir:10")
+
+
+def test_results_are_judged_by_operation_and_type() -> None:
+    tolerances = Tolerances()
+    for dtype, epsilon in ((np.float32, 2**-23), (np.float64, 2**-52)):
+        ones = np.ones(4, dtype)
+        assert tolerances.allowed("stablehlo.add", ones, [ones, ones]).max() < 1e-30
+        assert tolerances.allowed("stablehlo.exponential", ones, [ones]).max() == pytest.approx(
+            32 * epsilon, rel=0.01
+        )
+    wide = np.ones((1, 10_000), np.float32)
+    one = np.float32(1.0)
+    assert tolerances.allowed("stablehlo.dot_general", one, [wide, wide.T]) > 16 * 2**-23
+    assert all(row.reason for row in TOLERANCES)
+
+
+def test_a_nan_on_one_side_alone_is_a_difference() -> None:
+    class WithNan(FaultyEngine):
+        def execute(self, *given: object) -> tuple[object, ...]:
+            results = super().execute(*given)  # type: ignore[arg-type]
+            if results[0].shape == (2, 3):
+                results[0][0, 1] = np.nan
+            return results
+
+    found = diff(
+        STRAIGHT, WithNan("none", ()), np.ones((2, 3), np.float32), tolerances=Tolerances((("*", 1e9),))
+    )
+    assert [each.difference.worst[0].index for each in found.alone] == [(0, 1)] * 3
+
+
+def test_what_an_engine_cannot_run_is_said() -> None:
+    text = """func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.negate %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"""
+    engine = engine_of("interpreter")
+
+    class Refusing(FaultyEngine):
+        def execute(self, *given: object) -> tuple[object, ...]:
+            raise shlo.ExecutionError("no device")
+
+    found = diff(text, Refusing("", ()), np.ones(2, np.float32))
+    assert found.not_compared == {"stablehlo.negate": "no device", "the whole program": "no device"}
+    assert not found
+    assert not diff_run([shlo.parse(text)], [[np.ones(2, np.float32)]], RunOptions(), engine)
+
+
+def test_two_programs_need_text(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "p.mlir"
+    path.write_text(STRAIGHT)
+    assert main(["diff", str(path), str(path), "--engine", "interpreter"]) == 2
+    assert "shlo diff --text" in capsys.readouterr().err
+    assert main(["diff", "--text", str(path), str(path)]) == 0
+    assert main(["diff", str(path), "--text", str(path)]) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.oracle
+def test_nothing_is_reported_of_programs_without_a_fault() -> None:
+    names = ["mlp", "lstm", "linalg_qr", "fft_x64", "mlp_bfloat16_mixed"]
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.divergence.long", *names],
+        cwd=ROOT,
+        env=os.environ | {"XLA_FLAGS": "--xla_backend_optimization_level=0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr[-2000:]

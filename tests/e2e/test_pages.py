@@ -1,0 +1,160 @@
+"""Self-contained pages in a browser: the tensor view and the graph view, in light and dark, without a server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("playwright")
+
+from playwright.sync_api import Browser, Frame, Locator, Page, expect
+
+from shlo.cli import main
+from shlo.pages.tensor import difference_html, tensor_html
+
+from .conftest import ROOT
+
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+BUILT = ROOT / "web" / "dist"
+EXAMPLES = ROOT / "examples"
+NAN = (1, 12, 33)
+NAN_COLOUR = [213, 0, 200]
+PIXEL = """(canvas, [x, y]) => {
+  const box = canvas.getBoundingClientRect();
+  return [...canvas.getContext('2d').getImageData(x * canvas.width / box.width, y * canvas.height / box.height, 1, 1).data].slice(0, 3);
+}"""
+Open = Callable[[str], Page]
+
+
+@pytest.fixture(params=["light", "dark"])
+def theme(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+@pytest.fixture
+def open_page(browser: Browser, theme: Any, tmp_path: Path) -> Open:
+    """Returns a function that opens a page from a file, without a network; a mistake of its scripts fails."""
+    if not (BUILT / "graph_view.js").exists():
+        pytest.skip("the views are not built: make web")
+
+    def open_text(html: str) -> Page:
+        path = tmp_path / "page.html"
+        path.write_text(html, encoding="utf-8")
+        page = browser.new_page(color_scheme=theme, viewport={"width": 1000, "height": 700}, offline=True)
+        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        page.goto(path.as_uri())
+        return page
+
+    return open_text
+
+
+def violations(page: Page | Frame) -> list[str]:
+    """Returns what axe-core finds wrong: contrast, names of controls, roles."""
+    page.add_script_tag(path=AXE)
+    rules = {
+        "rules": {
+            name: {"enabled": False} for name in ("region", "landmark-one-main", "page-has-heading-one")
+        }
+    }
+    found = page.evaluate("rules => axe.run(document, rules)", rules)
+    contrast = [each for each in found["passes"] if each["id"] == "color-contrast"]
+    assert contrast, "axe-core measured no contrast"
+    return [f"{each['id']}: {node['html'][:120]}" for each in found["violations"] for node in each["nodes"]]
+
+
+def place_of(
+    canvas: Locator, row: int, column: int, rows: int = 40, columns: int = 60
+) -> tuple[float, float]:
+    """Returns where an element of a plane is drawn, in the canvas."""
+    left, top, right, bottom = 52, 20, 24, 4
+    box = canvas.bounding_box()
+    assert box
+    width, height = (box["width"] - left - right) / columns, (box["height"] - top - bottom) / rows
+    return left + (column + 0.5) * width, top + (row + 0.5) * height
+
+
+def page_of(body: str) -> str:
+    style = "<style>:root{color-scheme:light dark}</style>"
+    return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>page</title>{style}<body>{body}</body></html>'
+
+
+def test_a_tensor_in_a_page_has_slider_hover_and_its_nan(
+    open_page: Open, theme: str, screenshots: Path
+) -> None:
+    z, y, x = np.meshgrid(*map(np.arange, (3, 40, 60)), indexing="ij")
+    array = (np.sin(x / 9 + z) * np.cos(y / 7)).astype(np.float32)
+    array[NAN] = np.nan
+    page = open_page(
+        page_of(tensor_html(array, "%y") + difference_html(array[0], array[2]) + tensor_html(array))
+    )
+    views = page.locator("shlo-tensor-view")
+    view = views.first
+    expect(view.locator(".plane canvas")).to_have_attribute("aria-label", re.compile(r"\[0, 0:40, 0:60\]"))
+    view.locator("input[type=range]").press("ArrowRight")
+    canvas = view.locator(".plane canvas")
+    expect(canvas).to_have_attribute("aria-label", re.compile(r"\[1, 0:40, 0:60\]"))
+    x_at, y_at = place_of(canvas, *NAN[1:])
+    canvas.hover(position={"x": x_at, "y": y_at})
+    expect(view.locator(".place")).to_have_text("[1, 12, 33] = NaN")
+    assert canvas.evaluate(PIXEL, [x_at, y_at]) == NAN_COLOUR
+    plane = view.locator(".plane")
+    plane.focus()
+    for key in ("+", "+", "+", "ArrowDown"):
+        plane.press(key)
+    expect(view.locator("td.cursor")).to_have_count(1)
+    views.nth(1).get_by_role("button", name="first - second").click()
+    expect(views.nth(1).locator(".title")).to_contain_text("first - second")
+    expect(views.nth(2).locator(".plane canvas")).to_be_visible()  # a third copy of the script
+    page.screenshot(path=screenshots / f"page-tensor-{theme}.png", full_page=True)
+    assert violations(page) == []
+
+
+def test_without_scripts_a_page_has_the_picture(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(page_of(tensor_html(np.ones((40, 50)), "%y")), encoding="utf-8")
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(path.as_uri())
+    expect(page.get_by_role("img", name="heat map of 40 by 50 elements")).to_be_visible()
+
+
+def test_a_graph_expands_colours_and_is_found_by_keys(
+    open_page: Open, theme: str, screenshots: Path, tmp_path: Path
+) -> None:
+    program = [str(EXAMPLES / name) for name in ("training.mlir", "training.npz")]
+    assert main(["graph", program[0], "--run", program[1], "-o", str(tmp_path / "graph.html")]) == 0
+    page = open_page((tmp_path / "graph.html").read_text(encoding="utf-8"))
+    tree = page.get_by_role("tree")
+    item = tree.get_by_role("treeitem", name="@closed_call")
+    item.dblclick()
+    expect(item).to_have_attribute("aria-expanded", "true")
+    scope = tree.get_by_role("treeitem", name="jvp(hidden)").first
+    scope.press("ArrowRight")
+    expect(scope).to_have_attribute("aria-expanded", "true")
+    scope.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("region", name="the selected node")).to_contain_text("stablehlo.dot_general")
+    page.get_by_label("colours").select_option("NaN and Inf")
+    assert colour_of_selected(page) == NAN_COLOUR
+    page.get_by_label("colours").select_option("FLOPs")
+    assert colour_of_selected(page) != NAN_COLOUR
+    page.screenshot(path=screenshots / f"page-graph-{theme}.png")
+    search = page.get_by_label("find an operation")
+    search.fill("dynamic_update_slice")
+    search.press("Enter")
+    expect(tree.locator("[aria-selected=true]")).to_contain_text("dynamic_update_slice")
+    assert violations(page) == []
+
+
+def colour_of_selected(page: Page) -> list[int]:
+    """Returns the colour of the selected node, on the canvas, once it is drawn."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    place = page.evaluate(
+        "() => { const view = document.querySelector('shlo-graph-view'); return view.placeOf(view.selected); }"
+    )
+    at = [place["x"] + 6, place["y"] + place["height"] / 2]
+    return page.locator("shlo-graph-view .canvas canvas").evaluate(PIXEL, at)

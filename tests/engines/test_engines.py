@@ -1,0 +1,222 @@
+"""Engines: the same programs, arguments, grids and results; what one cannot run is said."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shlo
+from shlo.cli import main
+from shlo.engines import EngineError, Placement, engine_of
+from tests.jax_programs import RUNNABLE
+
+PARTS = 2
+"""Processes that the corpus is given to."""
+ROOT = Path(__file__).parents[2]
+PROGRAM = """func.func @main(%x: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<4xf32> {
+  %0 = call @doubled(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @doubled(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.add %x, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @sized(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.negate %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+func.func @stored(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.5>> {
+  %0 = stablehlo.add %x, %x : tensor<2x!quant.uniform<i8:f32, 0.5>>
+  return %0 : tensor<2x!quant.uniform<i8:f32, 0.5>>
+}
+func.func @token(%x: !stablehlo.token) -> !stablehlo.token {
+  return %x : !stablehlo.token
+}
+func.func @callback(%x: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.custom_call @xla_ffi_python_cpu_callback(%x) : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+"""
+GRID_EXCEPTIONS = {
+    "all_gather, both 2x4": "XLA lists the processes of a group replica by replica, the specification partition "
+    "by partition",
+    "reduce_scatter, both 2x4": "as all_gather",
+    **{
+        f"collective_broadcast, {way}": "XLA's CPU has no collective-broadcast"
+        for way in ("cross replica 8x1", "cross partition 1x8", "cross replica 2x4", "cross partition 2x4")
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def module() -> shlo.Module:
+    return shlo.parse(PROGRAM)
+
+
+def in_a_process(*arguments: str, **environment: str) -> Any:
+    """Returns what a module of this folder prints, in a process in which JAX starts anew."""
+    command = [sys.executable, "-m", "tests.engines.both_engines", *arguments]
+    run = subprocess.run(command, cwd=ROOT, env=os.environ | environment, capture_output=True, check=False)
+    assert run.returncode == 0, run.stderr.decode()[-3000:]
+    return json.loads(run.stdout)
+
+
+def fresh(code: str) -> str:
+    """Returns what code prints in a process of its own."""
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout.strip()
+
+
+@pytest.mark.slow
+@pytest.mark.oracle
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_jax_program_has_the_same_results_on_both_engines(part: int, tmp_path: Path) -> None:
+    names = [program.name for program in RUNNABLE][part::PARTS]
+    flags = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
+    assert in_a_process("corpus", str(tmp_path), *names, XLA_FLAGS=flags) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.oracle
+def test_collectives_agree_in_grids_of_replicas_and_partitions(tmp_path: Path) -> None:
+    assert in_a_process("collectives", str(tmp_path)).keys() == GRID_EXCEPTIONS.keys()
+
+
+@pytest.mark.oracle
+def test_xla_runs_any_function_and_leaves_arguments_as_they_are(module: shlo.Module) -> None:
+    x = np.arange(4, dtype=np.float32)
+    (found,) = shlo.run(module, x, engine="xla", platform="cpu")
+    assert found.tolist() == [0, 2, 4, 6]
+    found += 1  # it is the caller's own
+    assert x.tolist() == [0, 1, 2, 3]
+    assert shlo.run(module, x, engine="xla", entry="doubled")[0].tolist() == [0, 2, 4, 6]
+    for size in (2, 3):
+        given = np.arange(size, dtype=np.float32)
+        assert shlo.run(module, given, engine="xla", entry="sized")[0].tolist() == (-given).tolist()
+    stored = np.array([3, -7], np.int8)
+    expected = shlo.run(module, stored, entry="stored")[0]
+    assert np.array_equal(shlo.run(module, stored, engine="xla", entry="stored")[0], expected)
+
+
+@pytest.mark.oracle
+def test_an_executable_is_compiled_once(module: shlo.Module, monkeypatch: pytest.MonkeyPatch) -> None:
+    from shlo.engines.xla import runtime
+
+    x = np.zeros(4, np.float32)
+    shlo.run(module, x, engine="xla", entry="doubled")
+    monkeypatch.setattr(runtime, "compile_program", None)  # calling it would fail
+    shlo.run(module, x, engine="xla", entry="doubled")
+
+
+@pytest.mark.oracle
+def test_a_function_of_jax_runs_on_xla() -> None:
+    import jax.numpy as jnp
+
+    found = shlo.run(lambda x: {"y": jnp.sin(x), "n": 3}, np.ones(3, np.float32), engine="xla")
+    np.testing.assert_allclose(found["y"], np.sin(np.ones(3, np.float32)), rtol=1e-6)
+    assert found["n"] == 3
+
+
+@pytest.mark.parametrize(
+    ("entry", "arguments", "options", "message"),
+    [
+        ("token", [None], {}, "expected tensors as arguments and results of @token for XLA"),
+        ("callback", [1.0], {}, "expected a program without host callbacks for XLA"),
+        ("main", [np.zeros(4, np.float32)], {"max_steps": 3}, "expected a run without a limit of operations"),
+        ("main", [np.zeros(4, np.float32)], {"stubs": {"f": "zeros"}}, "expected a run without stubs"),
+        ("main", [np.zeros(4, np.float32)], {"platform": "abacus"}, "expected a platform that JAX can use"),
+    ],
+)
+@pytest.mark.oracle
+def test_what_only_the_interpreter_runs_is_said(
+    module: shlo.Module, entry: str, arguments: list[Any], options: Any, message: str
+) -> None:
+    with pytest.raises(EngineError, match=message) as raised:
+        shlo.run(module, *arguments, entry=entry, engine="xla", **options)
+    assert raised.value.hint
+
+
+@pytest.mark.oracle
+def test_arguments_that_do_not_fit_are_said_as_the_interpreter_says_it(module: shlo.Module) -> None:
+    with pytest.raises(shlo.ExecutionError) as of_xla:
+        shlo.run(module, np.zeros(5, np.float32), engine="xla")
+    with pytest.raises(shlo.ExecutionError) as of_interpreter:
+        shlo.run(module, np.zeros(5, np.float32))
+    assert str(of_xla.value) == str(of_interpreter.value)
+
+
+def test_an_engine_that_there_is_not_is_said(module: shlo.Module) -> None:
+    with pytest.raises(EngineError, match="there is no engine 'xlaa'"):
+        shlo.run(module, np.zeros(4, np.float32), engine="xlaa")
+    with pytest.raises(EngineError, match="expected no devices for the interpreter"):
+        engine_of("interpreter", Placement(devices=8))
+
+
+def test_without_jax_the_message_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from shlo.engines.xla import runtime
+
+    path = tmp_path / "program.mlir"
+    path.write_text(PROGRAM)
+    monkeypatch.setattr(runtime, "find_spec", lambda name: None)
+    assert main(["run", str(path), "--zeros", "--engine", "xla"]) == 2
+    said = capsys.readouterr().err
+    assert "error: jax is not installed, which brings XLA\nhint: pip install 'shlo[xla]'" in said
+
+
+def test_options_that_look_into_a_run_are_for_the_interpreter(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "program.mlir"
+    path.write_text(PROGRAM)
+    assert main(["run", str(path), "--zeros", "--engine", "xla", "--time"]) == 2
+    assert capsys.readouterr().err.startswith("error: expected the interpreter for --time, got --engine xla")
+
+
+def test_jax_is_imported_by_the_engine_alone() -> None:
+    found = fresh(
+        "import sys, numpy, shlo, shlo.engines\n"
+        f"module = shlo.parse({PROGRAM!r})\n"
+        "shlo.run(module, numpy.zeros(4, numpy.float32))\n"
+        "from shlo.engines.xla import engine\n"
+        "print(sorted(each for each in sys.modules if each.split('.')[0] in ('jax', 'jaxlib')))"
+    )
+    assert found == "[]"
+
+
+@pytest.mark.oracle
+def test_too_few_devices_in_a_process_in_which_jax_runs() -> None:
+    found = fresh(
+        "import jax, shlo, shlo.engines\n"
+        "jax.devices('cpu')\n"
+        f"module = shlo.parse({PROGRAM!r})\n"
+        "try:\n"
+        "    shlo.run_grid(module, [[[1, 2, 3, 4]]], partitions=8, engine='xla', platform='cpu')\n"
+        "except shlo.engines.EngineError as error:\n"
+        "    print(error, error.hint)"
+    )
+    assert found.startswith("expected 8 devices of platform cpu, got 1 JAX settled the number of CPU devices")
+    assert "XLA_FLAGS=--xla_force_host_platform_device_count=8" in found
+
+
+@pytest.mark.slow
+@pytest.mark.oracle
+def test_a_sharded_program_goes_to_xlas_partitioner_whole() -> None:
+    path = ROOT / "examples" / "mesh.mlir"
+    code = (
+        "import numpy, shlo\n"
+        f"module = shlo.load({str(path)!r})\n"
+        f"with numpy.load({str(path.with_suffix('.npz'))!r}) as file: values = [file[name] for name in file]\n"
+        "one, = shlo.run(module, *values)\n"
+        "other, = shlo.run(module, *values, engine='xla', platform='cpu')\n"
+        "print(one.shape == other.shape and numpy.allclose(one, other, 1e-5))\n"
+    )
+    assert fresh(code) == "True"

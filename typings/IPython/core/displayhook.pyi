@@ -1,0 +1,4 @@
+from IPython.core.interactiveshell import InteractiveShell
+
+class DisplayHook:
+    shell: InteractiveShell
