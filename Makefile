@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; 
 DEMO := examples/transformer.mlir examples/transformer.npz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers quick unit coverage docs conformance corpora format bench vsix labextension e2e clean
+.PHONY: help setup demo test lint types layers quick unit coverage docs conformance corpora format bench vsix web labextension wheel notebook e2e pictures clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -24,6 +24,10 @@ $(VENV)/tui: pyproject.toml | $(BIN)/python
 $(VENV)/dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/tui
+
+$(VENV)/notebook: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]'
+	@touch $@
 
 $(VENV)/e2e: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[e2e]'
@@ -60,10 +64,19 @@ unit: $(VENV)/dev ## tests, with pytest
 vsix: $(VENV)/dev ## package the extension for VS Code, with the wheel in it (wants Node)
 	$(MAKE) -C vscode-extension vsix PYTHON=$(CURDIR)/$(BIN)/python
 
+web: ## build the views of tensors and graphs for web pages: web/dist (wants Node)
+	$(MAKE) -C vscode-extension web
+
 labextension: $(VENV)/e2e ## build the JupyterLab extension that goes into the wheel (wants Node)
 	$(MAKE) -C shlo_kernel/labextension PYTHON=$(CURDIR)/$(BIN)/python
 
-e2e: $(VENV)/e2e ## drive VS Code, JupyterLab and the terminal (E2E_REQUIRED=1: all of them must be there)
+wheel: labextension web ## build dist/*.whl with the kernel and the JupyterLab extension in it (wants Node)
+	SHLO_RELEASE=1 $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+notebook: $(VENV)/notebook ## set up and open the tour in JupyterLab
+	$(BIN)/jupyter lab examples/tour.ipynb
+
+e2e: $(VENV)/e2e ## drive VS Code, Neovim, Emacs, JupyterLab and the terminal (E2E_REQUIRED=1: all of them must be there)
 	sh tests/e2e/run.sh $(BIN)/python
 
 conformance: $(VENV)/dev ## run the upstream suite: SUITE=<a checkout of openxla/stablehlo>
@@ -71,6 +84,9 @@ conformance: $(VENV)/dev ## run the upstream suite: SUITE=<a checkout of openxla
 
 corpora: $(VENV)/dev ## read, verify, print and run programs of public projects: DIR=<a folder of checkouts>
 	$(BIN)/python -m tests.corpora $(DIR)
+
+pictures: $(VENV)/e2e web ## draw the pictures of docs/views.md (wants Node and Chromium)
+	$(BIN)/python docs/picture_views.py
 
 coverage: $(VENV)/dev ## which lines of the kernels their tests run, at least 90 % of each module
 	$(BIN)/pytest -n 2 tests/ops tests/kernels --cov=shlo/interpreter/kernels --cov-report=
@@ -81,12 +97,16 @@ docs: $(VENV)/dev ## write the pages of docs/ that are generated
 	$(BIN)/python docs/generate_constraints.py
 	$(BIN)/python docs/generate_mistakes.py
 	$(BIN)/python docs/generate_differences.py
+	$(BIN)/python docs/generate_lsp.py
+	$(BIN)/python docs/generate_dap.py
 
 format: $(VENV)/dev ## lay the code out
 	$(BIN)/ruff format .
 
 bench: $(VENV)/dev ## compare the speed with jaxlib, XLA and NumPy
-	for script in startup parse verify run arguments growth; do $(BIN)/python benchmarks/$$script.py || exit 1; done
+	for script in startup parse verify run arguments growth provenance; do $(BIN)/python benchmarks/$$script.py || exit 1; done
+	$(BIN)/python benchmarks/debugger_continue.py --rounds 3
+	$(BIN)/python benchmarks/recording.py 2000
 
 clean: ## remove .venv and what tools leave behind
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist

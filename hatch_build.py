@@ -1,7 +1,9 @@
-"""What the wheel carries besides Python: the JupyterLab extension, where `make labextension` has built it."""
+"""What the wheel carries besides Python: Jupyter's kernel, the JupyterLab extension, scripts of the views."""
 
+# pyright: reportMissingImports=false
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,18 +11,32 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 BUILT = Path("shlo_kernel", "labextension", "build", "shlo-jupyterlab")
 INSTALLED = "share/jupyter/labextensions/shlo-jupyterlab"
+KERNEL = Path("shlo_kernel", "kernelspec")
+VIEWS = (Path("web", "dist", "tensor_view.js"), Path("web", "dist", "graph_view.js"))
+ASSETS = Path("shlo", "pages", "assets")
+"""Where `shlo.pages.bundle` looks for the scripts of the views."""
+INSTALLED_KERNEL = "share/jupyter/kernels/stablehlo"
 
 
 class LabExtensionHook(BuildHookInterface[Any]):
-    """Adds the extension's files to the wheel; without them JupyterLab shows no colours."""
+    """Adds files that installers copy to `share/jupyter`. Without the extension JupyterLab shows no colours:
+    a wheel for others (SHLO_RELEASE=1, as `make wheel` sets it) is not built without it."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Puts the folder into the data that installers copy to `share/jupyter`."""
+        build_data["shared_data"][str(KERNEL)] = INSTALLED_KERNEL
+        for script in VIEWS:
+            if Path(self.root, script).is_file():
+                build_data["force_include"][str(script)] = str(ASSETS / script.name)
+            else:
+                self._miss("the views of tensors and graphs are not built (`make web`, wants Node)")
         if Path(self.root, BUILT, "package.json").is_file():
             build_data["shared_data"][str(BUILT)] = INSTALLED
         else:
-            self.app.display_warning(
-                "the JupyterLab extension is not built (`make labextension`, wants Node): left out"
-            )
+            self._miss("the JupyterLab extension is not built (`make labextension`, wants Node)")
+
+    def _miss(self, message: str) -> None:
+        if os.environ.get("SHLO_RELEASE"):
+            raise RuntimeError(message)
+        self.app.display_warning(f"{message}: left out")

@@ -1,0 +1,139 @@
+"""Writes shlo/debugger/adapter/protocol.py: the messages of the Debug Adapter Protocol as types.
+
+python docs/generate_protocol_types.py debugAdapterProtocol.json
+
+The schema is the protocol's own, of https://github.com/microsoft/debug-adapter-protocol. Names and shapes are
+taken from it, descriptions are not.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+TARGET = Path(__file__).parents[1] / "shlo/debugger/adapter/protocol.py"
+PLAIN = {"boolean": "bool", "integer": "int", "number": "float", "string": "str", "null": "None"}
+
+Schema = Mapping[str, Any]
+
+
+class Writer:
+    """What is written for the definitions of a schema."""
+
+    def __init__(self, definitions: Mapping[str, Schema]) -> None:
+        self._definitions = definitions
+        self._classes: dict[str, str] = {}
+        self._tables: dict[str, dict[str, str]] = {"ARGUMENTS": {}, "BODIES": {}, "EVENTS": {}}
+
+    def page(self) -> str:
+        """Returns the module."""
+        for name, definition in sorted(self._definitions.items()):
+            if name in ("Event", "ProtocolMessage", "Request", "Response"):
+                continue
+            if "allOf" in definition and name.endswith("Format"):
+                extended = self._definitions[definition["allOf"][0]["$ref"].rpartition("/")[2]]
+                properties = {**extended["properties"], **definition["allOf"][1]["properties"]}
+                self._typed(name, {"properties": properties}, f"`{name}` of the protocol.")
+            elif "allOf" in definition:
+                self._message(name, definition["allOf"][1].get("properties", {}))
+            elif "enum" not in definition and "_enum" not in definition:
+                self._typed(name, definition, f"`{name}` of the protocol.")
+        return "\n".join(
+            [
+                '"""Messages of the Debug Adapter Protocol as types.',
+                "",
+                "Written by docs/generate_protocol_types.py.",
+                '"""',
+                "",
+                "from typing import Any, Final, Literal, Required, TypedDict",
+                "",
+                "class Empty(TypedDict):",
+                '    """Nothing is carried."""',
+                "",
+                "",
+                *self._classes.values(),
+                *self._table("ARGUMENTS", "Arguments of each request."),
+                *self._table("BODIES", "Bodies of the response to each request."),
+                *self._table("EVENTS", "Bodies of each event."),
+            ]
+        )
+
+    def _message(self, name: str, properties: Mapping[str, Schema]) -> None:
+        """Notes what a request, response or event carries."""
+        kind = next((each for each in ("Request", "Response", "Event") if name.endswith(each)), "")
+        if "command" in properties and kind == "Request":
+            (command,) = properties["command"]["enum"]
+            given = properties.get("arguments", {})
+            self._tables["ARGUMENTS"][command] = self._type(given, f"{name}Arguments") if given else "Empty"
+        elif kind == "Event" and "event" in properties:
+            (event,) = properties["event"]["enum"]
+            self._tables["EVENTS"][event] = self._body(name, properties)
+        elif kind == "Response":
+            command = name[0].lower() + name.removesuffix("Response")[1:]
+            self._tables["BODIES"][command] = self._body(name, properties)
+
+    def _body(self, name: str, properties: Mapping[str, Schema]) -> str:
+        body = properties.get("body")
+        return "Empty" if body is None else self._type(body, f"{name}Body")
+
+    def _type(self, schema: Schema, name: str) -> str:
+        """Returns the type of a schema; `name` is for what has none."""
+        if "$ref" in schema:
+            target = schema["$ref"].rpartition("/")[2]
+            found = self._definitions[target]
+            if "allOf" in found or "properties" in found or found.get("type") == "object":
+                return f'"{target}"'
+            return self._type(found, target)
+        if "enum" in schema:
+            return "Literal[" + ", ".join(map(json.dumps, schema["enum"])) + "]"
+        kind = schema.get("type")
+        if isinstance(kind, list):
+            return "Any" if "object" in kind else " | ".join(PLAIN[each] for each in kind)
+        if "oneOf" in schema:
+            return "Any"
+        if kind == "array":
+            return f"list[{self._type(schema['items'], f'{name}Item')}]"
+        if kind == "object":
+            if "properties" in schema:
+                self._typed(name, schema, f"`{name}`, which the protocol gives no name.")
+                return f'"{name}"'
+            return f"dict[str, {PLAIN.get(_values(schema), 'Any')}]"
+        return PLAIN.get(str(kind), "Any")
+
+    def _typed(self, name: str, schema: Schema, meaning: str) -> None:
+        required = frozenset(schema.get("required", ()))
+        lines = [f"class {name}(TypedDict, total=False):", f'    """{meaning}"""', ""]
+        for key, value in schema.get("properties", {}).items():
+            if key.startswith("__"):
+                continue  # no name that a class can have
+            kind = self._type(value, f"{name}{key[0].upper()}{key[1:]}")
+            lines.append(f"    {key}: {f'Required[{kind}]' if key in required else kind}")
+        self._classes[name] = "\n".join([*lines, "", ""])
+
+    def _table(self, name: str, meaning: str) -> Iterator[str]:
+        yield f"{name}: Final[dict[str, type]] = {{"
+        for key, kind in sorted(self._tables[name].items()):
+            yield f'    "{key}": {kind.strip(chr(34))},'
+        yield "}"
+        yield f'"""{meaning}"""'
+
+
+def _values(schema: Schema) -> str:
+    additional = schema.get("additionalProperties")
+    kind = additional.get("type") if isinstance(additional, dict) else None
+    return kind if isinstance(kind, str) else ""
+
+
+def module_of(schema: Path) -> str:
+    """Returns the module for the schema of a file, formatted."""
+    page = Writer(json.loads(schema.read_text(encoding="utf-8"))["definitions"]).page()
+    command = ["ruff", "format", "--stdin-filename", str(TARGET), "-"]
+    return subprocess.run(command, input=page, capture_output=True, text=True, check=True).stdout
+
+
+if __name__ == "__main__":
+    TARGET.write_text(module_of(Path(sys.argv[1])), encoding="utf-8", newline="\n")

@@ -1,0 +1,52 @@
+"""Pictures of the tensor view and the graph view for the documents: `make pictures` (wants Chromium)."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Page, sync_playwright
+
+from shlo.cli import main
+from shlo.pages.tensor import tensor_html
+
+DOCS = Path(__file__).parent
+EXAMPLES = DOCS.parent / "examples"
+
+
+def draw_tensor(page: Page, folder: Path) -> None:
+    z, y, x = np.meshgrid(*map(np.arange, (3, 40, 60)), indexing="ij")
+    array = (np.sin(x / 9 + z) * np.cos(y / 7)).astype(np.float32)
+    array[0, 12, 33] = np.nan
+    html = tensor_html(array, "%y", "tensor<3x40x60xf32>")
+    path = folder / "tensor.html"
+    path.write_text(f'<!doctype html><meta charset="utf-8">{html}', encoding="utf-8")
+    page.goto(path.as_uri())
+    view = page.locator("shlo-tensor-view")
+    view.locator(".plane canvas").wait_for()
+    view.screenshot(path=DOCS / "tensor-view.png")
+
+
+def draw_graph(page: Page, folder: Path) -> None:
+    path = folder / "graph.html"
+    program = [str(EXAMPLES / name) for name in ("training.mlir", "training.npz")]
+    assert main(["graph", program[0], "--run", program[1], "-o", str(path)]) == 0
+    page.goto(path.as_uri())
+    page.get_by_role("treeitem", name="@closed_call").dblclick()
+    page.get_by_role("treeitem", name="jvp(hidden)", exact=False).first.dblclick()
+    page.screenshot(path=DOCS / "graph-view.png")
+
+
+if __name__ == "__main__":
+    found = (
+        shutil.which("chromium") or shutil.which("google-chrome") or sys.exit("expected Chromium, got none")
+    )
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 1000, "height": 640}, color_scheme="light")
+        draw_tensor(page, Path(folder))
+        draw_graph(page, Path(folder))
+        browser.close()
