@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from ipykernel.compiler import murmur2_x86
 
-from shlo.debugger.adapter import breakpoints, frames
+from shlo.debugger.adapter import breakpoints, frames, moves
 from shlo.debugger.adapter.conversation import Conversation, Message, capabilities_of
 from shlo.debugger.adapter.debuggee import Client, Debuggee, ProgramText
 from shlo.debugger.adapter.requests import REQUESTS, Request
@@ -309,7 +309,8 @@ class CellDebugger:
     ) -> list[tuple[Any, ...]]:
         """Runs in a session, and answers requests while that is stopped; returns the results of each
         process."""
-        requests = {"stackTrace": Request(_stack_trace)}
+        first = _FirstOps()
+        requests = {"stackTrace": Request(_stack_trace), "continue": Request(first.resume)}
         conversation = Conversation(self._send, requests)
         debuggee = conversation.debuggee
         debuggee.client, debuggee.ends_at_end, debuggee.number = self._client, True, self._number
@@ -318,7 +319,8 @@ class CellDebugger:
         self._running = debuggee
         try:
             self._place(debuggee)
-            if _is_at_breakpoint(session):
+            first.find(session)
+            if first.select_next(session):
                 debuggee.tell(session.snapshot)
             else:
                 debuggee.move("run", lambda session: Session.resume)
@@ -401,11 +403,35 @@ def _of_process(message: Message, selected: int) -> Message:
     return {**message, "arguments": {**arguments, "threadId": process}}
 
 
-def _is_at_breakpoint(session: Session) -> bool:
-    """Returns whether the first operation has a breakpoint: going on from there would pass it."""
-    frame = session.snapshot.frame
-    points = (point for point in session.breakpoints if point.condition is None and not point.ignored)
-    return frame is not None and any(frame.line in session.lines_of(point) for point in points)
+class _FirstOps:
+    """The processes whose first operation has a breakpoint. All are there before the first step, so going on
+    would pass it: each is told in its turn."""
+
+    def __init__(self) -> None:
+        self._pending: list[int] = []
+
+    def find(self, session: Session) -> None:
+        """Finds them, at the start of a session."""
+        count = 1 if session.grid is None else len(session.grid.processes)
+        found = (number for number in range(count) if session.select_process(number).breakpoints)
+        self._pending = list(found)
+        session.select_process(0)
+
+    def select_next(self, session: Session) -> bool:
+        """Selects the next process that is still at its first operation; returns whether there is one."""
+        while self._pending:
+            number = self._pending.pop(0)
+            if session.grid is None or session.grid.processes[number].steps == 0:
+                session.select_process(number)
+                return True
+        return False
+
+    def resume(self, debuggee: Debuggee, arguments: Any) -> Any:
+        """Tells the next of these processes, or goes on."""
+        if not self.select_next(debuggee.session):
+            return moves.resume(debuggee, arguments)
+        debuggee.then = lambda: debuggee.tell(debuggee.session.snapshot)
+        return {"allThreadsContinued": True}
 
 
 def _parts(module: Module) -> Iterator[tuple[Source, int]]:

@@ -270,4 +270,24 @@ def _calls(
         filled = place.fill(text)
         if filled not in known:
             known[filled] = read_call(session, filled, splits, len(places))
-    return [known[place.fill(text)] for place in places]
+    joined = _in_one_program(session, known)
+    return [joined[place.fill(text)] for place in places]
+
+
+def _in_one_program(session: CellSession, calls: Mapping[str, Call]) -> Mapping[str, Call]:
+    """Returns calls of functions outside of modules with one program that has all of these functions; others
+    as they are, each with the module that its function is of."""
+    definitions = session.state.definitions
+    names = {call.function.name for call in calls.values()}
+    are_outside = all(
+        call.function.name in definitions.by_name
+        and definitions.program_of(call.function.name)[0] is call.module
+        for call in calls.values()
+    )
+    if len(names) < 2 or not are_outside:
+        return calls
+    program = definitions.program_with(names)
+    return {
+        text: replace(call, module=program, function=program.functions[call.function.name])
+        for text, call in calls.items()
+    }

@@ -236,12 +236,13 @@ class Definitions:
         known = self._programs.get(full)
         if known is None:
             place = None if full in self.by_name else self._in_module(full)
-            if place is not None:
-                known = place[0].module, place[1]
-            else:
-                known = linked(self._reachable([full]), self.resources), full
+            known = (place[0].module, place[1]) if place else (self.program_with([full]), full)
             self._programs[full] = known
         return known
+
+    def program_with(self, names: Iterable[str]) -> Module:
+        """Returns functions outside of modules as a program, with all that they need."""
+        return linked(self._reachable(names), self.resources)
 
     @cached_property
     def _programs(self) -> dict[str, tuple[Module, str]]:

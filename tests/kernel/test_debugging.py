@@ -249,6 +249,41 @@ def test_a_grid_stops_in_the_process_that_hit_the_breakpoint(debugger: Debugger)
     assert debugger.body("debugInfo")["stoppedThreads"] == []
 
 
+@pytest.mark.parametrize(
+    ("line", "call", "stops"),
+    [
+        (2, "@stage_{replica}", ["(0, 0) @stage_0: stablehlo.sine"]),
+        (6, "@stage_{replica}", ["(1, 0) @stage_1: stablehlo.cosine"]),
+        (10, "@g", ["(0, 0) @g: stablehlo.negate", "(1, 0) @g: stablehlo.negate"]),
+    ],
+)
+def test_a_grid_stops_at_the_first_operation_of_each_process(
+    debugger: Debugger, line: int, call: str, stops: list[str]
+) -> None:
+    shared = """func.func @stage_0(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %a = stablehlo.sine %x : tensor<2xf32>
+  return %a : tensor<2xf32>
+}
+func.func @stage_1(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %a = stablehlo.cosine %x : tensor<2xf32>
+  return %a : tensor<2xf32>
+}
+func.func @g(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %a = stablehlo.negate %x : tensor<2xf32>
+  return %a : tensor<2xf32>
+}"""
+    assert run(debugger, shared)["status"] == "ok"
+    debugger.attach()
+    debugger.break_at(shared, line)
+    request = debugger.client.execute(f"%grid 2x1 --split 0 {call}([1.0, 2.0, 3.0, 4.0])")
+    for where in stops:
+        debugger.event("stopped")
+        assert debugger.body("stackTrace", threadId=1)["stackFrames"][0]["name"] == where
+        debugger.body("continue", threadId=1)
+        debugger.event("continued")
+    assert debugger.reply_to(request)["status"] == "ok"
+
+
 def test_where_nothing_is_stopped_there_is_nothing_to_list(debugger: Debugger) -> None:
     debugger.attach()
     for command, arguments, name in (
