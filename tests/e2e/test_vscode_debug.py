@@ -14,7 +14,7 @@ import pytest
 
 pytest.importorskip("playwright")
 
-from playwright.sync_api import Locator, TimeoutError, expect
+from playwright.sync_api import Locator, expect
 
 from .conftest import ROOT
 from .workbench import Workbench, picture, until
@@ -137,14 +137,7 @@ def test_values_are_watched_shown_where_the_mouse_rests_and_set(code: Workbench,
     page.keyboard.press("Enter")
     page.keyboard.press("F5")
     stopped_on(code, "body of @main, round 2: stablehlo.convert")
-    hover = page.locator(".debug-hover-widget")
-    for seconds in (3, 6, 12, 12, 12):
-        page.mouse.move(5, 5)
-        code.word("%product", line="%square").hover()
-        with suppress(TimeoutError):
-            hover.wait_for(timeout=seconds * 1000)
-            break
-    expect(hover).to_contain_text("105")
+    code.rest_on("%product", line="%square", shows="105")
     picture(page, screenshots / "vscode-debug-hover.png")
     page.keyboard.press("F5")
     expect(rows(code, "debug-call-stack").filter(has_text="the end").first).to_be_visible()
