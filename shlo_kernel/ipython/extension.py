@@ -35,6 +35,7 @@ from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped
 from shlo_kernel.cells.errors import CellError
 from shlo_kernel.completion import complete, inspect
+from shlo_kernel.ipython.cell_widgets import CELL_WIDGETS
 from shlo_kernel.ipython.display import program_html, program_text
 from shlo_kernel.ipython.sharing import Sharing
 from shlo_kernel.live import TARGET as LIVE
@@ -135,7 +136,8 @@ class StableHLOMagics(Magics):
                 self._run(f"%step {line}")
             else:
                 shell: Any = self.shell
-                display(shlo_kernel.step(*eval(f"({line},)", shell.user_global_ns, shell.user_ns)))
+                stepper = shlo_kernel.step(*eval(f"({line},)", shell.user_global_ns, shell.user_ns))
+                CELL_WIDGETS.show(stepper)
 
     @no_var_expand
     @line_magic

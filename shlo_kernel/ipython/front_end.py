@@ -8,14 +8,15 @@ from shlo.debugger.launch import Launch
 from shlo.ir.dtypes import Array
 from shlo.jax_programs.program import Program
 from shlo.pages.tensor import bundle_of, numpy_type
+from shlo_kernel.ipython.cell_widgets import CELL_WIDGETS
 from shlo_kernel.ipython.display import program_html, program_text
 from shlo_kernel.mime.tensor import named_tensor
 from shlo_kernel.widgets.stepper import Stepper
 
 
 def debug(launch: Launch) -> None:
-    """Displays the stepper on what is debugged."""
-    display(Stepper(launch.start()))
+    """Displays the stepper on what is debugged, until the cell runs again."""
+    CELL_WIDGETS.show(Stepper(launch.start()))
 
 
 def show_program(program: Program, locations: bool) -> None:

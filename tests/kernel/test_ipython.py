@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import nbformat
 import numpy as np
 import pytest
+from jupyter_client.manager import start_new_kernel
 from nbclient import NotebookClient
 
 import shlo
@@ -18,6 +19,8 @@ from shlo.runner.errors import RequestError
 from shlo_kernel.cells.session import CellSession
 from shlo_kernel.ipython.extension import StableHLOMagics
 from shlo_kernel.ipython.sharing import Sharing, define
+
+from .clients import KernelClient
 
 pytestmark = pytest.mark.slow
 
@@ -216,3 +219,24 @@ def test_cells_of_stablehlo_are_completed() -> None:
         plain = [each.text for each in shell.Completer.completions("prin", 4)]
     assert found[0] == ("stablehlo.negate", cell.index("stablehlo.neg"))
     assert "print" in plain
+
+
+def test_a_cell_that_runs_again_closes_its_steppers(kernel_name: str) -> None:
+    manager, client = start_new_kernel(kernel_name="python3")
+    try:
+        kernel = KernelClient(client)
+        count = "len(ipywidgets.widgets.widget._instances)"
+        for code in (
+            f"{CELLS['load']}\nimport shlo, ipywidgets",
+            "f = jnp.sin",
+            "low = jax.jit(f).lower(1.0)",
+        ):
+            assert kernel.reply_to(client.execute(code))["status"] == "ok"
+        counts: list[str] = []
+        for code in ["shlo.debug(f, 1.0)", "%step low, 1.0"] * 3:
+            request = client.execute(code, user_expressions={"count": count})
+            counts.append(kernel.reply_to(request)["user_expressions"]["count"]["data"]["text/plain"])
+        assert len(set(counts[1:])) == 1
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
