@@ -37,7 +37,7 @@ COMMANDS = {
     "check": "read programs and report what is wrong with them",
     "convert": "turn text, bytecode and portable artifacts into one another",
     "cost": "count the FLOPs, bytes and memory of a program",
-    "diff": "compare two programs by structure",
+    "diff": "find where two runs part, or what differs between two programs",
     "fold": "compute what constants decide, before the program runs",
     "fmt": "tidy a program's text, or print it as MLIR does",
     "graph": "draw a program's operations by scope, or write them for other viewers",
@@ -48,6 +48,7 @@ COMMANDS = {
     "opt": "transform a program by passes",
     "refine": "make a program of unknown sizes one of known sizes",
     "test": "run test programs, which check their own results",
+    "reduce": "make a program smaller that shows a fault",
     "run": "run a function of a program and print its results",
 }
 """A line about each of the package's own, whose module has the same name."""

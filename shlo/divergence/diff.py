@@ -22,8 +22,9 @@ from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.ir.diagnostics import ExecutionError
-from shlo.ir.dtypes import Array
-from shlo.ir.operations import Module
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.operations import Module, Operation
+from shlo.ir.types import ComplexType, FloatType, element_type_of
 from shlo.runner.equality import same_bits
 from shlo.runner.statistics import is_floating, tensor_of
 
@@ -51,6 +52,7 @@ class Finding:
         result: the number of the result.
         difference: how the tensors differ, with the worst elements: the interpreter's and the engine's.
         allowed: how far the worst element might have been.
+        source: the operation itself; None for a result of the program.
     """
 
     how: How
@@ -61,6 +63,7 @@ class Finding:
     result: int
     difference: TensorDifference
     allowed: float
+    source: Operation | None = None
 
 
 @dataclass(slots=True)
@@ -101,6 +104,9 @@ def diff_run(
     engine: Engine,
     tolerances: Tolerances | None = None,
     progress: Progress | None = None,
+    *,
+    compares_operations: bool = True,
+    compares_whole: bool = True,
 ) -> RunDifference:
     """Runs programs with the interpreter, and each of their operations with an engine; returns where they
     part. Collectives are compared as part of the whole program.
@@ -112,6 +118,8 @@ def diff_run(
         engine: what is compared.
         tolerances: how far results may be apart.
         progress: is told how many operations of the entry function are done.
+        compares_operations: whether operations are compared one by one.
+        compares_whole: whether the engine runs the whole program.
 
     Raises:
         ExecutionError: the interpreter cannot run the program.
@@ -120,8 +128,12 @@ def diff_run(
     is_grid = (options.replicas, options.partitions) != (1, 1)
     stepped = options if is_grid or partitions == 1 else replace(options, partitions=partitions)
     run = _Run(modules, inputs, stepped, engine, tolerances or Tolerances(), progress)
-    run.go()
-    run.compare_whole(modules, inputs, options, is_grid)
+    if compares_operations:
+        run.compare_operations()
+    else:
+        run.run_reference(modules[0])
+    if compares_whole:
+        run.compare_whole(modules, inputs, options, is_grid)
     return run.found
 
 
@@ -151,7 +163,14 @@ class _Run:
         self.found = RunDifference(engine.name, self._grid.shape.size)
         self.found.not_compared = self._single.not_compared
 
-    def go(self) -> None:
+    def run_reference(self, module: Module) -> None:
+        """Takes all steps of the interpreter alone."""
+        self._grid.run()
+        types = {element_type_of(type_) for operation, _ in module.walk() for type_ in operation.result_types}
+        known = [dtype_of(each) for each in types if isinstance(each, FloatType | ComplexType)]
+        self._epsilon = max((limits_of(each)[0] for each in known), default=0.0)
+
+    def compare_operations(self) -> None:
         """Takes all steps of both."""
         grid = self._grid
         while (number := grid.next_process) is not None:
@@ -217,7 +236,7 @@ class _Run:
         alone = None if ignored else self._single.results(code, index, operands)
         if alone is not None:
             self.found.compared += 1
-            self._judge_alone(name, code.place(index), path, number, values, alone, operands)
+            self._judge_alone(instruction.operation, code.place(index), path, number, values, alone, operands)
         if other is None or others is None:
             return
         known: tuple[Any, ...] | None = None
@@ -237,7 +256,7 @@ class _Run:
 
     def _judge_alone(
         self,
-        name: str,
+        operation: Operation,
         place: str | None,
         path: tuple[str, ...],
         number: int,
@@ -245,6 +264,7 @@ class _Run:
         given: Sequence[Any],
         operands: Sequence[Any],
     ) -> None:
+        name = operation.name
         for index, (value, other) in enumerate(zip(values, given)):
             array = tensor_of(value)
             if array is None or _same_values(value, other):
@@ -256,7 +276,7 @@ class _Run:
             self.found.occurrences[key] = self.found.occurrences.get(key, 0) + 1
             if self.found.occurrences[key] == 1 and len(self.found.alone) < MOST_FINDINGS:
                 finding = _finding("alone", name, place, path, number, index, array, other, allowed)
-                self.found.alone.append(finding)
+                self.found.alone.append(replace(finding, source=operation))
 
     def _judge_together(
         self,

@@ -21,7 +21,7 @@ from shlo.ir.operations import (
     Signature,
     once_per_module,
 )
-from shlo.ir.symbols import symbols_in, with_renamed_symbols
+from shlo.ir.symbols import with_renamed_symbols
 from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
 from shlo.syntax import parse
 
@@ -45,9 +45,10 @@ def executable_module(module: Module, entry: str, arguments: Sequence[Any], part
     Raises EngineError where XLA has no way to run it, RefinementError and PassError.
     """
     from shlo.transforms import quantized_to_math, refine
+    from shlo.transforms.rewriting.reachability import reached_from
 
     function = module.functions[entry]
-    module = _reached(module, entry)
+    module = reached_from(module, entry)
     _refuse(module, function)
     if not all(map(is_static, function.type.inputs)):
         module = refine(
@@ -90,20 +91,6 @@ def _is_sharded(module: Module) -> bool:
             if any(name in str(each) for each in entries if each for name in _SHARDING_ATTRIBUTES):
                 return True
     return False
-
-
-def _reached(module: Module, entry: str) -> Module:
-    """Returns the module without the functions that a function does not reach."""
-    functions = {name: function.operation for name, function in module.functions.items()}
-    waiting, found = [entry], set[str]()
-    while waiting:
-        name = waiting.pop()
-        if name in functions and name not in found:
-            found.add(name)
-            waiting += symbols_in(functions[name])
-    left_out = {id(operation) for name, operation in functions.items() if name not in found}
-    (block,) = module.body.blocks
-    return _with_operations(module, [each for each in block.operations if id(each) not in left_out])
 
 
 def _refuse(module: Module, function: Function) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from dataclasses import asdict, dataclass
 from typing import IO, Any, Literal
 
 from shlo.runner.child.isolation import trusted_path
+from shlo.support.processes import end_group
 
 Status = Literal["done", "failed", "time limit", "memory limit", "crashed", "stopped"]
 _START = (
@@ -145,7 +145,7 @@ class Child:
         finally:
             process.wait()
             timer.cancel()
-            _end_group(process)
+            end_group(process)
 
     def _start(self, folder: str, errors: IO[bytes]) -> subprocess.Popen[bytes] | None:
         with self._lock:
@@ -175,7 +175,7 @@ class Child:
         with self._lock:
             self._ended_for = self._ended_for or why
             if self._process is not None and self._process.poll() is None:
-                _end_group(self._process)
+                end_group(self._process)
 
     def _judged(self, lines: list[dict[str, Any]], seconds: float, errors: IO[bytes]) -> Outcome:
         last = lines[-1] if lines else {}
@@ -199,14 +199,3 @@ class Child:
         errors.seek(max(errors.seek(0, os.SEEK_END) - _SAID_AT_MOST, 0))
         said = errors.read().decode("utf-8", "replace").strip()
         return f"the process ended with {how}" + (f": {said}" if said else "")
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """Ends a process and those that it started."""
-    if sys.platform == "win32":
-        subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, check=False)
-        return
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return

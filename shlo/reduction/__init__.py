@@ -1,0 +1,1 @@
+"""Delta reduction: the smallest program that still shows a fault."""

@@ -1,0 +1,260 @@
+"""Checks of whether a candidate shows the fault: a command, findings, errors, engines that differ, NaN."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from shlo.divergence.diff import diff_run
+from shlo.divergence.tolerances import Tolerances
+from shlo.engines import Engine, EngineError
+from shlo.interpreter import RunOptions
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.diagnostics import Diagnostic, ExecutionError
+from shlo.ir.dtypes import Array, saveable
+from shlo.ir.operations import Operation
+from shlo.reduction.candidate import Candidate
+from shlo.reduction.captured import arguments_of
+from shlo.runner.errors import RequestError
+from shlo.runner.statistics import has_infinity, has_nan
+from shlo.support.processes import end_group
+from shlo.transforms.rewriting.purity import is_constant
+
+PROGRAM: Final = "{}"
+"""What a command has in the place of the candidate's path."""
+
+ARGUMENTS: Final = "{args}"
+"""What a command has in the place of the path of a .npz file with its arguments."""
+
+
+class Check(Protocol):
+    """Says whether candidates show a fault."""
+
+    @property
+    def needs_arguments(self) -> bool:
+        """Whether candidates are run on arguments that the reduction chooses."""
+        ...
+
+    def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
+        """Returns whether a candidate may have these findings of the verifier."""
+        ...
+
+    def shows(self, candidate: Candidate) -> bool:
+        """Returns whether a candidate shows the fault; raises RequestError where that cannot be asked."""
+        ...
+
+    def suspect(self, candidate: Candidate) -> Operation | None:
+        """Returns the operation that seems to be at fault, None where that is not known."""
+        ...
+
+
+@dataclass(slots=True)
+class _Valid:
+    """What most checks have in common: candidates are valid programs, which are run."""
+
+    needs_arguments: bool = field(default=True, init=False)
+
+    def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
+        """Returns whether there is no error."""
+        return all(each.severity != "error" for each in findings)
+
+    def suspect(self, candidate: Candidate) -> Operation | None:
+        """Returns None."""
+        return None
+
+
+class CommandCheck(_Valid):
+    """A command that ends with exit code 0 where a program shows the fault. It runs in the working folder,
+    and is ended after some seconds, with what it started.
+
+    Args:
+        command: as a shell splits it into words; no shell runs. `{}` is the path of the candidate, which is
+            added at the end where it is missing, `{args}` that of a .npz file with its arguments.
+        seconds: how long it may take.
+    """
+
+    def __init__(self, command: str, seconds: float) -> None:
+        super().__init__()
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise RequestError(f"expected a command, got {command!r}: {error}") from None
+        if not words:
+            raise RequestError("expected a command, got an empty one")
+        is_named = any(PROGRAM in word for word in words)
+        self._words = words if is_named else [*words, PROGRAM]
+        self._seconds = seconds
+        self.needs_arguments = any(ARGUMENTS in word for word in words)
+
+    def shows(self, candidate: Candidate) -> bool:
+        """Writes the candidate into a temporary folder, and runs the command."""
+        with tempfile.TemporaryDirectory(prefix="shlo-reduce-", ignore_cleanup_errors=True) as folder:
+            program, arguments = Path(folder, "program.mlir"), Path(folder, "arguments.npz")
+            program.write_bytes(candidate.text.encode("utf-8", "surrogateescape"))
+            if self.needs_arguments:
+                np.savez(arguments, *map(saveable, arguments_of(candidate)))  # pyright: ignore[reportArgumentType]
+            new = {PROGRAM: str(program), ARGUMENTS: str(arguments)}
+            words = [_filled(word, new) for word in self._words]
+            try:
+                process = subprocess.Popen(
+                    words,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=sys.platform != "win32",
+                )
+            except OSError as error:
+                raise RequestError(f"cannot run {words[0]}: {error.strerror}") from None
+            try:
+                return process.wait(self._seconds) == 0
+            except subprocess.TimeoutExpired:
+                return False
+            finally:
+                end_group(process)
+                process.wait()
+
+
+def _filled(word: str, new: dict[str, str]) -> str:
+    for old, text in new.items():
+        word = word.replace(old, text)
+    return word
+
+
+class FindingCheck(_Valid):
+    """The verifier says a text. Other kinds of findings than the program had at first are not tolerated."""
+
+    def __init__(self, text: str, findings: Sequence[Diagnostic]) -> None:
+        super().__init__()
+        self._text = text
+        self._codes = {each.code for each in findings}
+        self.needs_arguments = False
+        self._found = False
+
+    def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
+        """Returns whether all findings are of kinds that the program had at first; keeps whether one says the
+        text.
+        """
+        self._found = any(
+            self._text in (each.code, *(part for part in (each.message,) if self._text in part))
+            for each in findings
+        )
+        return {each.code for each in findings} <= self._codes
+
+    def shows(self, candidate: Candidate) -> bool:
+        """Returns whether one of the findings that were looked at last says the text."""
+        return self._found
+
+
+class FailureCheck(_Valid):
+    """An engine cannot compile the program, or run it to its end, and says a text."""
+
+    def __init__(self, engine: Engine, text: str, options: RunOptions) -> None:
+        super().__init__()
+        self._engine, self._text, self._options = engine, text, options
+
+    def shows(self, candidate: Candidate) -> bool:
+        """Runs the candidate."""
+        try:
+            _run(self._engine, candidate, self._options)
+        except (ExecutionError, EngineError) as error:
+            return self._text in str(error)
+        except RequestError:
+            return False
+        return False
+
+
+class NonfiniteCheck(_Valid):
+    """A result is NaN, and no argument or constant is; or, where the program gives no NaN, the same of
+    infinities.
+    """
+
+    def __init__(self, engine: Engine, options: RunOptions) -> None:
+        super().__init__()
+        self._engine, self._options = engine, options
+        self._holds: Callable[[Array], bool] | None = None
+
+    def shows(self, candidate: Candidate) -> bool:
+        """Runs the candidate; the first time, for any of the two."""
+        holds = self._holds
+        if holds is None:
+            for holds in (has_nan, has_infinity):
+                if self._shows(candidate, holds):
+                    self._holds = holds
+                    return True
+            return False
+        return self._shows(candidate, holds)
+
+    def _shows(self, candidate: Candidate, holds: Callable[[Array], bool]) -> bool:
+        constants = (each.attribute("value") for each, _ in candidate.module.walk() if is_constant(each))
+        try:
+            given = arguments_of(candidate)
+            given += [each.array for each in constants if isinstance(each, DenseElementsAttr)]
+            if any(map(holds, map(np.asarray, given))):
+                return False
+            return any(map(holds, map(np.asarray, _run(self._engine, candidate, self._options))))
+        except (ExecutionError, EngineError, RequestError):
+            return False
+
+
+class DivergenceCheck(_Valid):
+    """An engine gives something else than the interpreter: for single operations where those of the program
+    differ by themselves, else for the whole program.
+    """
+
+    def __init__(self, engine: Engine, options: RunOptions, tolerances: Tolerances) -> None:
+        super().__init__()
+        self._engine, self._options, self._tolerances = engine, options, tolerances
+        self._names: set[str] | None = None
+
+    def shows(self, candidate: Candidate) -> bool:
+        """Runs the candidate on both engines."""
+        found = self._difference(candidate)
+        if found is None:
+            return False
+        if self._names is None:
+            self._names = {each.name for each in found}
+            return bool(found) or self.shows(candidate)
+        if not self._names:
+            return self._differs_as_a_whole(candidate)
+        return any(each.name in self._names for each in found)
+
+    def suspect(self, candidate: Candidate) -> Operation | None:
+        """Returns the first operation that differs by itself."""
+        return next(iter(self._difference(candidate) or ()), None)
+
+    def _difference(self, candidate: Candidate) -> list[Operation] | None:
+        """Returns the operations that differ by themselves; None where the interpreter cannot run it."""
+        if self._names is not None and not self._names:
+            return []
+        options = replace(self._options, entry=candidate.entry)
+        try:
+            inputs = [arguments_of(candidate)]
+            found = diff_run(
+                [candidate.module], inputs, options, self._engine, self._tolerances, compares_whole=False
+            )
+        except (ExecutionError, RequestError):
+            return None
+        return [each.source for each in found.alone if each.source is not None]
+
+    def _differs_as_a_whole(self, candidate: Candidate) -> bool:
+        options = replace(self._options, entry=candidate.entry)
+        try:
+            inputs = [arguments_of(candidate)]
+            found = diff_run(
+                [candidate.module], inputs, options, self._engine, self._tolerances, compares_operations=False
+            )
+        except (ExecutionError, RequestError):
+            return False
+        return bool(found.results)
+
+
+def _run(engine: Engine, candidate: Candidate, options: RunOptions) -> tuple[Any, ...]:
+    return engine.execute(candidate.module, arguments_of(candidate), replace(options, entry=candidate.entry))

@@ -1,0 +1,240 @@
+"""Candidates with fewer operations: those dropped are replaced by arguments, operands or constants."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+from typing import Final
+
+from shlo.interpreter.program.liveness import captures_of
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import UnsupportedTypeError
+from shlo.ir.operations import Block, Module, Operation, Signature, ValueTable
+from shlo.ir.types import QuantizedType, RankedTensorType, Type
+from shlo.reduction.candidate import Candidate, changed, rebuilt, replaced, with_block, with_module
+from shlo.transforms.rewriting.purity import is_constant
+from shlo.transforms.rewriting.rebuild import remade, with_blocks, with_regions
+from shlo.transforms.rewriting.scalars import scalar_array
+
+CONSTANT: Final = "stablehlo.constant"
+
+
+class Uses:
+    """Values that operations, and those in their regions, use; computed once for each operation."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Operation, tuple[int, ...]]] = {}
+
+    def of(self, operation: Operation, table: ValueTable) -> tuple[int, ...]:
+        """Returns the values of a table that an operation uses."""
+        if not operation.regions:
+            return operation.operands
+        known = self._known.get(id(operation))
+        if known is None:
+            used = (*operation.operands, *captures_of(operation, table))
+            known = self._known[id(operation)] = operation, used
+        return known[1]
+
+    def of_all(self, operations: Iterable[Operation], table: ValueTable) -> set[int]:
+        """Returns the values that any of some operations uses."""
+        used: set[int] = set()
+        for operation in operations:
+            used.update(self.of(operation, table))
+        return used
+
+
+def cut(candidate: Candidate, dropped: Set[int], uses: Uses) -> Candidate | None:
+    """Returns the candidate without some operations of its entry function, by their indices. What others use
+    of their results are new arguments; what only they used are new results. All values stay what they were.
+    None where nothing is returned any more.
+    """
+    block, table = candidate.block, candidate.body.values
+    *operations, end = block.operations
+    kept = [each for index, each in enumerate(operations) if index not in dropped]
+    gone = [operations[index] for index in sorted(dropped)]
+    used = uses.of_all(kept, table)
+    lost = {result for each in gone for result in each.results}
+    missing = [result for each in gone for result in each.results if result in used]
+    returned = [value for value in end.operands if value not in lost]
+    still = used.union(returned)
+    of_gone = uses.of_all(gone, table)
+    returned += [value for each in kept for value in each.results if value in of_gone and value not in still]
+    if not returned:
+        return None
+    fixed = block.arguments[: candidate.fixed]
+    others = [each for each in block.arguments[candidate.fixed :] if each in used or each in returned]
+    return with_block(candidate, kept, (*fixed, *others, *missing), returned)
+
+
+def without_unused_arguments(candidate: Candidate, uses: Uses) -> Candidate:
+    """Returns the candidate without the arguments of its entry function that nothing uses."""
+    block = candidate.block
+    used = uses.of_all(block.operations, candidate.body.values)
+    arguments = [each for each in block.arguments if each in used]
+    *operations, end = block.operations
+    return replace(with_block(candidate, operations, arguments, end.operands), fixed=0)
+
+
+def returning(candidate: Candidate, positions: Sequence[int]) -> Candidate:
+    """Returns the candidate whose entry function returns only some of its results."""
+    block = candidate.block
+    *operations, end = block.operations
+    return with_block(candidate, operations, block.arguments, [end.operands[each] for each in positions])
+
+
+def returning_computed(candidate: Candidate, uses: Uses) -> Candidate | None:
+    """Returns the candidate whose entry function returns what nothing else uses, in place of arguments; None
+    where it returns no arguments alone.
+    """
+    block = candidate.block
+    *operations, end = block.operations
+    used = uses.of_all(operations, candidate.body.values)
+    computed = [each for operation in operations for each in operation.results if each not in used]
+    if not computed or not set(end.operands) <= set(block.arguments):
+        return None
+    return with_block(candidate, operations, block.arguments, computed)
+
+
+Place = tuple[Operation, int, int]
+"""A block: the operation that contains it, the numbers of the region and of the block in it."""
+
+
+def places_of(module: Module) -> list[Place]:
+    """Returns the blocks of a program that hold operations which can be left out, function by function; none
+    of functions of several blocks, and of regions with a table of values of their own.
+    """
+    found: list[Place] = []
+    for function in module.functions.values():
+        if function.body is None or len(function.body.blocks) != 1:
+            continue
+        waiting = deque([function.operation])
+        while waiting:
+            operation = waiting.popleft()
+            for number, region in enumerate(operation.regions):
+                if region.values is function.body.values:
+                    for index, block in enumerate(region.blocks):
+                        waiting += [each for each in block.operations if each.regions]
+                        found += [(operation, number, index)] if len(block.operations) > 1 else []
+    return found
+
+
+def bypassed(candidate: Candidate, place: Place, dropped: Set[int]) -> Candidate:
+    """Returns the candidate without some operations of a block, by their indices. Each result is replaced by
+    an operand of the operation that has the same type, else by an argument of the block, else by zeros.
+    """
+    parent, number, position = place
+    region = parent.regions[number]
+    block, table = region.blocks[position], region.values
+    new: dict[int, int] = {}
+    zeros: dict[Type, Operation] = {}
+    for index in sorted(dropped):
+        operation = block.operations[index]
+        near = [new.get(each, each) for each in operation.operands] + list(block.arguments)
+        for result in operation.results:
+            like = _like(table.types[result], near, zeros, table)
+            if like is not None:
+                new[result] = like
+    kept = [
+        substituted(each, new, table) for index, each in enumerate(block.operations) if index not in dropped
+    ]
+    built = Block([*zeros.values(), *kept], block.arguments, block.label)
+    blocks = tuple(built if each is block else each for each in region.blocks)
+    regions = tuple(with_blocks(each, blocks) if each is region else each for each in parent.regions)
+    return with_module(candidate, replaced(candidate.module, parent, with_regions(parent, regions)))
+
+
+def _like(type_: Type, near: Sequence[int], zeros: dict[Type, Operation], table: ValueTable) -> int | None:
+    """Returns the first near value of a type, else that of a constant of zeros, which is added to `zeros`."""
+    found = next((each for each in near if table.types[each] == type_), None)
+    if found is not None:
+        return found
+    known = zeros.get(type_) or _zeros(type_, table)
+    if known is None:
+        return None
+    zeros[type_] = known
+    return known.results[0]
+
+
+def _zeros(type_: Type, table: ValueTable) -> Operation | None:
+    """Returns a constant of zeros, whose value is added to a table; None where a type has none."""
+    if not isinstance(type_, RankedTensorType) or not type_.is_static:
+        return None
+    if isinstance(type_.element_type, QuantizedType):
+        return None
+    try:
+        value = DenseElementsAttr(type_, scalar_array(0, type_.element_type))
+    except UnsupportedTypeError:
+        return None
+    return Operation(Signature(CONSTANT, (), (type_,), {"value": value}), (), (table.define(type_),))
+
+
+def substituted(operation: Operation, new: Mapping[int, int], table: ValueTable) -> Operation:
+    """Returns the operation, and what is in its regions, with other values of a table."""
+    inner = rebuilt(
+        operation,
+        lambda each: substituted(each, new, table),
+        lambda region: region.values is table,
+    )
+    operands = tuple([new.get(each, each) for each in operation.operands])
+    successors = tuple(
+        (block, tuple(new.get(each, each) for each in passed)) for block, passed in operation.successors
+    )
+    if inner is operation and operands == operation.operands and successors == operation.successors:
+        return operation
+    return Operation(
+        operation.signature, operands, operation.results, inner.regions, successors, operation.location
+    )
+
+
+def with_simple_constants(candidate: Candidate, chosen: Operation | None = None) -> list[Candidate]:
+    """Returns candidates in which all constants, or a chosen one, have one value everywhere: zero, one, or
+    their first element.
+    """
+    return [each for how in (0, 1, None) if (each := _with_splats(candidate, chosen, how)) is not None]
+
+
+def constants_of(module: Module) -> list[Operation]:
+    """Returns the constants of a program that are not zero everywhere."""
+    return [each for each, _ in module.walk() if is_constant(each) and not _is_zero(each)]
+
+
+def _is_zero(operation: Operation) -> bool:
+    value = operation.attribute("value")
+    return isinstance(value, DenseElementsAttr) and not value.array.astype(bool).any()
+
+
+def _with_splats(candidate: Candidate, chosen: Operation | None, how: int | None) -> Candidate | None:
+    """Returns the candidate with splats of a number (None: of the first element); None where all are."""
+
+    def change(operation: Operation) -> Operation:
+        new = _splat(operation, how) if chosen is None or operation is chosen else None
+        return new or rebuilt(operation, change)
+
+    module = changed(candidate.module, change)
+    return None if module.operation is candidate.module.operation else with_module(candidate, module)
+
+
+def _splat(operation: Operation, how: int | None) -> Operation | None:
+    """Returns a constant with one value everywhere; None where it is that, or is no such constant."""
+    value = operation.attribute("value")
+    if not is_constant(operation) or not isinstance(value, DenseElementsAttr):
+        return None
+    type_ = value.type
+    if not isinstance(type_, RankedTensorType) or isinstance(type_.element_type, QuantizedType):
+        return None
+    if not value.array.size or (how is None and value.is_splat):
+        return None
+    first = value.array.reshape(-1)[:1].reshape(())
+    try:
+        new = DenseElementsAttr(type_, first if how is None else scalar_array(how, type_.element_type))
+    except UnsupportedTypeError:
+        return None
+    if new == value:
+        return None
+    signature = operation.signature
+    properties = {**signature.properties, "value": new}
+    built = Signature(
+        signature.name, signature.operand_types, signature.result_types, properties, signature.attributes
+    )
+    return remade(operation, built)

@@ -1,0 +1,139 @@
+"""Candidates with smaller tensors: a size is replaced by another one everywhere in the program."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, TypeAttr
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
+from shlo.ir.types import I64, FunctionType, IntegerType, RankedTensorType, TupleType, Type
+from shlo.reduction.candidate import Candidate
+
+MOST_SIZES: Final = 16
+"""How many sizes of a program are tried, those of most dimensions."""
+
+
+def resized(candidate: Candidate) -> Iterator[Candidate]:
+    """Yields candidates in which one size of all dimensions is smaller; with and without what attributes say
+    of sizes.
+    """
+    for size in _sizes(candidate):
+        for new in dict.fromkeys((1, 2, size // 2)):
+            if 0 < new < size:
+                for in_attributes in (True, False):
+                    yield _Resizing(size, new, in_attributes).candidate(candidate)
+
+
+def _sizes(candidate: Candidate) -> list[int]:
+    """Returns the sizes of dimensions, the largest first."""
+    counts: Counter[int] = Counter()
+    for operation, _ in candidate.module.walk():
+        for type_ in (*operation.operand_types, *operation.result_types):
+            if isinstance(type_, RankedTensorType):
+                counts.update(size for size in type_.shape if size is not None and size > 1)
+    return sorted((size for size, _ in counts.most_common(MOST_SIZES)), reverse=True)
+
+
+class _Resizing:
+    """Makes one size another one, in types and, where `in_attributes`, in lists of integers."""
+
+    def __init__(self, size: int, new: int, in_attributes: bool) -> None:
+        self._size, self._new = size, new
+        self._in_attributes = in_attributes
+        self._types: dict[Type, Type] = {}
+        self._signatures: dict[Signature, Signature] = {}
+        self._tables: dict[ValueTable, ValueTable] = {}
+
+    def candidate(self, candidate: Candidate) -> Candidate:
+        """Returns a candidate, its arguments being the first parts of what they were."""
+        known = candidate.values
+        values = {each: self._array(known[each]) for each in candidate.block.arguments if each in known}
+        module = Module(self._operation(candidate.module.operation), resources=candidate.module.resources)
+        return Candidate(module, candidate.entry, values, fixed=candidate.fixed)
+
+    def _operation(self, operation: Operation) -> Operation:
+        return Operation(
+            self._signature(operation.signature),
+            operation.operands,
+            operation.results,
+            tuple(map(self._region, operation.regions)),
+            operation.successors,
+            operation.location,
+        )
+
+    def _region(self, region: Region) -> Region:
+        old = region.values
+        table = self._tables.get(old)
+        if table is None:
+            table = self._tables[old] = ValueTable(list(map(self._type, old.types)), old.names)
+        blocks = tuple(
+            Block(list(map(self._operation, block.operations)), block.arguments, block.label)
+            for block in region.blocks
+        )
+        return Region(blocks, table)
+
+    def _signature(self, signature: Signature) -> Signature:
+        known = self._signatures.get(signature)
+        if known is None:
+            known = self._signatures[signature] = Signature(
+                signature.name,
+                tuple(map(self._type, signature.operand_types)),
+                tuple(map(self._type, signature.result_types)),
+                self._entries(signature.properties),
+                self._entries(signature.attributes),
+            )
+        return known
+
+    def _entries(self, entries: Mapping[str, Attribute]) -> Mapping[str, Attribute]:
+        return {name: self._attribute(value) for name, value in entries.items()}
+
+    def _type(self, type_: Type) -> Type:
+        known = self._types.get(type_)
+        if known is None:
+            known = self._types[type_] = self._resized(type_)
+        return known
+
+    def _resized(self, type_: Type) -> Type:
+        if isinstance(type_, RankedTensorType):
+            shape = tuple(map(self._dimension, type_.shape))
+            return RankedTensorType(shape, type_.element_type, type_.encoding)
+        if isinstance(type_, FunctionType):
+            return FunctionType(tuple(map(self._type, type_.inputs)), tuple(map(self._type, type_.results)))
+        if isinstance(type_, TupleType):
+            return TupleType(tuple(map(self._type, type_.types)))
+        return type_
+
+    def _dimension(self, size: int | None) -> int | None:
+        return self._new if size == self._size else size
+
+    def _attribute(self, attribute: Attribute) -> Attribute:
+        if isinstance(attribute, TypeAttr):
+            return TypeAttr(self._type(attribute.value))
+        if isinstance(attribute, ArrayAttr):
+            return ArrayAttr(tuple(map(self._attribute, attribute.values)))
+        if isinstance(attribute, DenseArrayAttr) and self._in_attributes and attribute.element_type == I64:
+            return DenseArrayAttr(I64, tuple(self._new if each == self._size else each for each in attribute))
+        if isinstance(attribute, DenseElementsAttr) and isinstance(attribute.type, RankedTensorType):
+            return self._dense(attribute, attribute.type)
+        return attribute
+
+    def _dense(self, attribute: DenseElementsAttr, old: RankedTensorType) -> DenseElementsAttr:
+        new, array = self._type(old), self._array(attribute.array)
+        if self._in_attributes and isinstance(old.element_type, IntegerType) and old.element_type.width > 1:
+            array = np.where(array == self._size, self._new, array).astype(array.dtype)
+        assert isinstance(new, RankedTensorType)
+        return DenseElementsAttr(new, array)
+
+    def _array(self, array: Any) -> Array:
+        """Returns the first part of an array along each dimension of the size."""
+        whole = np.asarray(array)
+        parts = tuple(slice(self._new) if size == self._size else slice(None) for size in whole.shape)
+        return np.ascontiguousarray(whole[parts]).reshape(
+            tuple(self._new if size == self._size else size for size in whole.shape)
+        )
