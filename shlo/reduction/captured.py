@@ -43,11 +43,12 @@ def arguments_of(candidate: Candidate) -> list[Any]:
     types = candidate.body.values.types
     known = candidate.values
     return [
-        known[each] if each in known else made_up(types[each], each) for each in candidate.block.arguments
+        known[each] if each in known else random_value(types[each], each)
+        for each in candidate.block.arguments
     ]
 
 
-def made_up(type_: Type, seed: int) -> Array:
+def random_value(type_: Type, seed: int) -> Array:
     """Returns a random value of a tensor's type; raises RequestError where there is none."""
     from shlo.ir.types import RankedTensorType
     from shlo.runner.arguments.generated import random

@@ -118,8 +118,8 @@ def inlined(candidate: Candidate, index: int) -> Iterator[Candidate]:
         *body, end = [copying.operation(each) for each in block.operations]
         yield _with_body(candidate, index, body, end.operands)
         return
-    taken = [each[1] for each in candidate.executions if each[0] == index]
-    for number in dict.fromkeys((*reversed(taken), *reversed(range(len(operation.regions))))):
+    entered = [each[1] for each in candidate.executions if each[0] == index]
+    for number in dict.fromkeys((*reversed(entered), *reversed(range(len(operation.regions))))):
         region = operation.regions[number]
         if len(region.blocks) != 1 or region.values is not table:
             continue

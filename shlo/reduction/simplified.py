@@ -35,7 +35,7 @@ def _without(candidate: Candidate, name: str | None) -> Candidate:
     def change(operation: Operation) -> Operation:
         old = operation.signature
         if old not in known:
-            known[old] = _bare(old, name, operation is not candidate.function)
+            known[old] = _without_entries(old, name, operation is not candidate.function)
         inner = rebuilt(operation, change)
         if known[old] is old and inner is operation:
             return operation
@@ -52,7 +52,7 @@ def _without(candidate: Candidate, name: str | None) -> Candidate:
     return replace(candidate, module=Module(operation, resources=candidate.module.resources))
 
 
-def _bare(signature: Signature, name: str | None, keeps_private: bool) -> Signature:
+def _without_entries(signature: Signature, name: str | None, keeps_private: bool) -> Signature:
     """Returns a signature without an attribute, None for all of them."""
     kept = {key: value for key, value in signature.attributes.items() if name is not None and key != name}
     properties = dict(signature.properties)
