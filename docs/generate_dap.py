@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import get_type_hints, is_typeddict
+from typing import Any, get_type_hints, is_typeddict
 
 import shlo.debugger.adapter as adapter
 import shlo.debugger.adapter.clients as clients
@@ -25,7 +25,7 @@ from shlo_dap.launch import OPTIONS, Launcher
 
 PROTOCOL = "https://microsoft.github.io/debug-adapter-protocol/"
 PAGE = Path(__file__).with_name("dap.md")
-SOURCES = [Path(package.__file__).parent for package in (adapter, clients, shlo_dap)]
+SOURCES = [Path(str(package.__file__)).parent for package in (adapter, clients, shlo_dap)]
 KNOWN = {"initialize": None, **REQUESTS, **Launcher().requests}
 OF_CLIENTS = ("runInTerminal", "startDebugging")
 """Requests that adapters send to clients."""
@@ -47,9 +47,10 @@ NOTES = {
     "restart": "goes to the beginning; opens the program again where its file has changed",
     "restartFrame": "functions",
     "scopes": "values, arguments, the loop, watches, processes; at the end, results",
-    "setBreakpoints": "also while the program runs; in Python files that led to its operations, too",
+    "setBreakpoints": "also while the program runs; in Python files that led to its operations, too; with"
+    " a column, one of several operations on a line",
     "setFunctionBreakpoints": "functions (`main`) and operations (`dot_general`)",
-    "setInstructionBreakpoints": "the program is its own text",
+    "setInstructionBreakpoints": "operations, by the `instructionPointerReference` of frames",
     "setVariable": "a value or an element, in another future of the run; the one before is kept",
     "source": "of bytecode, recordings and artifacts",
     "stackTrace": "regions and calls, then the lines of Python that led to the operation",
@@ -171,8 +172,9 @@ def _filter(each: ExceptionBreakpointsFilter) -> str:
 
 
 def _view(name: str, request: Request) -> str:
-    known = get_type_hints(request.arguments)
-    required = request.arguments.__required_keys__ if is_typeddict(request.arguments) else frozenset[str]()
+    arguments: Any = request.arguments
+    known = get_type_hints(arguments)
+    required = arguments.__required_keys__ if is_typeddict(arguments) else frozenset[str]()
     shown = ", ".join(f"`{key}`" if key in required else f"`[{key}]`" for key in known)
     return f"| `{name}` | {shown} | {VIEW_NOTES[name]} |"
 
@@ -189,7 +191,8 @@ def _setups() -> Iterator[str]:
         "dap.configurations.mlir = {",
         '  { type = "shlo", request = "launch", name = "StableHLO", program = "${file}", random = 0 },',
         "}",
-        'dap.defaults.shlo.exception_breakpoints = { "failure", "deadlock" } -- and "nan", "infinity"',
+        'dap.defaults.shlo.exception_breakpoints = { "failure", "deadlock" }'
+        ' -- "nan", "infinity", "overflow"',
         'dap.defaults.shlo.stepping_granularity = "instruction" -- "statement" steps by lines of Python',
         "```",
         "",

@@ -22,7 +22,7 @@ from shlo.debugger.inspect.areas import AreaKind
 from shlo.debugger.inspect.elements import Elements
 from shlo.debugger.inspect.grid_views import GridViews
 from shlo.debugger.inspect.inspector import Inspector, copied, read_only
-from shlo.debugger.inspect.line_table import LineTable, check_value_name, first_line
+from shlo.debugger.inspect.line_table import LineTable, check_value_name, columns_on, first_line
 from shlo.debugger.inspect.loops import Loops
 from shlo.debugger.inspect.overview import Overview, overview_of
 from shlo.debugger.inspect.scope import frame_views
@@ -390,7 +390,11 @@ class Session:
         return tuple(self._breakpoints)
 
     def break_on_line(
-        self, line: int, condition: str | None = None, process: int | None = None
+        self,
+        line: int,
+        condition: str | None = None,
+        process: int | None = None,
+        column: int | None = None,
     ) -> Breakpoint:
         """Stops before operations that begin on a line, or the next line below that has one.
 
@@ -398,10 +402,16 @@ class Session:
             line: The line, counted from 1.
             condition: When to stop: an expression (see docs/debugger.md); always, unless it says.
             process: In which process of a grid; in all, unless it says.
+            column: Of several operations that begin on the line, the one at or before this column (in code
+                points, from 1), else the first; all of them, unless it says.
         """
-        return self._break(
-            Breakpoint(0, "line", self._nearest(line), condition=self._condition(condition), process=process)
-        )
+        nearest = self._nearest(line)
+        if column is not None:
+            columns = self.columns_of(nearest)
+            before = [each for each in columns if each <= column] if nearest == line else []
+            column = before[-1] if before else columns[0]
+        point = Breakpoint(0, "line", nearest, process=process, column=column)
+        return self._break(replace(point, condition=self._condition(condition)))
 
     def break_on_function(
         self, name: str, condition: str | None = None, process: int | None = None
@@ -448,8 +458,9 @@ class Session:
     def break_on_nonfinite(
         self, what: str = "any", process: int | None = None, condition: str | None = None
     ) -> Breakpoint:
-        """Stops after a step that makes a NaN ("nan"), an infinity ("infinity"), or either ("any"), under a
-        condition on the values behind that step.
+        """Stops after a step that makes a NaN ("nan"), an infinity ("infinity"), or either ("any"), or that
+        converts numbers out of the range of their new type ("overflow"), under a condition on the values
+        behind that step.
         """
         if what not in NONFINITE:
             raise DebuggerError(f"{what!r} is none of {', '.join(NONFINITE)}")
@@ -459,6 +470,12 @@ class Session:
     def lines_between(self, first: int, last: int) -> list[int]:
         """Returns the lines, from one to another, at whose operations a breakpoint can stop."""
         return self._line_table.between(first, last)
+
+    def columns_of(self, line: int) -> list[int]:
+        """Returns the columns (in code points, from 1) at which operations begin that a process stops at, on
+        a line.
+        """
+        return columns_on(program_of(self.module), not self.cursor.grid.is_alone, line)
 
     def lines_of(self, point: Breakpoint) -> frozenset[int]:
         """Returns the lines of the source at whose operations a breakpoint stops; for one on a value, those

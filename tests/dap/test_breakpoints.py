@@ -216,3 +216,63 @@ def test_breakpoints_stay_where_the_file_is_changed_and_the_program_begun_again(
     assert client.event("stopped")["reason"] == "entry"
     assert client.move("continue")["hitBreakpointIds"] == first
     assert client.evaluate("%t[3]") == "16"
+
+
+OVERFLOW = """func.func @main(%x: tensor<2xf32>) -> tensor<2xi8> {
+  %half = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xf16>
+  %byte = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xi8>
+  return %byte : tensor<2xi8>
+}
+"""
+
+
+def test_an_overflow_on_conversion_is_an_exception(client: Client, program: Write) -> None:
+    client.launch(program(OVERFLOW), "[1.0, 300.0]", filters=["overflow"])
+    stopped = client.move("continue")
+    assert (stopped["reason"], stopped["description"]) == ("exception", "overflow made")
+    assert client.place()[1] == 4
+    info = client.request("exceptionInfo", threadId=1)
+    assert (info["exceptionId"], info["description"]) == (
+        "overflow",
+        "stablehlo.convert on line 3 made overflow",
+    )
+    assert "ended" in client.move("continue")["description"]
+
+
+TWO_ON_A_LINE = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %a = stablehlo.add %x, %x {note = "😀"} : tensor<f32> %b = stablehlo.multiply %a, %a : tensor<f32>
+  return %b : tensor<f32>
+}
+"""
+
+
+def test_one_of_several_operations_on_a_line_is_a_breakpoint(client: Client, program: Write) -> None:
+    path = program(TWO_ON_A_LINE)
+    source = {"path": str(path)}
+    client.launch(path, "2.0")
+    places = client.request("breakpointLocations", source=source, line=1, endLine=3)["breakpoints"]
+    second = TWO_ON_A_LINE.splitlines()[1].index("%b") + 2  # in units of UTF-16
+    assert places == [{"line": 2, "column": 3}, {"line": 2, "column": second}, {"line": 3}]
+    (placed,) = set_lines(client, {"line": 2, "column": second + 4}, source=source)
+    assert (placed["line"], placed["column"]) == (2, second)
+    assert client.move("continue")["hitBreakpointIds"] == [placed["id"]]
+    assert client.place() == ("@main: stablehlo.multiply", 2)
+
+
+def test_an_operation_of_a_frame_is_a_breakpoint(client: Client, program: Write) -> None:
+    client.launch(program(TWO_ON_A_LINE), "2.0")
+    client.move("next")
+    reference = client.frames()[0]["instructionPointerReference"]
+    client.move("next")
+    wanted = [
+        {"instructionReference": reference, "condition": "%a > 3"},
+        {"instructionReference": reference, "offset": 1},
+        {"instructionReference": "soon"},
+        {"instructionReference": hex(1 << 40)},
+    ]
+    answers = client.request("setInstructionBreakpoints", breakpoints=wanted)["breakpoints"]
+    assert [each["verified"] for each in answers] == [True, False, False, False]
+    assert answers[0]["line"] == 2
+    stopped = client.move("reverseContinue")
+    assert (stopped["reason"], stopped["hitBreakpointIds"]) == ("instruction breakpoint", [answers[0]["id"]])
+    assert client.frames()[0]["instructionPointerReference"] == reference

@@ -50,6 +50,7 @@ def test_a_session_is_opened_where_it_stood_and_repeats_no_effect(tmp_path: Path
     session.step_in()  # what came before is recorded too
     recorder = record(session, path)
     session.break_on_value("b", "max > 1")
+    session.break_on_line(2, column=1)
     point = session.break_on_op("rng")
     session.ignore_breakpoint(point.number, 2)
     session.enable_breakpoint(point.number, False)

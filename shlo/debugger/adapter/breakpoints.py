@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from shlo.debugger.adapter.debuggee import Debuggee, Placed, absolute
-from shlo.debugger.adapter.frames import location_file
+from shlo.debugger.adapter.debuggee import INSTRUCTIONS, Debuggee, Placed, absolute
+from shlo.debugger.adapter.frames import location_file, place_of
 from shlo.debugger.adapter.protocol import Breakpoint as Answer
 from shlo.debugger.adapter.protocol import (
+    BreakpointLocation,
     BreakpointLocationsArguments,
     BreakpointLocationsResponseBody,
     DataBreakpointInfoArguments,
@@ -23,6 +24,8 @@ from shlo.debugger.adapter.protocol import (
     SetExceptionBreakpointsResponseBody,
     SetFunctionBreakpointsArguments,
     SetFunctionBreakpointsResponseBody,
+    SetInstructionBreakpointsArguments,
+    SetInstructionBreakpointsResponseBody,
     Source,
 )
 from shlo.debugger.adapter.variables import target_of
@@ -47,6 +50,13 @@ FILTERS: Final[tuple[ExceptionBreakpointsFilter, ...]] = (
         "conditionDescription": "An expression: iter(0) > 3",
     },
     {
+        "filter": "overflow",
+        "label": "Overflow on conversion",
+        "description": "Stop behind the step that converts a number out of the range of its new type",
+        "supportsCondition": True,
+        "conditionDescription": "An expression: iter(0) > 3",
+    },
+    {
         "filter": "failure",
         "label": "Failed checks and other errors",
         "description": "Stop where the program fails; without this, the session ends there",
@@ -59,7 +69,7 @@ FILTERS: Final[tuple[ExceptionBreakpointsFilter, ...]] = (
         "default": True,
     },
 )
-"""Filters of exceptions: detectors of numbers that are not finite, and errors of the program."""
+"""Filters of exceptions: detectors of numbers that are not finite or overflow, and errors of the program."""
 
 _HITS: Final = re.compile(r"(>?)=*[ ]*([0-9]{1,9})")
 
@@ -75,7 +85,8 @@ def set_breakpoints(debuggee: Debuggee, arguments: SetBreakpointsArguments) -> S
     def place(wanted: Wanted) -> Breakpoint:
         session, line = debuggee.session, debuggee.client.line_of(wanted["line"])
         if is_program:
-            return session.break_on_line(line, wanted.get("condition") or None)
+            column = _column(debuggee, line, wanted.get("column"))
+            return session.break_on_line(line, wanted.get("condition") or None, column=column)
         if path.endswith(".py"):
             file = location_file(debuggee, path)
             return session.break_on_area("python", f"{file}:{line}", wanted.get("condition") or None)
@@ -85,6 +96,14 @@ def set_breakpoints(debuggee: Debuggee, arguments: SetBreakpointsArguments) -> S
     return {
         "breakpoints": _placed(debuggee, f"source {source.get('sourceReference', 0)} {path}", wanted, place)
     }
+
+
+def _column(debuggee: Debuggee, line: int, number: int | None) -> int | None:
+    """Returns the column of the program's text (code points, from 1) that a client means on a line."""
+    text = debuggee.session.module.source
+    if number is None or text is None or not 0 < line <= len(text.line_starts):
+        return None
+    return debuggee.client.column_of(text.line_text(line), number)
 
 
 def _is_program(debuggee: Debuggee, source: Source) -> bool:
@@ -102,13 +121,25 @@ def breakpoint_locations(
     first = debuggee.client.line_of(arguments["line"])
     last = debuggee.client.line_of(arguments.get("endLine", arguments["line"]))
     if _is_program(debuggee, source):
-        lines: Sequence[int] = session.lines_between(first, last)
-    else:
-        places = (place for op in session.structure.index.ops for place in op.origin.lines)
-        path = location_file(debuggee, source.get("path", ""))
-        found = {place.line for place in places if PythonLineArea(path, place.line).is_at(place)}
-        lines = sorted(line for line in found if first <= line <= last)
+        places = (place for line in session.lines_between(first, last) for place in _places(debuggee, line))
+        return {"breakpoints": list(places)}
+    places = (place for op in session.structure.index.ops for place in op.origin.lines)
+    path = location_file(debuggee, source.get("path", ""))
+    found = {place.line for place in places if PythonLineArea(path, place.line).is_at(place)}
+    lines = sorted(line for line in found if first <= line <= last)
     return {"breakpoints": [{"line": debuggee.client.line(line)} for line in lines]}
+
+
+def _places(debuggee: Debuggee, line: int) -> list[BreakpointLocation]:
+    """Returns a line and, where several operations begin on it, the columns at which they do."""
+    session, client = debuggee.session, debuggee.client
+    text, columns = session.module.source, session.columns_of(line)
+    if text is None or len(columns) < 2:
+        return [{"line": client.line(line)}]
+    return [
+        {"line": client.line(line), "column": client.column(text.line_text(line), column)}
+        for column in columns
+    ]
 
 
 def set_function_breakpoints(
@@ -123,6 +154,19 @@ def set_function_breakpoints(
         return session.break_on_op(name, condition)
 
     return {"breakpoints": _placed(debuggee, "functions", arguments["breakpoints"], place)}
+
+
+def set_instruction_breakpoints(
+    debuggee: Debuggee, arguments: SetInstructionBreakpointsArguments
+) -> SetInstructionBreakpointsResponseBody:
+    """Sets breakpoints on operations, by the numbers that frames have."""
+
+    def place(wanted: Wanted) -> Breakpoint:
+        place = place_of(debuggee, wanted["instructionReference"], wanted.get("offset", 0))
+        condition = wanted.get("condition") or None
+        return debuggee.session.break_on_line(place.line, condition, column=place.column)
+
+    return {"breakpoints": _placed(debuggee, INSTRUCTIONS, arguments["breakpoints"], place)}
 
 
 def data_breakpoint_info(
@@ -200,7 +244,11 @@ def _one(debuggee: Debuggee, wanted: Wanted, place: Place) -> tuple[Answer, int 
     except DebuggerError as error:
         return refusal(error), None
     if point.kind == "line" and isinstance(point.where, int):
-        return on_line(debuggee.client.line(point.where), wanted.get("line")), point.number
+        answer = on_line(debuggee.client.line(point.where), wanted.get("line"))
+        text = debuggee.session.module.source
+        if text is not None and point.column is not None:
+            answer["column"] = debuggee.client.column(text.line_text(point.where), point.column)
+        return answer, point.number
     return {"verified": True}, point.number
 
 

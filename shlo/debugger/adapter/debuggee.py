@@ -48,6 +48,9 @@ WORDS: Final[dict[Reason, str]] = {
 BREAKPOINT_REASONS: Final = {"nonfinite": "exception", "change": "data breakpoint"}
 """What the protocol calls stops at breakpoints of a kind; others are called `breakpoint`."""
 
+INSTRUCTIONS: Final = "instructions"
+"""The kind of breakpoints on operations."""
+
 PATIENCE_S: Final = 0.5
 """After how long a move reports its progress, and how often then."""
 
@@ -116,6 +119,11 @@ class Client:
         """Returns a column of a line's text (code points, from 1) in the client's UTF-16 code units."""
         before = text[: column - 1]
         return len(before.encode("utf-16-le", "surrogatepass")) // 2 + self.columns_from
+
+    def column_of(self, text: str, number: int) -> int:
+        """Returns the column of a line's text (code points, from 1) of a number of the client's."""
+        units = text.encode("utf-16-le", "surrogatepass")[: 2 * max(number - self.columns_from, 0)]
+        return len(units.decode("utf-16-le", "replace")) + 1
 
 
 @dataclass(slots=True)
@@ -211,6 +219,10 @@ class Debuggee:
     def program(self) -> ProgramText:
         """The program of the selected process."""
         return self._programs[self.session.cursor.selected % len(self._programs)]
+
+    def process_of(self, program: ProgramText) -> int:
+        """Returns the first process that executes a program."""
+        return self._programs.index(program)
 
     def begin(self) -> None:
         """Goes on once the client has set its breakpoints: stops at the entry, or runs."""
@@ -358,6 +370,9 @@ class Debuggee:
         kinds = {BREAKPOINT_REASONS.get(point.kind, "breakpoint") for point in met}
         if snapshot.reason == "breakpoint":
             body["reason"] = "breakpoint" if "breakpoint" in kinds else min(kinds)
+            on_operations = self.placed.get(INSTRUCTIONS)
+            if on_operations is not None and {point.number for point in met} <= set(on_operations.points):
+                body["reason"] = "instruction breakpoint"
         step = snapshot.last_step
         if step is not None and "exception" in kinds:
             names = " and ".join({"nan": "NaN"}.get(each, each) for each in step.finding)

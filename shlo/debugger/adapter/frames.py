@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from shlo.debugger.adapter.debuggee import END, Debuggee, ProgramText, source_of
 from shlo.debugger.adapter.protocol import (
@@ -21,10 +22,15 @@ from shlo.debugger.adapter.protocol import (
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.snapshots import FrameView
 from shlo.ir.name_stack import SourceLine
+from shlo.ir.source import Position
 from shlo.runner.python_source import find_python_file
 from shlo.text.escape import escaped
+from shlo.text.shortening import clipped
 
 SCHEME = "text/x-mlir"
+LONGEST_REFERENCE: Final = 40
+TEXT_BITS: Final = 32
+"""Bits of an operation's number that say where it is in the text; those above, in which program."""
 
 
 def threads(debuggee: Debuggee, _: Empty) -> ThreadsResponseBody:
@@ -85,7 +91,34 @@ def _frame(debuggee: Debuggee, frame: FrameView, index: int) -> StackFrame:
         body["source"] = source_of(debuggee, debuggee.program)
         body["line"] = debuggee.client.line(frame.line)
         body["column"] = debuggee.client.column(text.line_text(frame.line), frame.column)
+        offset = text.line_starts[frame.line - 1] + frame.column - 1
+        body["instructionPointerReference"] = reference_of(debuggee, offset)
     return body
+
+
+def reference_of(debuggee: Debuggee, offset: int) -> str:
+    """Returns by which number the client knows the operation at an offset of the program's text."""
+    return hex(debuggee.programs.index(debuggee.program) << TEXT_BITS | offset)
+
+
+def place_of(debuggee: Debuggee, reference: str, offset: int) -> Position:
+    """Returns where the operation is that begins `offset` characters behind the one of a number (see
+    `reference_of`), in the program of a process, which is selected; raises DebuggerError where none does.
+    """
+    programs = debuggee.programs
+    try:
+        number, at = divmod(int(reference, 0) + offset, 1 << TEXT_BITS)
+    except ValueError:
+        number, at = len(programs), 0
+    if 0 <= number < len(programs):
+        if programs[number] != debuggee.program:
+            debuggee.select(debuggee.process_of(programs[number]))
+        text = debuggee.session.module.source
+        place = None if text is None else text.position(at)
+        if place is not None and place.column in debuggee.session.columns_of(place.line):
+            return place
+    shown = clipped(repr(reference), LONGEST_REFERENCE) + (f" + {offset}" if offset else "")
+    raise DebuggerError(f"expected the reference of an operation, got {shown}")
 
 
 def _end_frame(debuggee: Debuggee) -> StackFrame:

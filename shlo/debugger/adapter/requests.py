@@ -46,6 +46,9 @@ REQUESTS: Final[dict[str, Request]] = {
     "setFunctionBreakpoints": Request(
         breakpoints.set_function_breakpoints, {"supportsFunctionBreakpoints": True}
     ),
+    "setInstructionBreakpoints": Request(
+        breakpoints.set_instruction_breakpoints, {"supportsInstructionBreakpoints": True}
+    ),
     "dataBreakpointInfo": Request(breakpoints.data_breakpoint_info, {"supportsDataBreakpoints": True}),
     "setDataBreakpoints": Request(breakpoints.set_data_breakpoints),
     "setExceptionBreakpoints": Request(

@@ -16,8 +16,14 @@ from shlo.debugger.text.format import breakpoint_text
 from shlo.debugger.text.nonfinite import nonfinite_arguments_text
 from shlo.interpreter.topology.groups import GridShape
 
-NONFINITE: Final = {"nan": "nan", "inf": "infinity", "infinity": "infinity", "nonfinite": "any"}
-"""What one writes for a breakpoint on numbers that are not finite, and what the Session calls it."""
+NONFINITE: Final = {
+    "nan": "nan",
+    "inf": "infinity",
+    "infinity": "infinity",
+    "nonfinite": "any",
+    "overflow": "overflow",
+}
+"""What one writes for a breakpoint on numbers of a kind, and what the Session calls it."""
 
 _IF = re.compile(r"\s+if\s+")
 _LOG = re.compile(r'(?P<place>.+?)\s+log\s+"(?P<message>.*)"', re.DOTALL)
@@ -39,7 +45,7 @@ def _break(session: Session, text: str) -> str:
 def place_breakpoint(session: Session, text: str) -> Breakpoint:
     """Returns the breakpoint that a text asks for: `LINE`, `@FUNCTION`, `op NAME`, `value %NAME` or `%NAME`,
     `scope NAME`, `FILE.py:LINE`, each with or without `process N`, `if CONDITION` and `log "TEXT"`; `nan`,
-    `inf`, `nonfinite`, without a text. Raises DebuggerError.
+    `inf`, `nonfinite`, `overflow`, without a text. Raises DebuggerError.
     """
     return with_message(session, text, _place_breakpoint)
 
@@ -79,7 +85,8 @@ def _place_breakpoint(session: Session, text: str) -> Breakpoint:
     match = _PLACE.fullmatch(place)
     if match is None:
         raise DebuggerError(
-            "write break LINE, @FUNCTION, op NAME, value %NAME, scope NAME, FILE.py:LINE, nan or inf"
+            "write break LINE, @FUNCTION, op NAME, value %NAME, scope NAME, FILE.py:LINE, nan, inf"
+            " or overflow"
         )
     if match["line"]:
         return session.break_on_line(natural(match["line"], "a line"), condition, process)
@@ -153,9 +160,10 @@ def _ignore(session: Session, text: str) -> str:
 BREAKPOINT_COMMANDS: Final = (
     Command(
         ("break", "b"),
-        "LINE | @FUNCTION | op NAME | value %NAME | scope NAME | FILE.py:LINE | nan | inf"
+        "LINE | @FUNCTION | op NAME | value %NAME | scope NAME | FILE.py:LINE | nan | inf | overflow"
         ' [process N] [if CONDITION] [log "TEXT"]',
-        "stop at a place, where a scope or line of Python is entered, or where a NaN or infinity appears",
+        "stop at a place, where a scope or line of Python is entered, where a NaN or infinity appears,"
+        " or a conversion overflows",
         _break,
         "point",
     ),

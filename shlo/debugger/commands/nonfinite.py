@@ -34,14 +34,14 @@ def _to_nonfinite(move: Callable[[Session, str], Snapshot], none: str) -> Action
 NONFINITE_COMMANDS: Final = (
     Command(
         ("nonfinite", "nf"),
-        "[nan | inf]",
-        "go on to where the next NaN or infinity was made",
+        "[nan | inf | overflow]",
+        "go on to where the next NaN or infinity was made, or a conversion overflowed",
         _to_nonfinite(Session.run_to_nonfinite, "no operation from here to the end makes one"),
     ),
     Command(
         ("reverse-nonfinite", "rnf"),
-        "[nan | inf]",
-        "go back to where the NaN or infinity before was made",
+        "[nan | inf | overflow]",
+        "go back to where the NaN or infinity before was made, or a conversion overflowed",
         _to_nonfinite(Session.reverse_to_nonfinite, "no operation from the beginning to here makes one"),
     ),
 )

@@ -1,5 +1,5 @@
-"""Breakpoints: on lines, operations, names of values, scopes, lines of Python, on a step that makes a NaN or
-infinity, and on the change of an expression.
+"""Breakpoints: on lines, operations, names of values, scopes, lines of Python, on a step that makes a NaN,
+an infinity or an overflow, and on the change of an expression.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from shlo.debugger.expressions.expression import Expression, Template
 from shlo.debugger.inspect.areas import Area, origin_at, read_area
 from shlo.debugger.replay.block_index import BlockIndex, BlockSet, block_index
 from shlo.debugger.replay.nonfinite import Nonfinite
-from shlo.debugger.replay.program_points import ProgramPoint, ProgramPoints, is_entered
+from shlo.debugger.replay.program_points import ProgramPoint, ProgramPoints, is_entered, program_point
 from shlo.dialects import find_op_def
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.code import Kind as InstructionKind
@@ -24,8 +24,9 @@ NONFINITE = {
     "nan": Nonfinite.NAN,
     "infinity": Nonfinite.INFINITY,
     "any": Nonfinite.NAN | Nonfinite.INFINITY,
+    "overflow": Nonfinite.OVERFLOW,
 }
-"""What a breakpoint on numbers that are not finite can wait for."""
+"""What a breakpoint on numbers that are not finite, or out of range, can wait for."""
 
 INDEXED: dict[Kind, Callable[[BlockIndex], Mapping[Any, Sequence[int]]]] = {
     "line": lambda index: index.lines,
@@ -47,13 +48,15 @@ class Breakpoint:
     """A place to stop. `where` is a line (from 1), an operation's name, a value's name without `%`, a scope,
     a `FILE.py:LINE` (see `areas`), a key of NONFINITE, or an expression's text. One on a line or an operation
     stops before the operation; one on a value as it is bound; one on a scope or a line of Python where a
-    process enters it; one on NaN or infinity after the step that makes it (see nonfinite.Nonfinite); one on
-    an `expression` where that changes (see change_detector.ChangeDetector) in the function `function`.
+    process enters it; one on NaN, infinity or overflow after the step that makes it (see
+    nonfinite.Nonfinite); one on an `expression` where that changes (see change_detector.ChangeDetector) in
+    the function `function`.
 
     With a `condition`, it stops only where that is true. The first `ignored` times that it would stop,
     counted from the program's start, it does not. In a grid it stops all processes, or the one that `process`
     is the number of. With a `message` it never stops: the message is noted on the way forwards. `function`
-    is also the name of the function on whose first line it is, where it was asked for so.
+    is also the name of the function on whose first line it is, where it was asked for so. With a `column` (in
+    code points, from 1), one on a line stops before the operation alone that begins there.
     """
 
     number: int
@@ -66,6 +69,7 @@ class Breakpoint:
     message: Template | None = None
     expression: Expression | None = None
     function: str = ""
+    column: int | None = None
 
     def is_for(self, process: int) -> bool:
         """Returns whether it stops a process."""
@@ -79,7 +83,8 @@ class Breakpoint:
     def is_at(self, point: ProgramPoint) -> bool:
         """Returns whether it may stop at a program point (never for one that waits for numbers)."""
         if self.kind == "line":
-            return point.position is not None and point.position.line == self.where
+            place = point.position
+            return place is not None and place.line == self.where and self.column in (None, place.column)
         if self.kind == "op":
             return point.operation.name == self.where
         if self.area is not None:
@@ -103,7 +108,10 @@ class Breakpoint:
     def places(self, code: CodeBlock) -> Sequence[int]:
         """Returns the instructions of a block before which it may stop, as `is_at`."""
         if self.kind in INDEXED:
-            return INDEXED[self.kind](block_index(code)).get(self.where, ())
+            found = INDEXED[self.kind](block_index(code)).get(self.where, ())
+            if self.column is None:
+                return found
+            return [at for at in found if self.is_at(program_point(code, at))]
         area, count = self.area, len(code.instructions)
         if self.kind == "change":
             return [at for at in range(count) if self.is_at(ProgramPoint(code, at))]

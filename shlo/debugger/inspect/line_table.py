@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.replay.block_index import block_index
 from shlo.debugger.replay.program_points import is_entered, position_of, value_name
 from shlo.dialects import find_op_def
 from shlo.interpreter.program.code import CodeBlock, Program
@@ -63,6 +64,13 @@ def operation_names(program: Program, in_grid: bool) -> set[str]:
     return {
         instruction.operation.name for code in all_code(program, in_grid) for instruction in code.instructions
     }
+
+
+def columns_on(program: Program, in_grid: bool, line: int) -> list[int]:
+    """Returns the columns (in code points, from 1) at which operations of a line begin."""
+    codes = all_code(program, in_grid)
+    places = (position_of(code, at) for code in codes for at in block_index(code).lines.get(line, ()))
+    return sorted({place.column for place in places if place is not None})
 
 
 class LineTable:

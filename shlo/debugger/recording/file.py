@@ -388,17 +388,21 @@ def _channels_of(recording: Recording) -> list[Channels] | None:
     return queues
 
 
+def _column(plain: Any) -> int | None:
+    return plain if isinstance(plain, int) else None
+
+
 def _set_breakpoint(session: Session, plain: Any) -> None:
     known = {point.number: point for point in session.breakpoints}
     parts = as_list(plain)
-    process, message, function = [*parts[PLAIN_POINT:], *(None,) * 3][:3]
+    process, message, function, column = [*parts[PLAIN_POINT:], *(None,) * 4][:4]
     if process is not None:
         process = _process(process, session.cursor.grid.shape)
     match parts[:PLAIN_POINT]:
         case ["nonfinite", str(what), bool(enabled), None, int()]:
             point, ignored = session.break_on_nonfinite(what, process), 0
         case ["line", int(line), bool(enabled), None | str() as condition, int(ignored)]:
-            point = session.break_on_line(line, condition, process)
+            point = session.break_on_line(line, condition, process, _column(column))
         case ["op", str(name), bool(enabled), None | str() as condition, int(ignored)]:
             point = session.break_on_op(name, condition, process)
         case ["value", str(name), bool(enabled), None | str() as condition, int(ignored)]:

@@ -443,6 +443,7 @@ def _plain_point(point: Breakpoint) -> list[Any]:
     plain = [point.kind, point.where, point.enabled, condition, point.ignored]
     message = None if point.message is None else point.message.text
     function = point.function if point.kind == "change" else None
-    if message is None and function is None:
-        return plain if point.process is None else [*plain, point.process]
-    return [*plain, point.process, message, function]
+    rest = [point.process, message, function, point.column]
+    while rest and rest[-1] is None:
+        rest.pop()
+    return [*plain, *rest]

@@ -365,7 +365,7 @@ class ReplayCursor:
         """Returns the operands of the next step of a process, and of others that wait for it alone."""
         grid, processes = self.grid, self.grid.processes
         if grid.is_alone:
-            return {number: operands_of(processes[number])} if point.may_be_nonfinite else {}
+            return {number: operands_of(processes[number])} if point.is_searched else {}
         return {one: operands_of(processes[one]) for one in (number, *self.grid.waiting_for(number))}
 
     def _scan(self, position: int, outcome: GridStep, brought: dict[int, list[Value]]) -> None:

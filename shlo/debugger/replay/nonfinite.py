@@ -1,5 +1,5 @@
-"""Non-finite detector: whether a step made a NaN or infinity out of operands that had none, and which
-arguments hold some from the start.
+"""Non-finite detector: whether a step made a NaN or infinity out of operands that had none, or converted
+numbers to a type whose range they exceed, and which arguments hold NaN or infinities from the start.
 """
 
 from __future__ import annotations
@@ -7,8 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
-from typing import cast
+from functools import cache
+from typing import Any, cast
 
+import ml_dtypes
 import numpy as np
 
 from shlo.debugger.replay.program_points import ProgramPoint, argument_label, value_name
@@ -17,7 +19,15 @@ from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import Kind
 from shlo.ir.dtypes import Array
-from shlo.runner.statistics import has_infinity, has_nan, is_finite, is_floating, tensor_of
+from shlo.runner.statistics import (
+    finite_mask,
+    has_infinity,
+    has_nan,
+    is_finite,
+    is_floating,
+    real_numbers,
+    tensor_of,
+)
 
 
 class Nonfinite(IntFlag):
@@ -28,10 +38,14 @@ class Nonfinite(IntFlag):
     arise; it is made by the step that takes it into a result with operands that are no constants, or by the
     one whose result control flow or the end of a block takes, or a call of a function that is called with
     other values, too.
+
+    A conversion that makes OVERFLOW was given numbers out of the range of its result's type: any number for a
+    type of integers, finite ones for one of floating-point numbers.
     """
 
     NAN = 1
     INFINITY = 2
+    OVERFLOW = 4
 
 
 NOTHING = Nonfinite(0)
@@ -76,7 +90,11 @@ def operands_of(process: Process) -> list[Value]:
 def detect(point: ProgramPoint, operands: Sequence[Value], results: Sequence[Value]) -> Nonfinite:
     """Returns what a step of a kernel made."""
     found = NOTHING
-    if not point.may_be_nonfinite or all(map(is_finite, results)):
+    if not point.is_searched:
+        return found
+    if point.is_conversion and any(map(overflows, operands, results)):
+        found |= Nonfinite.OVERFLOW
+    if all(map(is_finite, results)):
         return found
     others = operands
     if not point.copies_constants or point.is_passed_on:
@@ -87,6 +105,43 @@ def detect(point: ProgramPoint, operands: Sequence[Value], results: Sequence[Val
     if not point.is_constant and _appears(has_infinity, operands, results):
         found |= Nonfinite.INFINITY
     return found
+
+
+def overflows(before: Value, after: Value) -> bool:
+    """Returns whether a number of a tensor is out of the range of the type that it was converted to."""
+    source, target = tensor_of(before), tensor_of(after)
+    if source is None or target is None or not _can_overflow(source.dtype, target.dtype):
+        return False
+    if is_floating(target) and bool((finite_mask(source) & ~finite_mask(target)).any()):
+        return True
+    numbers = real_numbers(cast("Array", np.real(source)))
+    limits = _limits(target.dtype)
+    if is_floating(target):
+        return _saturates(target.dtype) and bool((np.abs(numbers) > limits.max).any())
+    if numbers.dtype.kind in "iu":
+        return bool(((numbers < limits.min) | (numbers > limits.max)).any())
+    whole = np.trunc(numbers.astype(np.float64))
+    return bool(((whole < limits.min) | (whole >= limits.max + 1)).any())
+
+
+@cache
+def _can_overflow(source: np.dtype[Any], target: np.dtype[Any]) -> bool:
+    """Returns whether a type has numbers out of the range of another; of reduce_precision, both are one."""
+    if "b" in (source.kind, target.kind):
+        return False
+    own, other = _limits(source), _limits(target)
+    return source == target or int(own.max) > int(other.max) or int(own.min) < int(other.min)
+
+
+def _limits(dtype: np.dtype[Any]) -> Any:
+    """Returns the least and the greatest number of a type."""
+    return cast("Any", ml_dtypes.finfo if is_floating(np.empty(0, dtype)) else ml_dtypes.iinfo)(dtype)
+
+
+@cache
+def _saturates(dtype: np.dtype[Any]) -> bool:
+    """Returns whether the greatest number of a type is what greater ones become."""
+    return dtype.kind == "V" and bool(np.isfinite(np.array(np.inf).astype(dtype).astype(np.float32)))
 
 
 def nonfinite_arguments(states: Sequence[State]) -> Iterator[NonfiniteArgument]:

@@ -38,6 +38,9 @@ COPYING: Final = frozenset(
 )
 """Operations that copy all elements of constants, or some, into one."""
 
+CONVERSIONS: Final = frozenset({"stablehlo.convert", "stablehlo.reduce_precision"})
+"""Operations that give numbers another type, or its range."""
+
 MOST_COPIES: Final = 64
 """How many operations are looked at to find that a value is made of constants."""
 
@@ -89,9 +92,16 @@ class ProgramPoint:
         """Whether the operation's result is a part of the program."""
         return is_constant(self.operation)
 
+    @property
+    def is_conversion(self) -> bool:
+        """Whether the operation gives numbers a type that may not hold them."""
+        return self.operation.name in CONVERSIONS
+
     @cached_property
-    def may_be_nonfinite(self) -> bool:
-        """Whether a result can hold a NaN or infinity that is found here."""
+    def is_searched(self) -> bool:
+        """Whether a NaN, infinity or overflow can be found in a result."""
+        if self.is_conversion:
+            return True
         if all(map(_holds_integers, self.operation.result_types)):
             return False
         return not self.is_constant or self.is_passed_on

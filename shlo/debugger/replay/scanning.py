@@ -1,4 +1,4 @@
-"""Probes that search what generated code computes for NaN and infinities."""
+"""Probes that search what generated code computes for NaN, infinities and numbers out of range."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NATIVE: Final = frozenset(map(np.dtype, (np.float16, np.float32, np.float64, np.
 def _after(code: CodeBlock, index: int) -> Callable[..., object] | None:
     """Returns a function that raises ProbeHit where a kernel made a NaN or infinity."""
     point = program_point(code, index)
-    if not point.may_be_nonfinite:
+    if not point.is_searched:
         return None
     count = len(code.instructions[index].results)
 

@@ -137,6 +137,7 @@ def reached_text(session: Session, point: Breakpoint) -> str:
 def breakpoint_text(point: Breakpoint) -> str:
     """Returns a breakpoint with its number: `2: op stablehlo.add if %x max > 3, off`."""
     where = f"%{point.where}" if point.kind == "value" else str(point.where)
+    where += "" if point.column is None else f", column {point.column}"
     parts = [f"{point.number}: {point.kind} {where}"]
     if point.function:
         is_change = point.kind == "change"
