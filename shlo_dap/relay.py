@@ -45,8 +45,7 @@ class Relay:
         try:
             self._attach(message)
         except (DebuggerError, RequestError) as error:
-            hint = getattr(error, "hint", None)
-            self._conversation.refuse(message, f"{error}; {hint}" if hint else str(error))
+            self._conversation.refuse(message, error.with_hint)
         return True
 
     def _attach(self, message: Message) -> None:

@@ -94,7 +94,7 @@ def _findings(notebook: NotebookSession, code: str, known: _Known) -> Iterator[D
         try:
             magic = find_magic(piece.name, mark)
         except ShloError as error:
-            yield Diagnostic(f"{error}; {getattr(error, 'hint', '')}".rstrip("; "), piece.span, "request")
+            yield Diagnostic(error.with_hint, piece.span, "request")
             continue
         if piece.body is not None and magic.takes_cell and magic.name != "python":
             yield from _findings(notebook, blanked(code, piece.body), known)

@@ -135,11 +135,9 @@ class NotebookSession:
     def _finding(self, error: ShloError, text: str, line: Span) -> Diagnostic:
         """What is wrong with a magic's line, at the word of it that the message names."""
         words = _WORD.finditer(text, line.start, line.end)
-        told = f"{error} {getattr(error, 'hint', '')}"
-        named = [Span(*word.span()) for word in words if word[0] in told]
+        named = [Span(*word.span()) for word in words if word[0] in error.with_hint]
         span = max(named, key=lambda each: each.end - each.start, default=line)
         if isinstance(error, ExecutionError):
             place = f" ({self.session.state.definitions.place(error.place)})" if error.place else ""
             return Diagnostic(f"{error.message}{place}", span, "execution")
-        hint = getattr(error, "hint", None)
-        return Diagnostic(f"{error}; {hint}" if hint else str(error), span, "request")
+        return Diagnostic(error.with_hint, span, "request")

@@ -97,7 +97,7 @@ def _could_not(error: Exception, console: Console) -> int:
 
     if isinstance(error, (RequestError, EngineError, PrintError, ExtensionError)):
         console.message("error", str(error))
-        if isinstance(error, (RequestError, EngineError)) and error.hint:
+        if error.hint:
             console.message("hint", error.hint)
     elif isinstance(error, MemoryError):
         console.message("error", f"there is not enough memory: {error}".removesuffix(": "))

@@ -15,12 +15,8 @@ if TYPE_CHECKING:
 
 class EngineError(ShloError):
     """An engine that cannot do what is asked: it is not installed, has too few devices, or the program or an
-    option is for another engine. `hint` says what to do about it.
+    option is for another engine.
     """
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        self.hint = hint
-        super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,21 @@ HINT_NOTE: Final = "hint: "
 
 
 class ShloError(Exception):
-    """Base class of the errors that shlo raises for bad input. Their messages stand alone."""
+    """Base class of the errors that shlo raises for bad input. Their messages stand alone.
+
+    `hint` says what to do about it; Python's tracebacks show it as a note.
+    """
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        self.hint = hint
+        super().__init__(message)
+        if hint:
+            self.add_note(f"{HINT_NOTE}{hint}")
+
+    @property
+    def with_hint(self) -> str:
+        """Message and, where there is one, hint, in one line."""
+        return f"{self}; {self.hint}" if self.hint else str(self)
 
     def _render_traceback_(self) -> list[str]:
         """What IPython shows in place of a trace of Python."""

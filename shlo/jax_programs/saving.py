@@ -5,15 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from shlo.ir.dtypes import saveable
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import tree_util
 from shlo.jax_programs.program import call_of, program_of
 from shlo.runner.arguments.call import entry_function, parameters_of
 from shlo.runner.errors import RequestError
-from shlo.runner.files import replace_file
+from shlo.runner.files import replace_file, save_arrays
 
 
 def save_program(path: Path, value: Any, given: Arguments) -> None:
@@ -34,8 +31,8 @@ def save_program(path: Path, value: Any, given: Arguments) -> None:
     if call is not None:
         names = [each.name or f"arg{each.index}" for each in parameters_of(entry_function(module, "main"))]
         pairs = zip(names, call.inputs)
-        arrays: dict[str, Any] = {name: saveable(array) for name, array in pairs if array is not None}
-        replace_file(str(path.with_suffix(".npz")), lambda file: np.savez(file, **arrays))
+        arrays = {name: array for name, array in pairs if array is not None}
+        save_arrays(str(path.with_suffix(".npz")), arrays)
 
 
 def _has_shapes_alone(given: Arguments) -> bool:

@@ -67,7 +67,7 @@ def main(folder: str, script: str, name: str, *texts: str) -> int:
         arguments, keywords = _read(module, texts)
         save(Path(folder, _PROGRAM), _member(module, script, name), *arguments, **keywords)
     except ShloError as error:
-        text = f"{error}\0{getattr(error, 'hint', None) or ''}"
+        text = f"{error}\0{error.hint or ''}"
         Path(folder, _ERROR).write_text(text, encoding="utf-8")
         return 1
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shlo.ir.diagnostics import HINT_NOTE, ShloError
+from shlo.ir.diagnostics import ShloError
 from shlo.text.shortening import clipped
 
 QUOTED_AT_MOST = 60
@@ -15,13 +15,4 @@ def quoted(text: str) -> str:
 
 
 class RequestError(ShloError):
-    """What the user asked for cannot be done: a file that cannot be read, an argument that does not fit.
-
-    `hint` says what to do about it; Python's tracebacks show it as a note.
-    """
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        self.hint = hint
-        super().__init__(message)
-        if hint:
-            self.add_note(f"{HINT_NOTE}{hint}")
+    """What the user asked for cannot be done: a file that cannot be read, an argument that does not fit."""

@@ -1,13 +1,14 @@
-"""Programs read from files (`-`: standard input), and files replaced in one step."""
+"""Programs read from files (`-`: standard input), and files of programs and arrays replaced in one step."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+from shlo.ir.dtypes import saveable
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
@@ -141,6 +142,25 @@ def replace_file(path: str, write: Callable[[BinaryIO], object]) -> None:
         write_atomically(path, write)
     except (OSError, UnicodeEncodeError) as error:
         raise RequestError(f"cannot write {path}: {reason(error)}") from None
+
+
+def save_arrays(path: str, arrays: Mapping[str, Any]) -> None:
+    """Writes arrays by name, or the only one where the file is a `.npy`; raises RequestError.
+
+    NumPy keeps element types of its own only; any other is saved as void and must be read back by its type.
+    """
+    import numpy as np
+
+    saved: dict[str, Any] = {name: saveable(array) for name, array in arrays.items()}
+
+    def write(file: BinaryIO) -> None:
+        if path.lower().endswith(".npy"):
+            (array,) = saved.values()
+            np.save(file, array, allow_pickle=False)
+        else:
+            np.savez(file, **saved)  # NumPy 2.0 takes `allow_pickle` for the name of an array
+
+    replace_file(path, write)
 
 
 def reason(error: Exception) -> str:

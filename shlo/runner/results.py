@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, BinaryIO
+from typing import Any
 
-from shlo.ir.dtypes import saveable
 from shlo.runner.errors import RequestError
-from shlo.runner.files import replace_file
+from shlo.runner.files import save_arrays
 
 
 def check_save_path(path: str, result_count: int | None = None) -> None:
@@ -21,24 +20,11 @@ def check_save_path(path: str, result_count: int | None = None) -> None:
 
 
 def save_results(path: str, results: Sequence[Any]) -> None:
-    """Writes the results in order, named `result_0`, `result_1`, ...; raises RequestError.
-
-    NumPy keeps element types of its own only; any other is saved as void and must be read back by its type.
-    """
+    """Writes the results in order, named `result_0`, `result_1`, ...; raises RequestError."""
     import numpy as np
 
     check_save_path(path, len(results))
     for index, result in enumerate(results):
         if not isinstance(result, (np.ndarray, np.generic)):
             raise RequestError(f"result {index} is no tensor and cannot be saved")
-
-    def write(file: BinaryIO) -> None:
-        if path.lower().endswith(".npy"):
-            np.save(file, saveable(results[0]), allow_pickle=False)
-        else:
-            arrays: dict[str, Any] = {
-                f"result_{index}": saveable(result) for index, result in enumerate(results)
-            }
-            np.savez(file, **arrays)  # NumPy 2.0 takes `allow_pickle` for the name of an array
-
-    replace_file(path, write)
+    save_arrays(path, {f"result_{index}": result for index, result in enumerate(results)})

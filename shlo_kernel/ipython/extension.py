@@ -72,8 +72,7 @@ def _cell_errors() -> Generator[None]:
     try:
         yield
     except ShloError as error:
-        hint = getattr(error, "hint", None)
-        message = f"{error}; {hint}" if hint else str(error)
+        message = error.with_hint
         raise CellError("RequestError", message, f"error: {escaped(message)}") from None
 
 

@@ -6,17 +6,15 @@ import os
 import re
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
-import numpy as np
-
-from shlo.ir.dtypes import Array, saveable
+from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.runner.arguments.arrays import ArrayArchive
 from shlo.runner.conversion import SUFFIXES, Output, form_of_name, refusal, write_program
 from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
-from shlo.runner.files import open_bytes, read_program, replace_file
+from shlo.runner.files import open_bytes, read_program, replace_file, save_arrays
 from shlo.runner.inspection import inspection_lines
 from shlo.syntax.lexer.strings import readable_symbol, symbol_value
 from shlo.syntax.lexer.tokens import NAME, STRING
@@ -207,15 +205,7 @@ def _arrays(notebook: Notebook, names: list[str]) -> dict[str, Array]:
 def _save_arrays(path: str, suffix: str, arrays: dict[str, Array]) -> None:
     if suffix == ".npy" and len(arrays) != 1:
         raise RequestError(f"cannot save {len(arrays)} values in {path}", f"write %save {path} %x")
-    saved: dict[str, Any] = {name: saveable(array) for name, array in arrays.items()}
-
-    def write(file: BinaryIO) -> None:
-        if suffix == ".npy":
-            np.save(file, next(iter(saved.values())), allow_pickle=False)
-        else:
-            np.savez(file, **saved)
-
-    replace_file(path, write)
+    save_arrays(path, arrays)
 
 
 def _split(argument: str) -> tuple[str, list[str]]:

@@ -95,5 +95,4 @@ def _convert(path: str, output: str, form: Any, target: str | None) -> dict[str,
 
 
 def _failed(error: RequestError | ParseError) -> RequestFailed:
-    hint = error.hint if isinstance(error, RequestError) else None
-    return RequestFailed(f"{error}; {hint}" if hint else str(error))
+    return RequestFailed(error.with_hint)

@@ -47,7 +47,7 @@ SAMPLES = {
     "command": "next",
     "point": "11",
     "topic": "frames",
-    "process": "0",
+    "process": "1",
     "scope": "layer",
     "area": "11",
     "unit": "scope",
@@ -64,6 +64,12 @@ def lines() -> list[str]:
     return [*dict.fromkeys(found), "goto 12", "print %now", "nothing of the kind", "next"]
 
 
+@pytest.fixture(params=[1, 2], ids=["alone", "grid"])
+def replicas(request: pytest.FixtureRequest) -> int:
+    """How many processes run the program."""
+    return request.param
+
+
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
@@ -72,19 +78,19 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def answers(file: Path) -> list[tuple[str, str, bool]]:
+def answers(file: Path, replicas: int) -> list[tuple[str, str, bool]]:
     """Returns the lines, what a script answers, and whether that says only where the session is."""
-    session, found = Session(shlo.load(str(file))), list[tuple[str, str, bool]]()
+    session, found = Session(shlo.load(str(file)), replicas=replicas), list[tuple[str, str, bool]]()
     for entry in run_script(session, lines()):
         found.append((entry.line, escaped(entry.reply.text), entry.reply.text == where_text(session)))
     return found
 
 
-def test_the_console_of_an_editor_answers_as_a_script_does(file: Path) -> None:
+def test_the_console_of_an_editor_answers_as_a_script_does(file: Path, replicas: int) -> None:
     known = {name for command in COMMANDS for name in command.names}
     client = Client()
-    client.launch(file)
-    for line, text, _ in answers(file):
+    client.launch(file, grid=f"{replicas}x1")
+    for line, text, _ in answers(file, replicas):
         if line.split()[0] not in known:
             continue  # an expression there
         try:
@@ -95,9 +101,9 @@ def test_the_console_of_an_editor_answers_as_a_script_does(file: Path) -> None:
     client.request("disconnect")
 
 
-def test_the_stepper_of_a_notebook_answers_as_a_script_does(file: Path) -> None:
-    stepper = Stepper(Session(shlo.load(str(file))))
-    for line, text, is_place in answers(file):
+def test_the_stepper_of_a_notebook_answers_as_a_script_does(file: Path, replicas: int) -> None:
+    stepper = Stepper(Session(shlo.load(str(file)), replicas=replicas))
+    for line, text, is_place in answers(file, replicas):
         stepper.run(line)
         shown = re.search(r"<pre[^>]*>(.*)</pre>", stepper.reply.value, re.DOTALL)
         assert (line, html.unescape(shown[1]) if shown else "") == (line, "" if is_place else text)
@@ -105,7 +111,7 @@ def test_the_stepper_of_a_notebook_answers_as_a_script_does(file: Path) -> None:
 
 @pytest.mark.asyncio
 async def test_the_prompt_of_the_terminal_answers_as_a_script_does(
-    file: Path, monkeypatch: pytest.MonkeyPatch
+    file: Path, replicas: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
     order = DebuggerApp.order
@@ -123,8 +129,8 @@ async def test_the_prompt_of_the_terminal_answers_as_a_script_does(
 
     monkeypatch.setattr(DebuggerApp, "order", noting)
     monkeypatch.setattr(DebuggerApp, "open_text", lambda *_: None)
-    expected = answers(file)
-    app = app_of(file)
+    expected = answers(file, replicas)
+    app = app_of(file, "--grid", f"{replicas}x1")
     async with app.run_test(size=(100, 30)) as pilot:
         await settle(pilot)
         for line, _, _ in expected:

@@ -21,10 +21,7 @@ class BytecodeError(ShloError):
 
     def __init__(self, message: str, offset: int, name: str = "<bytecode>") -> None:
         self.message, self.offset, self.name = message, offset, name
-        super().__init__(message, offset, name)
-
-    def __str__(self) -> str:
-        return f"{self.name}: byte {self.offset}: {self.message}"
+        super().__init__(f"{name}: byte {offset}: {message}")
 
     def named(self, name: str) -> BytecodeError:
         """Returns the same error of a file with a name."""

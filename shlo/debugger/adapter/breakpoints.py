@@ -278,8 +278,7 @@ def _remove(debuggee: Debuggee, placed: Placed | None) -> None:
 def remove_all(debuggee: Debuggee) -> None:
     """Takes the breakpoints of a client away, and leaves those of others."""
     while debuggee.placed:
-        _remove(debuggee, debuggee.placed[next(iter(debuggee.placed))])
-        del debuggee.placed[next(iter(debuggee.placed))]
+        _remove(debuggee, debuggee.placed.popitem()[1])
 
 
 def _hits(wanted: Wanted) -> int:

@@ -74,10 +74,7 @@ class Conversation:
             check(given, request.arguments or ARGUMENTS.get(str(name), Any))
             body = request.answer(debuggee, given)
         except (DebuggerError, RequestError, ExecutionError, ShloError) as error:
-            hint = getattr(error, "hint", None)
-            text = f"{error}; {hint}" if hint else str(error)
-            if debuggee.is_cancelled:
-                text = "cancelled"
+            text = "cancelled" if debuggee.is_cancelled else error.with_hint
             is_quiet = request.is_quiet or debuggee.is_cancelled or isinstance(error, StaleError)
             return self.refuse(message, text, not is_quiet)
         self.respond(message, body)

@@ -155,7 +155,7 @@ def _read_file(path: str, type_: Type) -> Any:
     try:
         return read_npy(path, check)
     except RequestError as error:
-        raise DebuggerError(f"{error}; {error.hint}" if error.hint else str(error)) from None
+        raise DebuggerError(error.with_hint) from None
 
 
 def _has_shape(type_: RankedTensorType, shape: tuple[int, ...]) -> bool:

@@ -118,7 +118,7 @@ def _save(session: Session, text: str) -> str:
     try:
         save_results(path, [value])
     except RequestError as error:
-        raise DebuggerError(f"{error}; {error.hint}" if error.hint else str(error)) from None
+        raise DebuggerError(error.with_hint) from None
     return f"%{match[0].strip().removeprefix('%')} is in {path}{_raw_type_note(value)}"
 
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import Any
 
-from shlo.ir.dtypes import UnsupportedTypeError, saveable
+from shlo.ir.dtypes import UnsupportedTypeError
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.runner.arguments.arrays import ArrayArchive, Header
 from shlo.runner.arguments.call import WIDEST_ELEMENT
 from shlo.runner.errors import RequestError
-from shlo.runner.files import replace_file
+from shlo.runner.files import save_arrays
 
 INFEED = "stablehlo.infeed"
 HOW_TO_FEED = "--infeed FILE.npz says what the infeed gives"
@@ -58,14 +58,7 @@ def infeed_types(module: Module) -> list[tuple[Type, ...]]:
 
 def save_outfeed(path: str, items: Iterable[Item]) -> None:
     """Writes items for `read_infeed`; raises RequestError."""
-    import numpy as np
-
-    arrays: dict[str, Any] = dict(_named(items))
-
-    def write(file: BinaryIO) -> None:
-        np.savez(file, **arrays)
-
-    replace_file(path, write)
+    save_arrays(path, dict(_named(items)))
 
 
 def check_outfeed_path(path: str) -> None:
@@ -77,7 +70,7 @@ def check_outfeed_path(path: str) -> None:
 def _named(items: Iterable[Item]) -> Iterator[tuple[str, Any]]:
     for number, item in enumerate(items):
         for part, value in enumerate(item):
-            yield f"item_{number}" if len(item) == 1 else f"item_{number}.{part}", saveable(value)
+            yield f"item_{number}" if len(item) == 1 else f"item_{number}.{part}", value
 
 
 def _value(archive: ArrayArchive, name: str, types: Sequence[Type], label: str) -> Any:

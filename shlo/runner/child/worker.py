@@ -15,11 +15,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from shlo.engines import DEFAULT, EngineError
+from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError, ParseError, ShloError
 from shlo.ir.dtypes import saveable
 from shlo.ir.source import Source
-from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
     from shlo.engines import Engine
@@ -163,10 +162,8 @@ def _failure(source: Source, error: BaseException) -> Line:
     status = "memory limit" if _is_for_memory(error) else "failed"
     if isinstance(error, ExecutionError):
         return {"status": status, "message": error.message, "place": _place(error)}
-    if isinstance(error, (RequestError, EngineError)):
-        return {"status": status, "message": f"{error}; {error.hint}" if error.hint else str(error)}
     if isinstance(error, ShloError):
-        return {"status": status, "message": str(error)}
+        return {"status": status, "message": error.with_hint}
     status = status if isinstance(error, MemoryError) else "crashed"
     return {"status": status, "message": f"{type(error).__name__}: {error}"}
 
