@@ -10,7 +10,7 @@ from io import FileIO
 
 from shlo.command_line.console import Console
 from shlo.command_line.options import describe
-from shlo.runner.child.isolation import trusted_path
+from shlo.support.isolation import trusted_path
 
 SUMMARY = "serve an editor over the Debug Adapter Protocol"
 

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from shlo.command_line.console import Console
 from shlo.command_line.options import describe, need
-from shlo.runner.child.isolation import trusted_path
+from shlo.support.isolation import trusted_path
 from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped
 

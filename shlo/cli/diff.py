@@ -23,6 +23,7 @@ from shlo.command_line.options import (
     refuse_without_grid,
     run_options_of,
 )
+from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
@@ -115,6 +116,7 @@ def _compare_runs(options: Namespace, console: Console) -> int:
     from shlo.divergence.diff import diff_run
     from shlo.divergence.report import data_of, lines_of
     from shlo.divergence.tolerances import Tolerances
+    from shlo.interpreter.spmd.legacy import legacy_partitions
     from shlo.runner.arguments.call import entry_function
     from shlo.text.diagnostics import failure_lines
 
@@ -128,7 +130,6 @@ def _compare_runs(options: Namespace, console: Console) -> int:
                 f"expected arguments of a run, got the program {text}",
                 "shlo diff --text A B compares what two programs say",
             )
-    engine = engine_of_options(options)
     note = partial(console.message, "note")
     modules: Sequence[Module]
     inputs: Sequence[Sequence[Any]]
@@ -143,6 +144,12 @@ def _compare_runs(options: Namespace, console: Console) -> int:
         modules, inputs = call.modules, call.inputs
         chosen = run_options_of(options, **{**call.keywords(), "channels": None})
     tolerances = Tolerances(tuple(reversed(options.tolerance)), tuple(options.ignore))
+    if options.devices is None and options.engine != DEFAULT:
+        options.devices = chosen.replicas * max(
+            chosen.partitions, legacy_partitions(modules[0], chosen.entries[0])
+        )
+    engine = engine_of_options(options, is_separate=True)
+    engine.start()
     try:
         with ProgressBar(console) as progress:
             shown = progress if progress.is_visible else None

@@ -170,9 +170,11 @@ def _check_of(options: Namespace, module: Module) -> Check:
         if options.engine == DEFAULT:
             options.engine = "xla"
         return DivergenceCheck(
-            engine_of_options(options), chosen, Tolerances(tuple(reversed(options.tolerance)))
+            engine_of_options(options, is_separate=True),
+            chosen,
+            Tolerances(tuple(reversed(options.tolerance))),
         )
-    engine = engine_of_options(options)
+    engine = engine_of_options(options, is_separate=True)
     if options.error is not None:
         return FailureCheck(engine, options.error, chosen)
     return NonfiniteCheck(engine, chosen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -30,6 +31,7 @@ from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
+from shlo.runner.child.watched import can_fork, fork_and_wait
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
 from shlo.text.diagnostics import failure_lines
@@ -110,6 +112,9 @@ def execute(options: Namespace, console: Console) -> int:
     run = _run_alone if options.grid is None else _run_grid
     if options.engine != DEFAULT:
         _refuse_for_engine(options)
+        ended = fork_and_wait() if can_fork() else None
+        if ended is not None:
+            return _ended(ended, options, console)
     try:
         done = run(options, profile, console)
     finally:
@@ -121,6 +126,17 @@ def execute(options: Namespace, console: Console) -> int:
     save_outcomes(outcomes, options)
     print_outcomes(outcomes, options, profile if options.time else None, seconds, console)
     return FINE
+
+
+def _ended(code: int, options: Namespace, console: Console) -> int:
+    """Returns the exit code of the process that has run the engine; tells of a signal that ended it."""
+    if code >= 0:
+        return code
+    console.message(
+        "error", f"{options.engine} ended the process on the program: {signal.Signals(-code).name}"
+    )
+    console.message("hint", "the interpreter may run it: leave out --engine")
+    return FINDINGS
 
 
 def _refuse_for_engine(options: Namespace) -> None:

@@ -129,12 +129,14 @@ def add_engine(parser: ArgumentParser, default: str = "interpreter") -> None:
     )
 
 
-def engine_of_options(options: Namespace) -> Engine:
-    """Returns the engine that the options of `add_engine` name; raises EngineError."""
+def engine_of_options(options: Namespace, *, is_separate: bool = False) -> Engine:
+    """Returns the engine that the options of `add_engine` name, in a process of its own where it may end the
+    process and `is_separate`; raises EngineError.
+    """
     from shlo.engines import DEFAULT, Placement, engine_of
 
     platform = None if options.engine == DEFAULT else options.platform
-    return engine_of(options.engine, Placement(platform, options.devices))
+    return engine_of(options.engine, Placement(platform, options.devices, is_separate))
 
 
 def add_semantics(parser: ArgumentParser) -> None:

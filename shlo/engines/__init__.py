@@ -20,6 +20,10 @@ def _interpreter(placement: Placement) -> Engine:
 
 
 def _xla(placement: Placement) -> Engine:
+    if placement.is_separate:
+        from shlo.engines.xla.separate import SeparateXlaEngine
+
+        return SeparateXlaEngine(placement)
     from shlo.engines.xla.engine import XlaEngine
 
     return XlaEngine(placement)

@@ -26,10 +26,13 @@ class Placement:
     Args:
         platform: kind of device: "cpu", "gpu", "tpu", "cuda", "rocm"; None for the engine's default.
         devices: how many devices it may use; None for as many as a program needs.
+        is_separate: whether it runs in a child process where it may end the process; arguments and results
+            are copied then.
     """
 
     platform: str | None = None
     devices: int | None = None
+    is_separate: bool = False
 
 
 class Engine(Protocol):

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shlo.runner.child import isolation
 from shlo.runner.child.launch import Child, Inputs, Limits, Outcome
+from shlo.support import isolation
 from tests.lsp.programs import FOREVER, HUGE, NUMBERS
 
 pytestmark = pytest.mark.slow

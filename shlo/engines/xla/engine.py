@@ -65,8 +65,8 @@ class XlaEngine:
     def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
         """Runs a function on one device, a sharded one on as many as its mesh has."""
         (entry,) = options.entries
-        _refuse(options)
-        values = _marshalled(module, entry, arguments)
+        refuse_unsupported(options)
+        values = marshalled(module, entry, arguments)
         partitions = whole_partitions(module)
         compiled = self._compiled(module, entry, values, 1, partitions, partitions > 1)
         return tuple(_run(compiled, [values])[0])
@@ -77,17 +77,11 @@ class XlaEngine:
         """Runs a function on a device for each process, one after the other in the order of JAX. A sharded
         program runs once for all processes, which must have the same arguments.
         """
-        _refuse(options)
+        refuse_unsupported(options)
         replicas, partitions = options.replicas, options.partitions
         size = replicas * partitions
-        entries = set(options.entries)
-        if len({id(module) for module in modules}) > 1 or len(entries) > 1:
-            raise EngineError(
-                "expected one function for all processes, got several",
-                "the interpreter runs a program for each process",
-            )
-        module, entry = modules[0], entries.pop()
-        values = [_marshalled(module, entry, each) for each in inputs]
+        module, entry = one_function(modules, options), options.entries[0]
+        values = [marshalled(module, entry, each) for each in inputs]
         values = values * size if len(values) == 1 else values
         devices = whole_partitions(module)
         if devices == 1:
@@ -152,7 +146,17 @@ def _text_and_shapes(
     return program.to_text().encode(), shapes
 
 
-def _marshalled(module: Module, entry: str, arguments: Sequence[Any]) -> list[Array]:
+def one_function(modules: Sequence[Module], options: RunOptions) -> Module:
+    """Returns the program of a grid; raises EngineError where its processes run several functions."""
+    if len({id(module) for module in modules}) > 1 or len(set(options.entries)) > 1:
+        raise EngineError(
+            "expected one function for all processes, got several",
+            "the interpreter runs a program for each process",
+        )
+    return modules[0]
+
+
+def marshalled(module: Module, entry: str, arguments: Sequence[Any]) -> list[Array]:
     """Returns arguments as arrays of a function's argument types; raises ExecutionError as the interpreter
     does.
     """
@@ -185,7 +189,7 @@ def _explained(error: runtime.XlaError, what: str) -> ExecutionError:
     return explained
 
 
-def _refuse(options: RunOptions) -> None:
+def refuse_unsupported(options: RunOptions) -> None:
     """Raises EngineError where options ask for what XLA does not do."""
     for name, words in INTERPRETER_ONLY.items():
         if getattr(options, name):

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import IO, Any, Literal
 
-from shlo.runner.child.isolation import trusted_path
+from shlo.support.isolation import trusted_path
 from shlo.support.processes import end_group
 
 Status = Literal["done", "failed", "time limit", "memory limit", "crashed", "stopped"]

@@ -12,7 +12,7 @@ def trusted_path() -> list[str]:
     program must not be loaded. The folder that shlo itself was loaded from stays.
     """
     here = os.path.realpath(os.getcwd())
-    ours = os.path.realpath(Path(__file__).parents[3])
+    ours = os.path.realpath(Path(__file__).parents[2])
     return [
         entry
         for entry in sys.path

@@ -1,0 +1,191 @@
+"""XLA in a child process, so that its end is an error: XLA aborts where it cannot do something."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from shlo.engines.engine import EngineError, Placement
+from shlo.engines.xla import runtime
+from shlo.engines.xla.engine import marshalled, one_function, refuse_unsupported
+from shlo.engines.xla.messages import ChannelClosed, receive, send
+from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Module, once_per_module
+from shlo.support.isolation import trusted_path
+from shlo.support.processes import end_group
+
+if TYPE_CHECKING:
+    from shlo.interpreter.options import RunOptions
+
+MOST_CHARACTERS: Final = 400
+"""Characters of what XLA wrote before it ended that an error repeats."""
+
+_START: Final = (
+    "import json, sys; job = json.loads(sys.argv[1]); sys.path[:] = job['path']; "
+    "from shlo.engines.xla.served import serve; serve(job)"
+)
+
+
+class SeparateXlaEngine:
+    """Runs programs with XLA in a child process, which is started when it is needed, again after XLA has
+    ended it, and ended with this object. May be used from several threads, one after the other.
+    """
+
+    name = "xla"
+
+    def __init__(self, placement: Placement) -> None:
+        runtime.require_jax()
+        self._placement = placement
+        self._child: _Child | None = None
+        self._lock = threading.Lock()
+
+    def start(self) -> None:
+        """Starts the child process, and JAX in it; raises EngineError."""
+        with self._lock:
+            self._started().wait_until_ready()
+
+    def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+        """Runs a function on one device, a sharded one on as many as its mesh has."""
+        return self._run(module, [arguments], options, is_grid=False)[0]
+
+    def execute_grid(
+        self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions
+    ) -> list[tuple[Any, ...]]:
+        """Runs a function on a device for each process."""
+        return self._run(one_function(modules, options), inputs, options, is_grid=True)
+
+    def _run(
+        self, module: Module, inputs: Sequence[Sequence[Any]], options: RunOptions, is_grid: bool
+    ) -> list[tuple[Any, ...]]:
+        refuse_unsupported(options)
+        values = [marshalled(module, options.entries[0], each) for each in inputs]
+        with self._lock:
+            child = self._started()
+            try:
+                return child.run(module, values, options, is_grid)
+            except (OSError, ChannelClosed):
+                self._child = None
+                error = ExecutionError(f"XLA ended its process on the program: {child.last_words()}")
+                error.add_note("the interpreter may run it: leave out the engine")
+                raise error from None
+            except (ExecutionError, EngineError):
+                raise
+            except BaseException:  # an interrupt: what the child still writes would be taken for an answer
+                child.end()
+                self._child = None
+                raise
+
+    def _started(self) -> _Child:
+        if self._child is None:
+            self._child = _Child(self._placement)
+        return self._child
+
+
+class _Child:
+    """A child process, and the programs that it was sent."""
+
+    def __init__(self, placement: Placement) -> None:
+        job = {"path": trusted_path(), "placement": [placement.platform, placement.devices]}
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the child
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-c", _START, json.dumps(job)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            start_new_session=sys.platform != "win32",
+        )
+        self.end = weakref.finalize(self, _end, self._process)
+        self._sent: set[int] = set()
+        self._is_ready = False
+
+    def run(
+        self, module: Module, inputs: Sequence[Sequence[Array]], options: RunOptions, is_grid: bool
+    ) -> list[tuple[Any, ...]]:
+        """Returns the results of each process; raises what the engine does, and OSError or ChannelClosed
+        where the child has ended.
+        """
+        self.wait_until_ready()
+        number = _number(module)
+        header = {
+            "program": number,
+            "text": None if number in self._sent else module.to_text(),
+            "entry": options.entries[0],
+            "replicas": options.replicas,
+            "partitions": options.partitions,
+            "counts": [len(each) for each in inputs],
+            "is_grid": is_grid,
+        }
+        answer, results = self._ask(header, inputs)
+        if answer.get("unknown"):
+            answer, results = self._ask({**header, "text": module.to_text()}, inputs)
+        self._sent.add(number)
+        _require_no_engine_error(answer)
+        if "error" in answer:
+            error = ExecutionError(answer["error"], None, answer["place"])
+            for note in answer["notes"]:
+                error.add_note(note)
+            raise error
+        return [tuple(results.pop(0) for _ in range(count)) for count in answer["counts"]]
+
+    def wait_until_ready(self) -> None:
+        """Returns when JAX has started; raises EngineError where it cannot."""
+        if self._is_ready:
+            return
+        assert self._process.stdout
+        try:
+            answer, _ = receive(self._process.stdout)
+        except ChannelClosed:
+            raise EngineError(f"XLA ended its process as it started: {self.last_words()}") from None
+        _require_no_engine_error(answer)
+        self._is_ready = True
+
+    def last_words(self) -> str:
+        """Returns how the process ended, and the end of what it wrote."""
+        code = self._process.wait()
+        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        self._errors.seek(max(self._errors.seek(0, os.SEEK_END) - MOST_CHARACTERS, 0))
+        said = self._errors.read().decode("utf-8", "replace").strip()
+        return f"{how}, {said}" if said else how
+
+    def _ask(
+        self, header: dict[str, Any], inputs: Sequence[Sequence[Array]]
+    ) -> tuple[dict[str, Any], list[Array]]:
+        assert self._process.stdin
+        assert self._process.stdout
+        send(self._process.stdin, header, [array for each in inputs for array in each])
+        return receive(self._process.stdout)
+
+
+def _require_no_engine_error(answer: dict[str, Any]) -> None:
+    if "engine_error" in answer:
+        raise EngineError(answer["engine_error"], answer["hint"])
+
+
+_numbers = itertools.count()
+
+
+@once_per_module
+def _number(module: Module) -> int:
+    """Returns a number that no other program has."""
+    return next(_numbers)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Ends a child process, and gives its pipes back."""
+    end_group(process)
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()

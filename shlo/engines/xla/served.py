@@ -1,0 +1,86 @@
+"""Main function of the child process that runs XLA: programs and arguments in, results out."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import OrderedDict
+from typing import Any, Final
+
+from shlo.engines.engine import EngineError, Placement
+from shlo.engines.xla.engine import XlaEngine
+from shlo.engines.xla.messages import ChannelClosed, receive, send
+from shlo.interpreter.options import RunOptions
+from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Module
+from shlo.syntax import parse
+
+MOST_PROGRAMS: Final = 1024
+"""How many programs are kept, with their executables; of others the text is asked for again."""
+
+PARENT_LOOKED_FOR_EVERY_S: Final = 2.0
+
+
+def serve(job: dict[str, Any]) -> None:
+    """Answers messages on standard input on what was standard output, until the parent ends.
+
+    A message names a program by a number, and has its text where the child does not know it; the answer has
+    the results, an error, or `unknown`. The first answer is to no message: it says that JAX has started. What
+    XLA writes to standard output goes to standard error.
+    """
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    source = os.fdopen(0, "rb", closefd=False)
+    threading.Thread(target=_leave_with_parent, args=(os.getppid(),), daemon=True).start()
+    programs: OrderedDict[int, Module] = OrderedDict()
+    engine = XlaEngine(Placement(*job["placement"]))
+    try:
+        engine.start()
+    except EngineError as error:
+        send(output, {"engine_error": str(error), "hint": error.hint})
+    else:
+        send(output, {"ready": True})
+    while True:
+        try:
+            header, arrays = receive(source)
+        except ChannelClosed:
+            os._exit(0)  # nothing is left to tidy
+        try:
+            results = _answer(engine, programs, header, arrays)
+        except EngineError as error:
+            send(output, {"engine_error": str(error), "hint": error.hint})
+        except ExecutionError as error:
+            notes = getattr(error, "__notes__", [])
+            send(output, {"error": error.message, "place": error.place, "notes": notes})
+        except KeyError:
+            send(output, {"unknown": True})
+        else:
+            send(
+                output, {"counts": [len(each) for each in results]}, [each for row in results for each in row]
+            )
+
+
+def _answer(
+    engine: XlaEngine, programs: OrderedDict[int, Module], header: dict[str, Any], arrays: list[Array]
+) -> list[tuple[Any, ...]]:
+    """Returns the results of each process; raises KeyError where the program is not known."""
+    number = header["program"]
+    if header.get("text") is not None:
+        programs[number] = parse(header["text"])[0]
+        if len(programs) > MOST_PROGRAMS:
+            programs.popitem(last=False)
+    module = programs[number]
+    programs.move_to_end(number)
+    options = RunOptions(entry=header["entry"], replicas=header["replicas"], partitions=header["partitions"])
+    inputs = [[arrays.pop(0) for _ in range(count)] for count in header["counts"]]
+    if header["is_grid"]:
+        return engine.execute_grid([module], inputs, options)
+    return [engine.execute(module, inputs[0], options)]
+
+
+def _leave_with_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(PARENT_LOOKED_FOR_EVERY_S)
+    os._exit(1)

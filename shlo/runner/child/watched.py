@@ -1,0 +1,49 @@
+"""A command that goes on in a forked process, so that its abort ends in a message."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from typing import Final
+
+PARENT_LOOKED_FOR_EVERY_S: Final = 2.0
+
+
+def can_fork() -> bool:
+    """Returns whether the rest of a command may run in a forked process: on Linux, in a process of its own
+    that has one thread and writes to the streams that it was started with.
+    """
+    is_own = sys.stdout is sys.__stdout__ and sys.stderr is sys.__stderr__
+    return sys.platform == "linux" and is_own and threading.active_count() == 1 and "jax" not in sys.modules
+
+
+def fork_and_wait() -> int | None:
+    """Forks. Returns None in the new process, which goes on with the command, and in the old one, once that
+    has ended, its exit code: below zero the signal that ended it, as `subprocess` has it.
+
+    Interrupts reach both; the old process leaves them to the new one, and hands SIGTERM on to it. The new
+    one ends where the old one does.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    parent = os.getpid()
+    child = os.fork()
+    if child == 0:
+        threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+        return None
+    interrupts = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ends = signal.signal(signal.SIGTERM, lambda number, frame: os.kill(child, number))
+    try:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    finally:
+        signal.signal(signal.SIGINT, interrupts)
+        signal.signal(signal.SIGTERM, ends)
+
+
+def _leave_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(PARENT_LOOKED_FOR_EVERY_S)
+    os._exit(1)
