@@ -11,8 +11,8 @@ from typing import Any, BinaryIO
 
 from shlo.command_line.console import Console
 from shlo.command_line.options import describe, need
-from shlo.support.isolation import trusted_path
 from shlo.runner.errors import RequestError
+from shlo.support.isolation import trusted_path
 from shlo.text.escape import escaped
 
 SUMMARY = "serve an editor over the Language Server Protocol"
