@@ -45,6 +45,7 @@ def configure(parser: ArgumentParser) -> None:
 def execute(options: Namespace, console: Console) -> int:
     """Writes the graph."""
     from shlo.graph.build import graph_of
+    from shlo.graph.measures import cost_measures
     from shlo.runner.files import open_valid
 
     if options.arguments and not options.run and script_of(options.file) is None:
@@ -52,7 +53,7 @@ def execute(options: Namespace, console: Console) -> int:
     module = open_valid(options.file)
     values, failure = _observed(module, options, console) if options.run else ({}, None)
     name = "" if options.file == "-" else Path(options.file).name
-    graph = graph_of(module, name, values, _costs(module, options.entry))
+    graph = graph_of(module, name, values, cost_measures(module, options.entry))
     form = options.format or ("html" if options.output else "text")
     if form == "text":
         from shlo.graph.outline import outline_lines
@@ -81,20 +82,6 @@ def execute(options: Namespace, console: Console) -> int:
 
     console.report(failure_lines(module.source, failure))
     return FINDINGS
-
-
-def _costs(module: Module, entry: str) -> dict[str, dict[int, float]]:
-    """Returns what operations cost in one run of a function by where they start; nothing without it."""
-    from shlo.costs.analysis import cost
-
-    function = module.functions.get(entry)
-    if function is None or function.body is None:
-        return {}
-    found = cost(module, entry).operations
-    return {
-        "FLOPs": {each.span.start: each.total.flops for each in found if each.total.flops},
-        "bytes": {each.span.start: each.total.accessed_bytes for each in found if each.total.accessed_bytes},
-    }
 
 
 def _observed(

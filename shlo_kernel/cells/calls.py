@@ -85,13 +85,9 @@ def read_call(
     `count` processes together, with the dimension along which they will be split.
     """
     written, filling = _filling(text.strip())
-    match = _CALL.match(written)
-    if match is None:
-        raise RequestError(f"{quoted(text)} is no call" if text else "a call is missing", "write @f(%x, 2.0)")
-    name = match["name"]
-    name = unescape(name[1:-1]) if name.startswith('"') else name
+    name, inside = _read_callee(written)
     module, function = function_of(session, name)
-    texts = list(split_arguments(match["arguments"] or ""))
+    texts = list(split_arguments(inside))
     types = whole_types(function, splits or {}, count)
     parameters = [replace(each, type=types[each.index]) for each in parameters_of(function)]
     if (len(texts) == 1 != len(parameters) and _RANDOM.match(texts[0])) or texts == ["zeros"]:
@@ -109,6 +105,21 @@ def read_call(
         return Call(module, function, arguments + read_values(own, named, name, how, _seed(seed)))
     arguments += [read_value(session, parameter, filling or "zeros") for parameter in rest]
     return Call(module, function, arguments)
+
+
+def called_function(session: CellSession, text: str) -> tuple[Module, Function]:
+    """Returns the function that a call means, `@f` or `@f(%x)`, and the program that it runs in; raises
+    RequestError."""
+    return function_of(session, _read_callee(text)[0])
+
+
+def _read_callee(text: str) -> tuple[str, str]:
+    """Returns the name of the function that a call means, and what is inside of its parentheses."""
+    match = _CALL.match(text)
+    if match is None:
+        raise RequestError(f"{quoted(text)} is no call" if text else "a call is missing", "write @f(%x, 2.0)")
+    name = match["name"]
+    return unescape(name[1:-1]) if name.startswith('"') else name, match["arguments"] or ""
 
 
 def _filling(text: str) -> tuple[str, str | None]:

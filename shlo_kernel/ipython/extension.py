@@ -4,6 +4,7 @@
                            lowered are functions (`lowered` is `@lowered`); `%y` becomes the variable `y`
     %stablehlo %who        a single line of such a cell
     %step lowered, x       a program step by step
+    %graph lowered         a program as a graph
     %grid 2x4 @lowered(%x) a program in a grid of processes; %step --grid goes through that
 
 All cells of a notebook share one session.
@@ -30,7 +31,9 @@ from IPython.display import clear_output, display
 
 import shlo_kernel
 from shlo.ir.diagnostics import ShloError
+from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.kinds import PROGRAM_CLASSES
+from shlo.jax_programs.program import program_of
 from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped
 from shlo_kernel.cells.errors import CellError
@@ -40,6 +43,7 @@ from shlo_kernel.ipython.display import program_html, program_text
 from shlo_kernel.ipython.sharing import Sharing
 from shlo_kernel.live import TARGET as LIVE
 from shlo_kernel.live import LiveAnswers
+from shlo_kernel.mime.graph import mime_of_graph
 from shlo_kernel.mime.kept import TARGET, open_comm
 from shlo_kernel.notebook import NotebookSession
 
@@ -137,6 +141,20 @@ class StableHLOMagics(Magics):
                 shell: Any = self.shell
                 stepper = shlo_kernel.step(*eval(f"({line},)", shell.user_global_ns, shell.user_ns))
                 CELL_WIDGETS.show(stepper)
+
+    @no_var_expand
+    @line_magic
+    def graph(self, line: str) -> None:
+        """Draws a program: `%graph lowered`, a function with its arguments: `%graph f, x`, or a cell's
+        function: `%graph @f`."""
+        with _cell_errors():
+            if line.lstrip().startswith("@"):
+                self._run(f"%graph {line}")
+            else:
+                shell: Any = self.shell
+                program, *arguments = eval(f"({line},)", shell.user_global_ns, shell.user_ns)
+                module = program_of(program, Arguments.of(arguments, {}, (), ())).module
+                display(mime_of_graph(module, "main"), raw=True)
 
     @no_var_expand
     @line_magic

@@ -1,4 +1,4 @@
-"""Magics that run functions: `%run`, `%time`, `%test`, `%step`, `%grid`."""
+"""Magics that run functions or show them: `%run`, `%time`, `%test`, `%step`, `%graph`, `%grid`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from shlo.runner.errors import RequestError, quoted
 from shlo.runner.profile import Profile
 from shlo.syntax.lexer.strings import readable_symbol
 from shlo.text.suggest import did_you_mean
-from shlo_kernel.cells.calls import Call, check_names, read_call, read_grid_call, read_names
+from shlo_kernel.cells.calls import Call, called_function, check_names, read_call, read_grid_call, read_names
 from shlo_kernel.cells.errors import grid_error, mime_of_grid
 from shlo_kernel.cells.session import LAST, Settings
 from shlo_kernel.magics.magic import Magic, Notebook
 from shlo_kernel.mime.bundle import HTML, TEXT, Value, mime_of
+from shlo_kernel.mime.graph import mime_of_graph
 from shlo_kernel.mime.grid_results import mime_of_results
 from shlo_kernel.mime.markup import render
 
@@ -212,6 +213,11 @@ def _step(notebook: Notebook, argument: str, body: str | None) -> None:
     notebook.screen.show(stepper.mime_bundle())
 
 
+def _graph(notebook: Notebook, argument: str, body: str | None) -> None:
+    module, function = called_function(notebook.session, argument.strip())
+    notebook.screen.show(mime_of_graph(module, function.name))
+
+
 def _grid(notebook: Notebook, argument: str, body: str | None) -> None:
     engine, written = _engine(argument)
     names, call = read_grid_call(notebook.session, written)
@@ -316,6 +322,7 @@ RUNNING: Final = (
         details="--grid takes what %grid does: the processes of a grid, all of them or one",
         words=lambda: ("--grid", *_KEYWORDS, *_GENERATED),
     ),
+    Magic("graph", "@f", "draw its program: scopes that open, values on edges, costs as colours", _graph),
     Magic(
         "semantics",
         "[spec|xla]",

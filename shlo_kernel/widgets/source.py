@@ -21,23 +21,29 @@ WIDEST: Final = 240
 _LOCATION: Final = re.compile(r" loc\((?:#\w+|unknown)\)")
 
 
-def source_html(session: Session) -> Markup:
-    """Returns the lines around the selected frame's operation; of a program that is done, around the last one
-    that ran."""
+def current_line(session: Session) -> int | None:
+    """Returns the line of the selected frame's operation; of a program that is done, that of the last one
+    that ran. None where nothing tells."""
     source, span = session.module.source, _current(session)
-    if source is None or span is None:
+    return None if source is None or span is None else source.line_of(span.start)
+
+
+def source_html(session: Session, chosen: int | None = None) -> Markup:
+    """Returns the lines around the current one, or around one that was chosen."""
+    source, current = session.module.source, current_line(session)
+    if source is None or current is None:
         frame = session.snapshot.frame
         return render("source", rows=[], operation=frame.op if frame else "")
     breakpoints = {
         int(point.where) for point in session.breakpoints if point.kind == "line" and point.enabled
     }
-    here = source.line_of(span.start)
+    here = current if chosen is None else chosen
     last = min(max(here + AROUND, 2 * AROUND + 1), len(source.line_starts))
     first = max(min(here - AROUND, last - 2 * AROUND), 1)
     lines = highlighted_lines("\n".join(_clipped(source, line) for line in range(first, last + 1)))
     is_done = session.selected_frame < 0
     rows = [
-        (source.line_label(line), text, line == here and not is_done, line in breakpoints)
+        (source.line_label(line), text, line == current and not is_done, line in breakpoints, line == chosen)
         for line, text in enumerate(lines, first)
     ]
     return render("source", rows=rows)

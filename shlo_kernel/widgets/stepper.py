@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, VBox
+from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, ToggleButton, VBox
 from markupsafe import Markup
 
 from shlo.debugger import DebuggerError, Session
@@ -20,9 +20,10 @@ from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
 from shlo_kernel.mime.markup import shown
 from shlo_kernel.widgets.closing import close_all
+from shlo_kernel.widgets.graph import GraphPane
 from shlo_kernel.widgets.grid import GridPane
 from shlo_kernel.widgets.snapshot import snapshot_bundle
-from shlo_kernel.widgets.source import origin_html, source_html
+from shlo_kernel.widgets.source import current_line, origin_html, source_html
 from shlo_kernel.widgets.tensor import TensorPane
 from shlo_kernel.widgets.values import ValueList
 
@@ -96,6 +97,15 @@ class Stepper(VBox):
         self.reply = HTML()
         self.frames = Select(layout=Layout(width="98%", height="70px"))
         self.tensor = TensorPane()
+        self.shows_graph = ToggleButton(
+            description="graph",
+            icon="sitemap",
+            tooltip="the program as a graph that follows the stepper; what is selected in it is shown here",
+            layout=Layout(width="auto"),
+        )
+        self.shows_graph.observe(self._toggle_graph, "value")
+        self.graph: GraphPane | None = None
+        self.graph_box = VBox()
         self.values = ValueList(session, self._show_value)
         self.line = self._field("break at line", "200px", "break ")
         self.command = self._field("command: break op add, print %x[0, :], help", "420px", "")
@@ -151,13 +161,14 @@ class Stepper(VBox):
     def _arranged(self) -> list[Any]:
         side = VBox([self.frames, self.values], layout=Layout(flex="1 1 38%", min_width="0"))
         return [
-            HBox(self.buttons, layout=Layout(flex_flow="row wrap")),
+            HBox([*self.buttons, self.shows_graph], layout=Layout(flex_flow="row wrap")),
             self.timeline,
             *([self.grid] if self.grid else []),
             self.where,
             HBox([self.source, side]),
             HBox([self.line, self.command, *([self.compare] if self.grid else [])]),
             self.reply,
+            self.graph_box,
             self.tensor,
         ]
 
@@ -181,8 +192,14 @@ class Stepper(VBox):
     def _show_frame(self) -> None:
         self.source.value = source_html(self.session)
         self.values.refresh()
+        self._show_in_graph(current_line(self.session))
+
+    def _show_in_graph(self, line: int | None) -> None:
+        if self.graph is not None and self.shows_graph.value:
+            self.graph.show(self.session, line)
 
     def _show_value(self) -> None:
+        self._show_in_graph(self.values.line)
         try:
             self.tensor.show(self.values.title, self.values.value)
         except DebuggerError as error:
@@ -215,6 +232,21 @@ class Stepper(VBox):
     def _goto(self, change: Any) -> None:
         if not self._is_updating:
             self.run(f"goto {change.new}")
+
+    def _toggle_graph(self, change: Any) -> None:
+        """Shows the graph, or takes it away."""
+        if change.new and self.graph is None:
+            self.graph = GraphPane(self._choose_line)
+        self.graph_box.children = [self.graph] if change.new and self.graph is not None else []
+        self._show_in_graph(current_line(self.session))
+
+    def _choose_line(self, line: int) -> None:
+        """Shows a line of the program, and the value that its operation bound."""
+        self.source.value = source_html(self.session, line)
+        source = self.session.module.source
+        label = line if source is None else source.line_label(line)
+        is_there = self.values.choose_line(line)
+        self._say("" if is_there else f"line {label} has bound no value here: until {label} goes there")
 
     def _compare_chosen(self) -> None:
         if self.values.select.value is not None:

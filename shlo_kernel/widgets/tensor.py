@@ -5,15 +5,15 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final
 
-from ipywidgets import HTML, Output, VBox
+from ipywidgets import HTML, VBox
 from markupsafe import Markup
 
-from shlo.pages.bundle import script_html
 from shlo.pages.tensor import tensors_html
 from shlo.runner.display import array_text
 from shlo.text.escape import escaped
 from shlo_kernel.mime.markup import shown
 from shlo_kernel.mime.tensor import named_tensor
+from shlo_kernel.widgets.script import script_output
 
 _TITLE: Final = Markup('<div style="font-family:monospace;font-weight:bold">{}</div><pre>{}</pre>')
 
@@ -25,13 +25,7 @@ class TensorPane(VBox):
         self._view = secrets.token_hex(8)
         self._shown: Any = None  # a page asks for its planes, and those are answered while it lives
         self.html = HTML()
-        # Only an output runs a script: this one lets the page know the tensor view, which `html` then has.
-        script = {
-            "output_type": "display_data",
-            "data": {"text/html": script_html("tensor_view")},
-            "metadata": {},
-        }
-        super().__init__([Output(outputs=(script,)), self.html])
+        super().__init__([script_output("tensor_view"), self.html])
 
     def show(self, title: str, value: Any) -> None:
         """Shows a value under a title; one that is no tensor as text."""

@@ -46,6 +46,23 @@ class ValueList(VBox):
             return self.session.results[int(name.removeprefix(RESULT))]
         return self.session.value(name, self.session.selected_frame)
 
+    @property
+    def line(self) -> int | None:
+        """The line whose operation bound the chosen value, None where nothing tells."""
+        name, frame = self.select.value, self.session.selected_frame
+        if name is None or frame < 0:
+            return None
+        return next((each.line for each in self.session.values(frame) if each.name == name), None)
+
+    def choose_line(self, line: int) -> bool:
+        """Chooses the value that the operation on a line bound; returns whether there is one in scope."""
+        frame = self.session.selected_frame
+        names = {each.name for each in self.session.values(frame) if each.line == line} if frame >= 0 else ()
+        name = next((name for _, name in self.select.options if name in names), None)
+        if name is not None:
+            self.select.value = name
+        return name is not None
+
     def refresh(self) -> None:
         """Lists what is in scope; the value that the last step bound is chosen, or the one that was."""
         before = self.select.value

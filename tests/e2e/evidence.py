@@ -26,6 +26,14 @@ def seen(page: Page, picture: Path) -> str:
         return str(error)
 
 
+def failures_of(error: Error) -> list[str]:
+    """Returns what a script failed with; nothing where all that ran is Notebook 7's own."""
+    frames = [line for line in (error.stack or "").splitlines() if line.lstrip().startswith("at ")]
+    places = [line for line in frames if "://" in line]
+    is_foreign = bool(places) and all("/static/notebook/" in line for line in places)
+    return [] if is_foreign else [str(error)]
+
+
 def logged(logs: Iterable[Path]) -> str:
     """Returns the ends of logs."""
     return "\n".join(f"{log}:\n{log.read_text(errors='replace')[-LAST:]}" for log in logs)

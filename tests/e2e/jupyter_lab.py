@@ -77,6 +77,7 @@ def running_lab(scratch: Path, folder: Path, environment: dict[str, str]) -> Ite
         f"--IdentityProvider.token={token}",
         f"--ServerApp.root_dir={folder}",
         "--LabApp.expose_app_in_browser=True",
+        "--JupyterNotebookApp.expose_app_in_browser=True",
         "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
     )
     log = scratch / "jupyterlab.log"
@@ -84,7 +85,7 @@ def running_lab(scratch: Path, folder: Path, environment: dict[str, str]) -> Ite
         command = (sys.executable, "-m", "jupyterlab", *options)
         server = subprocess.Popen(command, env=environment, stdout=output, stderr=output, cwd=folder)
         try:
-            lab = Lab(f"http://127.0.0.1:{port}", token, folder, log)
+            lab = Lab(f"http://127.0.0.1:{port}", token, folder, log, scratch / "settings")
             lab.wait(server)
             yield lab
         finally:
@@ -92,10 +93,12 @@ def running_lab(scratch: Path, folder: Path, environment: dict[str, str]) -> Ite
 
 
 class Lab:
-    """A server's address, the folder that it shows, and what it logs."""
+    """A server's address, the folder that it shows, what it logs, and where its settings are. It serves
+    Notebook 7, too, where that is installed."""
 
-    def __init__(self, address: str, token: str, folder: Path, log: Path) -> None:
+    def __init__(self, address: str, token: str, folder: Path, log: Path, settings: Path) -> None:
         self.address, self.token, self.folder, self.log = address, token, folder, log
+        self._settings = settings
 
     def wait(self, server: subprocess.Popen[bytes]) -> None:
         """Waits until the server answers."""
@@ -122,9 +125,25 @@ class Lab:
         (self.folder / f"{name}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
         return f"{name}.ipynb"
 
-    def open(self, page: Page, name: str) -> None:
-        """Opens a file of the folder, and waits until its editor, or its kernel, is ready."""
-        page.goto(f"{self.address}/lab/tree/{quote(name)}?token={self.token}&reset")
+    @contextmanager
+    def themed(self, theme: str) -> Iterator[None]:
+        """Pages that are opened in the block have JupyterLab's theme `Light` or `Dark`."""
+        path = self._settings / "@jupyterlab/apputils-extension/themes.jupyterlab-settings"
+        path.write_text(json.dumps({"theme": f"JupyterLab {theme}"}), encoding="utf-8")
+        try:
+            yield
+        finally:
+            path.unlink()
+
+    def open(self, page: Page, name: str, place: str = "lab/tree") -> None:
+        """Opens a file of the folder, and waits until its editor, or its kernel, is ready; `place` is
+        `notebooks` for Notebook 7."""
+        reset = "&reset" if place.startswith("lab") else ""  # Lab keeps what was open
+        page.goto(f"{self.address}/{place}/{quote(name)}?token={self.token}{reset}")
+        self.wait_until_ready(page)
+
+    def wait_until_ready(self, page: Page) -> None:
+        """Waits until the editor of the page, or its kernel, is ready."""
         page.wait_for_function(
             "window.jupyterapp?.shell?.currentWidget?.context?.isReady", timeout=PATIENCE * 1e3
         )
@@ -135,6 +154,12 @@ class Lab:
             await (sessionContext ?? context).ready;
             await sessionContext?.session?.kernel?.info;""",
         )
+
+    def reload(self, page: Page) -> None:
+        """Saves the notebook that is open, and loads its page again."""
+        wait_for(page, "await window.jupyterapp.shell.currentWidget.context.save();")
+        page.reload()
+        self.wait_until_ready(page)
 
     def close(self, page: Page) -> None:
         """Ends the kernel of the notebook that is open."""

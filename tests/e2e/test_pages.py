@@ -53,15 +53,18 @@ def open_page(browser: Browser, theme: Any, tmp_path: Path) -> Open:
     return open_text
 
 
-def violations(page: Page | Frame) -> list[str]:
-    """Returns what axe-core finds wrong: contrast, names of controls, roles."""
+def violations(page: Page | Frame, part: str = "html", only: str = "") -> list[str]:
+    """Returns what axe-core finds wrong in the elements that a selector names: contrast, names of controls,
+    roles; by one rule alone, if one is given."""
     page.add_script_tag(path=AXE)
-    rules = {
+    rules: dict[str, Any] = {
         "rules": {
             name: {"enabled": False} for name in ("region", "landmark-one-main", "page-has-heading-one")
         }
     }
-    found = page.evaluate("rules => axe.run(document, rules)", rules)
+    if only:
+        rules = {"runOnly": [only]}
+    found = page.evaluate("([part, rules]) => axe.run(part, rules)", [part, rules])
     contrast = [each for each in found["passes"] if each["id"] == "color-contrast"]
     assert contrast, "axe-core measured no contrast"
     return [f"{each['id']}: {node['html'][:120]}" for each in found["violations"] for node in each["nodes"]]
@@ -111,6 +114,19 @@ def test_a_tensor_in_a_page_has_slider_hover_and_its_nan(
     expect(views.nth(1).locator(".title")).to_contain_text("first - second")
     expect(views.nth(2).locator(".plane canvas")).to_be_visible()  # a third copy of the script
     page.screenshot(path=screenshots / f"page-tensor-{theme}.png", full_page=True)
+    assert violations(page) == []
+
+
+def test_a_large_tensor_without_a_kernel_stays_at_the_part_that_is_there(open_page: Open) -> None:
+    page = open_page(page_of(tensor_html(np.ones((3, 200, 200), np.float32), "%y")))
+    view = page.locator("shlo-tensor-view")
+    canvas, slider = view.locator(".plane canvas"), view.locator("input[type=range]")
+    expect(canvas).to_have_attribute("aria-label", re.compile(r"\[0, 0:200, 0:200\]"))
+    for key, place in (("End", slider), ("+", view.locator(".plane"))):
+        place.press(key)
+        expect(view.locator(".error")).to_contain_text("no kernel answers here")
+        expect(slider).to_have_value("0")
+        expect(canvas).to_have_attribute("aria-label", re.compile(r"\[0, 0:200, 0:200\]"))
     assert violations(page) == []
 
 

@@ -44,7 +44,7 @@ def complete(notebook: Notebook, marked: str) -> tuple[list[str], str]:
         ("%run @f(%|", "%x", "%"),
         ("%%python\nimport os\nos.path.joi|", "join", "joi"),
         ("%ops stablehlo.dot_g|", "stablehlo.dot_general", "stablehlo.dot_g"),
-        ("%help gr|", "grid", "gr"),
+        ("%help gri|", "grid", "gri"),
         ("%run @f(rand|", "random", "rand"),
         ("%%time\n%y = stablehlo.ad|", "stablehlo.add", "stablehlo.ad"),
         (

@@ -48,6 +48,7 @@ assert jax.tree.all(jax.tree.map(lambda a, b: jnp.allclose(a, b, atol=1e-6), our
     "step": "%step lowered, q, k, v, 0",
     "step-cell": "%step @lowered(%q, %k, %v)",
     "line": "%stablehlo %who",
+    "graph": "%graph lowered\n%graph attention, q, k, v, 0\n%graph @lowered",
     "grid": "process = 7\n%grid 2x1 %a, %b = @lowered(%q, %k, %v)\n%grid 2x1 @lowered(%q, %k, %a#{process})",
     "step-grid": "%step --grid 2x1 @lowered(%q, %k, %a#{process})",
     "exported": "jax.export.export(attention)(q, k, v, 0)",
@@ -104,6 +105,14 @@ def test_arrays_are_shown_in_the_tensor_view(outputs: dict[str, list[Any]]) -> N
 def test_it_runs_as_a_function_of_cells(outputs: dict[str, list[Any]]) -> None:
     titles = [found.data["text/plain"].split("\n")[0] for found in outputs["cell"]]
     assert titles == ["%mixed : tensor<8x4xf32>", "%weights : tensor<8x8xf32>", "%zero : tensor<i32>"]
+
+
+def test_it_is_drawn(outputs: dict[str, list[Any]]) -> None:
+    drawn = [each.data for each in outputs["graph"]]
+    assert len(drawn) == 3
+    for data in drawn:
+        assert "<shlo-graph-view" in data["text/html"]
+        assert "dot_general" in data["text/plain"]
 
 
 def test_it_is_stepped_through(outputs: dict[str, list[Any]]) -> None:

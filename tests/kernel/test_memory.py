@@ -1,5 +1,5 @@
 """What a long session leaves behind: cells that run again, and steppers that new ones take the place of, cost
-no memory. `python -m tests.kernel.test_memory` measures 2,000 cells and 500 steppers.
+no memory. `python -m tests.kernel.long` measures 2,000 cells and 500 steppers in real kernels.
 """
 
 from __future__ import annotations
@@ -53,24 +53,3 @@ def test_what_runs_again_leaves_nothing_behind(
     notebook.cell(FUNCTION)
     _, first, last = objects_after(work, notebook, [40, 20, 40])
     assert last - first < 40, "an object is left behind in each round"
-
-
-def main() -> None:
-    """Prints memory in MiB and the collector's objects, now and then."""
-    from pathlib import Path
-
-    for work, count in ((run_cell, 2000), (run_stepper, 500)):
-        notebook = Notebook()
-        notebook.cell(FUNCTION)
-        for part in range(5):
-            (objects,) = objects_after(work, notebook, [count // 5])
-            status = Path("/proc/self/status").read_text(encoding="ascii")
-            (resident,) = (line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))
-            done = (part + 1) * (count // 5)
-            print(
-                f"{work.__name__} {done:5} {int(resident) / 1024:8.1f} MiB {objects:8,} objects", flush=True
-            )
-
-
-if __name__ == "__main__":
-    main()

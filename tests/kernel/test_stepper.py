@@ -235,6 +235,29 @@ def test_a_nan_is_found_both_ways() -> None:
     assert stepper.session.snapshot.last_step.bound == ("a",)
 
 
+def test_the_graph_follows_the_stepper_and_shows_what_is_selected_in_it(stepper: Any) -> None:
+    def place() -> int:
+        return int(re.findall(r'line="(\d+)"', stepper.graph.place.value)[0])
+
+    stepper.shows_graph.value = True
+    assert "<shlo-graph-view" in stepper.graph_box.children[0].html.value
+    drawn, start = stepper.graph.html.value, place()
+    click(stepper, "step")
+    click(stepper, "step")
+    assert place() > start
+    assert stepper.graph.html.value == drawn
+    here = place()
+    stepper.graph.picked.value = f"{start} 1"
+    assert stepper.values.select.value == "zero"
+    assert "shlo-chosen" in stepper.source.value
+    stepper.graph.picked.value = f"{here} 2"
+    assert f"line {here} has bound no value here: until {here} goes there" in stepper.reply.value
+    stepper.shows_graph.value = False
+    assert stepper.graph_box.children == ()
+    click(stepper, "step")
+    assert place() == start
+
+
 def test_a_saved_notebook_has_the_place_the_source_and_the_values(stepper: Any) -> None:
     click(stepper, "step")
     bundle = stepper.mime_bundle()

@@ -18,6 +18,7 @@ class Widget:
     layout: Layout
     def observe(self, handler: Callable[[Any], object], names: str) -> None: ...
     def close(self) -> None: ...
+    def add_class(self, name: str) -> None: ...
     def _repr_mimebundle_(self) -> dict[str, Any] | None: ...
 
 class Box(Widget):
@@ -44,6 +45,18 @@ class Button(Widget):
         self, *, description: str = "", icon: str = "", tooltip: str = "", layout: Layout = ...
     ) -> None: ...
     def on_click(self, callback: Callable[[Button], object]) -> None: ...
+
+class ToggleButton(Widget):
+    value: bool
+    def __init__(
+        self,
+        value: bool = False,
+        *,
+        description: str = "",
+        icon: str = "",
+        tooltip: str = "",
+        layout: Layout = ...,
+    ) -> None: ...
 
 class Text(Widget):
     value: str

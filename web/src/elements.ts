@@ -13,3 +13,8 @@ export function button(text: string, title: string, act: () => void): HTMLElemen
   made.addEventListener('click', act);
   return made;
 }
+
+/** Keeps the keys that are pressed in an element from the shortcuts of JupyterLab around it: `0` twice restarts a kernel there. */
+export function keepKeys(element: HTMLElement): void {
+  element.setAttribute('data-lm-suppress-shortcuts', 'true');
+}

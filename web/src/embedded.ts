@@ -33,6 +33,7 @@ export interface PlaneQuestion {
   answer?: Promise<PlaneData>;
 }
 export const PLANE_EVENT = 'shlo-plane';
+const MISSING = 'this page has the picture below and no other part of it: the tensor is large, and no kernel answers here. JupyterLab and Notebook 7 ask the kernel; elsewhere show the part alone, such as x[2].';
 
 /** What answers for planes of a tensor of the page; `asker` is where the event starts. */
 export function embeddedPlanes(tensor: EmbeddedTensor, asker: EventTarget): (slice: Slice) => Promise<Plane> {
@@ -49,7 +50,7 @@ export function embeddedPlanes(tensor: EmbeddedTensor, asker: EventTarget): (sli
       if (question.answer) return decoded(await question.answer);
     }
     if (plane && slice.window === null && isOf(plane, slice)) return plane;
-    throw new Error('this part is not in the page: the tensor is large, and no kernel answers');
+    throw new Error(MISSING);
   };
 }
 

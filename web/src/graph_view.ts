@@ -5,7 +5,7 @@
 // collapse. Text is set as text, styles by objects: it needs no inline script and no inline style.
 
 import { ink, rgb, type Color } from './colormap';
-import { button, make } from './elements';
+import { button, keepKeys, make } from './elements';
 import { coloring, colorings, type Coloring } from './graph_colors';
 import css from './graph.css';
 import { HEADER, Layout, nodeTexts, shortType, type Level } from './graph_layout';
@@ -16,6 +16,8 @@ import base from './style.css';
 
 /** Says which line's operation was selected here: `detail.line`. */
 export const SELECT_EVENT = 'shlo-select';
+/** The element of a page that says which line a view is to show (graph_index.ts). */
+export const PLACE = 'shlo-graph-place';
 const SCALES = [0.02, 3] as const;
 /** Groups that are opened at first, as long as so few nodes are drawn. */
 const FIRST = 60;
@@ -78,6 +80,7 @@ export class GraphView extends HTMLElement {
   }
 
   connectedCallback(): void {
+    keepKeys(this);
     this.showEmbedded();
   }
 
@@ -87,7 +90,10 @@ export class GraphView extends HTMLElement {
     if (!embedded) return;
     this.isStarted = true;
     embedded.then(
-      (data) => this.show(data as GraphData),
+      (data) => {
+        this.show(data as GraphData);
+        this.follow();
+      },
       (error: unknown) => (this.details.textContent = `the graph cannot be read: ${String(error)}`),
     );
   }
@@ -131,6 +137,14 @@ export class GraphView extends HTMLElement {
   chooseLine(line: number): void {
     const node = this.model?.atLine(line);
     if (node !== undefined && node !== this.selected) this.choose(node);
+  }
+
+  /** Selects the operation on the line that the page says for this view, if it does. */
+  follow(): void {
+    const key = this.getAttribute('view');
+    const place = key === null ? null : document.querySelector(`${PLACE}[view="${CSS.escape(key)}"]`);
+    const line = Number(place?.getAttribute('line') ?? 0);
+    if (line > 0) this.chooseLine(line);
   }
 
   /** Expands a group, or collapses it. */
@@ -371,7 +385,7 @@ export class GraphView extends HTMLElement {
     const current = items.find((item) => item.dataset['node'] === String(this.selected)) ?? items[0];
     if (current) current.tabIndex = 0;
     if (hadFocus) current?.focus();
-    if (this.selected !== undefined) current?.scrollIntoView({ block: 'nearest' });
+    if (this.selected !== undefined && current) scrollTo(this.tree, current);
     this.describe();
     this.draw();
   }
@@ -446,6 +460,13 @@ export class GraphView extends HTMLElement {
     }
     this.details.replaceChildren(...parts);
   }
+}
+
+/** Scrolls a box, and nothing around it, until an item of it is in view. */
+function scrollTo(box: HTMLElement, item: HTMLElement): void {
+  const [outer, inner] = [box.getBoundingClientRect(), item.getBoundingClientRect()];
+  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -3,7 +3,7 @@
 // It is given a shape and a function that answers for planes, which a page without a server has as well
 // (pooling.ts). Text is set as text, styles by objects: it needs no inline script and no inline style.
 
-import { button, make } from './elements';
+import { button, keepKeys, make } from './elements';
 import { embeddedPlanes, type Embedded, type EmbeddedTensor } from './embedded';
 import { bestScale, colorOf, ink, MARK_COLORS, PALETTES, rgb, scaleOf, SCALES, type Color, type Scale, type ScaleName } from './colormap';
 import { cellOf, covered, isWhole, MARK, numberText, placeText, valueText, type Plane, type Slice, type Statistics } from './plane';
@@ -55,6 +55,8 @@ export class TensorView extends HTMLElement {
   private planes: Planes | undefined;
   private state: ViewState = firstView([]);
   private plane: Plane | undefined;
+  /** What was in view when the plane was answered. */
+  private answered: ViewState | undefined;
   /** Red, green and blue, where the tensor is shown as an image. */
   private channels: readonly Plane[] | undefined;
   private isImage = false;
@@ -91,6 +93,7 @@ export class TensorView extends HTMLElement {
   }
 
   connectedCallback(): void {
+    keepKeys(this);
     this.showEmbedded();
   }
 
@@ -128,7 +131,7 @@ export class TensorView extends HTMLElement {
     const kept = before ?? (known?.state.shape.join() === description.shape.join() ? known.state : undefined);
     this.description = description;
     this.planes = planes;
-    this.plane = this.channels = undefined;
+    this.plane = this.channels = this.answered = undefined;
     this.scaleName = kept === before ? undefined : known?.scale;
     this.heading.replaceChildren(description.name, ' ', make('code', '', description.type));
     if (kept !== before || !before) this.line.textContent = this.place.textContent = ''; // else they stay until the next plane is there
@@ -187,24 +190,37 @@ export class TensorView extends HTMLElement {
       if (this.asksAgain) this.ask();
       return true;
     };
-    const slice = sliceOf(this.state, HIGHEST, Math.min(width, 512));
+    const asked = this.state;
+    const slice = sliceOf(asked, HIGHEST, Math.min(width, 512));
     const channel = this.isImage ? channelAxis(this.state.shape) : null;
     const places = channel === null ? [slice.at] : [0, 1, 2].map((color) => this.state.at.map((at, axis) => (axis === channel ? color : at)));
     Promise.all(places.map((at) => this.planes!({ ...slice, at }))).then(
       (planes) => {
-        if (number === this.asked) this.receive(planes);
+        if (number === this.asked) this.receive(planes, asked);
         done();
       },
       (error: unknown) => {
-        if (done()) this.error.textContent = error instanceof Error ? error.message : String(error);
+        const isOld = this.asksAgain;
+        if (!done() || isOld) return;
+        if (this.answered) this.comeBack(this.answered);
+        this.error.textContent = error instanceof Error ? error.message : String(error);
       },
     );
   }
 
-  private receive(planes: readonly Plane[]): void {
+  /** Shows a state again whose planes are there: picture and controls agree, whatever was asked for. */
+  private comeBack(state: ViewState): void {
+    this.state = state;
+    if (this.memory !== null) remembered.set(this.memory, { state, scale: this.scaleName });
+    this.makeControls();
+    this.draw();
+  }
+
+  private receive(planes: readonly Plane[], state: ViewState): void {
     const isFirst = this.plane === undefined;
     const plane = planes[0]!;
     this.plane = plane;
+    this.answered = state;
     this.channels = planes.length === 3 ? planes : undefined;
     this.error.textContent = '';
     this.line.textContent = plane.statistics.line;
