@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from shlo.jax_programs.jax_library import tree_util
+from shlo.jax_programs.torch_tensors import is_torch_tensor, torch_array
 
 
 @dataclass(frozen=True)
@@ -30,12 +34,34 @@ class Arguments:
         static_argnums: int | Sequence[int],
         static_argnames: str | Sequence[str],
     ) -> Arguments:
-        """Returns arguments whose static ones are stated as `jax.jit` takes them."""
+        """Returns arguments whose static ones are stated as `jax.jit` takes them; tensors of PyTorch as NumPy
+        arrays. Raises RequestError for a tensor without values."""
         argnums = (static_argnums,) if isinstance(static_argnums, int) else static_argnums
         argnames = (static_argnames,) if isinstance(static_argnames, str) else static_argnames
+        if "torch" in sys.modules:
+            positional = [_with_arrays(f"args[{number}]", each) for number, each in enumerate(positional)]
+            named = {name: _with_arrays(name, each) for name, each in named.items()}
         return Arguments(tuple(positional), dict(named), argnums, argnames)
 
     @property
     def tree(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The pytree (args, kwargs) that JAX makes of them."""
         return tuple(self.positional), dict(self.named)
+
+
+def _with_arrays(name: str, value: Any) -> Any:
+    """Returns an argument, a pytree, with NumPy arrays in place of tensors of PyTorch."""
+    if is_torch_tensor(value):
+        return torch_array(f"argument `{name}`", value)
+    if isinstance(value, (str, bytes, int, float)):
+        return value
+    util = tree_util()
+    leaves, tree = util.tree_flatten_with_path(value)
+    if not any(is_torch_tensor(leaf) for _, leaf in leaves):
+        return value
+    return tree.unflatten(
+        [
+            torch_array(f"argument `{name}{util.keystr(path)}`", leaf) if is_torch_tensor(leaf) else leaf
+            for path, leaf in leaves
+        ]
+    )

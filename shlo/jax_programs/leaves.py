@@ -10,6 +10,7 @@ import numpy as np
 
 from shlo.ir.dtypes import Array, UnsupportedTypeError, element_type_for
 from shlo.jax_programs.jax_library import jax, tree_util
+from shlo.jax_programs.torch_tensors import is_torch_tensor, torch_array
 from shlo.runner.errors import RequestError
 
 NARROWED: Final = {
@@ -42,9 +43,9 @@ def array_in(value: Any) -> Array | None:
     if not is_python and not is_array:
         return None
     try:
-        array = np.asarray(value)
+        array = torch_array("the value", value) if is_torch_tensor(value) else np.asarray(value)
         element_type_for(array.dtype)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RequestError):
         return None
     return array.astype(NARROWED.get(array.dtype.name, array.dtype)) if is_python else array
 
@@ -138,6 +139,8 @@ def _values(what: str, leaf: Any) -> Any:
     if core is not None and isinstance(leaf, core.Tracer):
         raise RequestError(f"{what} is being traced by JAX, expected an array with values")
     try:
+        if is_torch_tensor(leaf):
+            return torch_array(what, leaf)
         if getattr(leaf, "is_deleted", bool)():
             raise RequestError(f"{what} was donated and has no values any more")
         array = np.asarray(leaf)

@@ -9,9 +9,12 @@ from __future__ import annotations
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import jax
 import jax.numpy as jnp
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -28,12 +31,79 @@ def log(x):
 """
 
 
+class Tensor:
+    """A tensor as PyTorch's: of elements that NumPy may lack, perhaps with a gradient or without values."""
+
+    is_quantized = False
+
+    def __init__(self, bits: Any, dtype: str, requires_grad: bool = False, device: str = "cpu") -> None:
+        self.bits, self.dtype, self.requires_grad = bits, f"torch.{dtype}", requires_grad
+        self.layout, self.is_meta, self.shape = "torch.strided", device == "meta", bits.shape
+
+    def __array__(self, *_: object) -> Any:
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+
+    def detach(self) -> Tensor:
+        return Tensor(self.bits, self.dtype.removeprefix("torch."))
+
+    def cpu(self) -> Tensor:
+        return self
+
+    resolve_conj = resolve_neg = contiguous = cpu
+
+    def element_size(self) -> int:
+        return self.bits.itemsize
+
+    def view(self, dtype: str) -> Tensor:
+        return Tensor(self.bits.view(dtype), dtype)
+
+    def numpy(self) -> Any:
+        if self.requires_grad or self.dtype == "torch.bfloat16":
+            raise TypeError("Got unsupported ScalarType BFloat16")
+        return self.bits
+
+
+Tensor.__module__ = "torch"
+
+
+@pytest.fixture
+def torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puts a stand-in for PyTorch where it would be."""
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(int16="int16", uint8="uint8"))  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("torch")
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float8_e4m3fn"])
+def test_tensors_of_pytorch_are_arguments(dtype: str) -> None:
+    array = np.arange(3).astype(np.dtype(getattr(ml_dtypes, dtype, dtype)))
+    tensor = Tensor(array, dtype, requires_grad=dtype == "float32")
+
+    def total(parts: Any, *, scale: Any) -> Any:
+        return parts["x"] + scale
+
+    lowered = jax.jit(total).lower({"x": array}, scale=array)
+    for program in (total, lowered):
+        result = shlo.run(program, {"x": tensor}, scale=tensor)
+        assert result.dtype == array.dtype
+        assert result.tolist() == [0, 2, 4]
+    (result,) = shlo.run(lowered.as_text(), [tensor, tensor])
+    assert result.tolist() == [0, 2, 4]
+
+
+@pytest.mark.usefixtures("torch")
+def test_a_tensor_of_pytorch_without_values_is_named() -> None:
+    tensor = Tensor(np.ones(2, np.float32), "float32", device="meta")
+    message = r"argument `args\[0\]\['x'\]` is a tensor of PyTorch on the device meta, which has no values"
+    with pytest.raises(shlo.RequestError, match=message):
+        shlo.run(lambda parts: parts["x"], {"x": tensor})
+
+
 def nan_function(session: Session) -> str:
     session.run_to_nonfinite("nan")
-    origin = session.snapshot.last_step.origin
-    assert origin is not None
-    assert origin.line is not None
-    return origin.line.function
+    step = session.snapshot.last_step
+    assert step is not None
+    assert step.origin.line is not None
+    return step.origin.line.function
 
 
 def test_lines_are_those_that_call_pytorch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +138,7 @@ def torchax() -> Any:
 
 
 def model_of_torch() -> tuple[Any, Any]:
-    import torch
+    torch = pytest.importorskip("torch")
 
     class Model(torch.nn.Module):
         def __init__(self) -> None:
@@ -83,11 +153,9 @@ def model_of_torch() -> tuple[Any, Any]:
 
 
 def test_what_torch_exports_runs_as_in_pytorch(torchax: Any) -> None:
-    import torch
-    from torchax.export import exported_program_to_stablehlo
-
+    torch, export = pytest.importorskip("torch"), pytest.importorskip("torchax.export")
     model, x = model_of_torch()
-    weights, exported = exported_program_to_stablehlo(torch.export.export(model, (x,)))
+    weights, exported = export.exported_program_to_stablehlo(torch.export.export(model, (x,)))
     assert shlo.check(exported) == []
     (result,) = shlo.run(exported, weights, ((x.numpy(),),))
     np.testing.assert_allclose(result, model(x).detach().numpy(), rtol=2e-5)
