@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from argparse import Action, ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
@@ -29,8 +31,15 @@ from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_module
 from shlo.runner.folders import programs_in
+from shlo.support.suffixes import PROGRAM_SUFFIXES
 from shlo.text.numbers import plural
 from shlo.text.styled import StyledLine
+
+if TYPE_CHECKING:
+    from shlo.divergence.findings import RunDifference
+    from shlo.divergence.tolerances import Tolerances
+    from shlo.interpreter.options import RunOptions
+    from shlo.interpreter.runtime.profile import Progress
 
 
 class _Text(Action):
@@ -49,6 +58,9 @@ def configure(parser: ArgumentParser) -> None:
         "where the two part: operations whose own results differ, the first one at which all errors\n"
         "together are large, results of the whole program. Iterations, calls and processes of a grid\n"
         "are named.\n\n"
+        "With a second program before the arguments: run both with the interpreter, and show the first\n"
+        "operation whose values part, of those that belong together by structure, scope and line. With a\n"
+        "folder of .npy files: the same against the values in it.\n\n"
         "With --text: compare FILE and another program, ARG, by structure. Names of values, the order of\n"
         "operations, locations and names of private functions do not count. What only one program has,\n"
         "and what changed, is shown with the names of the first program, under its name stack and line\n"
@@ -57,6 +69,8 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo diff model.mlir --random 0 --platform gpu", "on a GPU, with random arguments"),
         ("shlo diff model.mlir x.npy --tolerance 'dot*=1e-3'", "where products may be less exact"),
         ("shlo diff model.mlir --grid 1x8 'x{process}.npy'", "in 8 processes"),
+        ("shlo diff before.mlir after.mlir x.npy", "the first operation that a pass has broken"),
+        ("shlo diff model.mlir probes/ x.npy", "against probes/NAME.npy, the value %NAME elsewhere"),
         ("shlo diff --text old.mlir new.mlir", "what differs, function by function"),
         ("shlo diff --text old.mlirbc new.mlir", "bytecode and artifacts, too"),
         ("shlo diff --text dumps1 dumps2", "two folders of JAX's dumps, program by program"),
@@ -112,56 +126,130 @@ def execute(options: Namespace, console: Console) -> int:
 
 
 def _compare_runs(options: Namespace, console: Console) -> int:
-    """Prints where a run on another engine parts from that of the interpreter; 1 where it does."""
-    from shlo.divergence.diff import diff_run
+    """Prints where two runs part; 1 where they do."""
     from shlo.divergence.report import data_of, lines_of
     from shlo.divergence.tolerances import Tolerances
-    from shlo.interpreter.spmd.legacy import legacy_partitions
-    from shlo.runner.arguments.call import entry_function
     from shlo.text.diagnostics import failure_lines
 
     if options.aligned or options.format == "html":
         raise RequestError("expected --text with --aligned and --format html, got a run")
     if options.infeed is not None:
         raise RequestError("expected a run without an infeed, which only the interpreter reads")
-    for text in options.arguments:
-        if text.lower().endswith((".mlir", ".mlirbc")) or os.path.isdir(text):
-            raise RequestError(
-                f"expected arguments of a run, got the program {text}",
-                "shlo diff --text A B compares what two programs say",
-            )
+    other = _other(options)
     note = partial(console.message, "note")
-    modules: Sequence[Module]
-    inputs: Sequence[Sequence[Any]]
-    if options.grid is None:
-        refuse_without_grid(options)
-        module = read_module(options.file)
-        function = entry_function(module, options.entry)
-        modules, inputs = [module], [arguments_of(module, function, options, note)]
-        chosen = run_options_of(options)
-    else:
-        call = grid_call_of(options, note)
-        modules, inputs = call.modules, call.inputs
-        chosen = run_options_of(options, **{**call.keywords(), "channels": None})
+    call = _call_of(options, note)
     tolerances = Tolerances(tuple(reversed(options.tolerance)), tuple(options.ignore))
-    if options.devices is None and options.engine != DEFAULT:
-        options.devices = chosen.replicas * max(
-            chosen.partitions, legacy_partitions(modules[0], chosen.entries[0])
-        )
-    engine = engine_of_options(options, is_separate=True)
-    engine.start()
     try:
         with ProgressBar(console) as progress:
             shown = progress if progress.is_visible else None
-            found = diff_run(modules, inputs, chosen, engine, tolerances, shown)
+            if other is None:
+                found = _diff_engine(options, call, tolerances, shown)
+            elif os.path.isdir(other):
+                found = _diff_probes(other, call, tolerances, shown)
+            else:
+                found = _diff_program(options, other, call, tolerances, shown, note)
     except ExecutionError as error:
-        console.report(failure_lines(modules[0].source, error))
+        console.report(failure_lines(call.modules[0].source, error))
         return COULD_NOT
     if options.format == "json":
         console.print_program(json.dumps(data_of(found), indent=2) + "\n", options.output)
     else:
         console.print_program("\n".join(lines_of(found)) + "\n", options.output)
     return FINDINGS if found else FINE
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """Programs, the arguments of each process, how they run."""
+
+    modules: Sequence[Module]
+    inputs: Sequence[Sequence[Any]]
+    options: RunOptions
+
+
+def _other(options: Namespace) -> str | None:
+    """Returns the second program, or folder of probes, that is the first argument; takes it away from the
+    arguments. None where there is none.
+    """
+    if not options.arguments:
+        return None
+    first = options.arguments[0]
+    if not (first.lower().endswith(PROGRAM_SUFFIXES) or os.path.isdir(first)):
+        return None
+    options.arguments = options.arguments[1:]
+    return first
+
+
+def _call_of(options: Namespace, note: Callable[[str], None]) -> _Call:
+    """Returns the call of FILE; raises RequestError and ParseError."""
+    from shlo.runner.arguments.call import entry_function
+
+    if options.grid is None:
+        refuse_without_grid(options)
+        module = read_module(options.file)
+        function = entry_function(module, options.entry)
+        inputs = [arguments_of(module, function, options, note)]
+        return _Call([module], inputs, run_options_of(options))
+    call = grid_call_of(options, note)
+    chosen = run_options_of(options, **{**call.keywords(), "channels": None})
+    return _Call(call.modules, call.inputs, chosen)
+
+
+def _diff_engine(
+    options: Namespace, call: _Call, tolerances: Tolerances, progress: Progress | None
+) -> RunDifference:
+    """Returns where the engine parts from the interpreter; raises ExecutionError and EngineError."""
+    from shlo.divergence.diff import diff_run
+    from shlo.interpreter.spmd.legacy import legacy_partitions
+
+    chosen = call.options
+    if options.devices is None and options.engine != DEFAULT:
+        meshes = legacy_partitions(call.modules[0], chosen.entries[0])
+        options.devices = chosen.replicas * max(chosen.partitions, meshes)
+    engine = engine_of_options(options, is_separate=True)
+    engine.start()
+    return diff_run(call.modules, call.inputs, chosen, engine, tolerances, progress)
+
+
+def _diff_program(
+    options: Namespace,
+    path: str,
+    call: _Call,
+    tolerances: Tolerances,
+    progress: Progress | None,
+    note: Callable[[str], None],
+) -> RunDifference:
+    """Returns where another program's run parts from FILE's; raises ExecutionError, RequestError and
+    ParseError.
+    """
+    from shlo.divergence.programs import diff_programs
+
+    if len({id(module) for module in call.modules}) > 1:
+        raise RequestError("expected one program for all processes, got several")
+    before = options.file
+    options.file = path
+    other = _call_of(options, note)
+    names = before, path if path != before else f"{path} (second)"
+    modules = call.modules[0], other.modules[0]
+    return diff_programs(*modules, call.inputs, other.inputs, call.options, names, tolerances, progress)
+
+
+def _diff_probes(
+    folder: str, call: _Call, tolerances: Tolerances, progress: Progress | None
+) -> RunDifference:
+    """Returns where the run parts from the values of a folder; raises ExecutionError and RequestError."""
+    from shlo.divergence.probes import Probes
+    from shlo.divergence.programs import diff_values
+
+    if (call.options.replicas, call.options.partitions) != (1, 1):
+        raise RequestError("expected one process for a folder of probes, got a grid")
+    probes = Probes(folder)
+    with tempfile.TemporaryDirectory(prefix="shlo-diff-", ignore_cleanup_errors=True) as scratch:
+        chosen = replace(call.options, probe_folder=scratch)
+        found = diff_values(call.modules, call.inputs, chosen, folder, probes.expected, tolerances, progress)
+    for name in probes.unused():
+        found.not_compared[name] = "no operation of that name was run so often"
+    return found
 
 
 def _compare_programs(options: Namespace, console: Console) -> int:

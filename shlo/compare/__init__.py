@@ -1,6 +1,6 @@
 """Comparison of two programs by structure: names of values, order and locations do not count."""
 
-from shlo.compare.comparison import aligned_text, compare, compare_and_align
+from shlo.compare.comparison import aligned_text, compare, compare_and_align, paired_operations
 from shlo.compare.differences import FunctionDifference, OperationDifference, ProgramDifference
 
 __all__ = [
@@ -10,4 +10,5 @@ __all__ = [
     "aligned_text",
     "compare",
     "compare_and_align",
+    "paired_operations",
 ]

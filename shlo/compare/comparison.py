@@ -50,6 +50,15 @@ def aligned_text(before: Module, after: Module) -> str:
         return text_with(after, comparison.after_names)
 
 
+@recursive
+def paired_operations(before: Module, after: Module) -> list[tuple[Operation, Operation]]:
+    """Returns the operations of two programs that belong together: those that compute the same, then those
+    between them that are alike in attributes, types, name stack, line and operands.
+    """
+    with collector_paused():
+        return _Comparison(before, after).operations
+
+
 class _Comparison:
     """Two programs, with their operations in pairs."""
 
@@ -62,6 +71,7 @@ class _Comparison:
         self._after = Keys(numbers, _meanings(self._symbols, 1))
         self._matching = Matching(numbers, self._before, self._after)
         self._pairs: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        self.operations: list[tuple[Operation, Operation]] = []
         for symbol, other in self._symbols:
             if symbol and other:
                 for region, other_region in zip(symbol.operation.regions, other.operation.regions):
@@ -97,6 +107,7 @@ class _Comparison:
                 self._pairs[id(block), id(other_block)] = pairs
                 for index, other_index in pairs:
                     inner, other_inner = block.operations[index], other_block.operations[other_index]
+                    self.operations.append((inner, other_inner))
                     if inner.regions:
                         self._match(inner, other_inner)
 

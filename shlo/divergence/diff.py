@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from math import inf, isfinite
-from typing import Any, Final, Literal
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from shlo.debugger.tensors.difference import TensorDifference, difference_of
+from shlo.divergence.findings import (
+    MOST_FINDINGS,
+    RunDifference,
+    finding_of,
+    is_beyond,
+    path_of,
+    relative_error,
+    same_values,
+)
 from shlo.divergence.single_ops import SingleOps
 from shlo.divergence.tolerances import Tolerances, limits_of
 from shlo.engines import Engine, EngineError
@@ -22,79 +28,11 @@ from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.ir.diagnostics import ExecutionError
-from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.dtypes import dtype_of
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import ComplexType, FloatType, element_type_of
 from shlo.runner.equality import same_bits
 from shlo.runner.statistics import is_floating, tensor_of
-
-WORST: Final = 3
-"""How many elements of a finding are kept."""
-
-MOST_FINDINGS: Final = 100
-"""How many findings are kept; further ones are counted."""
-
-How = Literal["alone", "together", "result"]
-"""An operation on the operands that the interpreter has, on those that the engine made, or a result of the
-program that the engine ran as a whole."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Results that are further apart than their tolerance.
-
-    Args:
-        how: what was compared.
-        operation: the operation's name; empty for a result of the program.
-        place: `file:line:column`, None where nothing tells.
-        path: the calls and iterations that lead there, outermost first.
-        process: the number of the process.
-        result: the number of the result.
-        difference: how the tensors differ, with the worst elements: the interpreter's and the engine's.
-        allowed: how far the worst element might have been.
-        source: the operation itself; None for a result of the program.
-    """
-
-    how: How
-    operation: str
-    place: str | None
-    path: tuple[str, ...]
-    process: int
-    result: int
-    difference: TensorDifference
-    allowed: float
-    source: Operation | None = None
-
-
-@dataclass(slots=True)
-class RunDifference:
-    """Where the run of a program on an engine parts from that of the interpreter; false where it does not.
-
-    Args:
-        engine: the engine's name.
-        processes: how many there are.
-        compared: how many operations were compared.
-        alone: operations whose own results are wrong, the first occurrence of each; and how often.
-        together: the first operation at which the errors of all before it exceed half of the digits.
-        results: results of the whole program that do.
-        growth: operations at which the largest error, relative to the tensor, grew tenfold.
-        not_compared: operations, or the whole program, and why the engine did not run them.
-        parted: where control flow went another way, None where it did not.
-    """
-
-    engine: str
-    processes: int
-    compared: int = 0
-    alone: list[Finding] = field(default_factory=list[Finding])
-    occurrences: dict[tuple[str, str | None], int] = field(default_factory=dict[tuple[str, str | None], int])
-    together: Finding | None = None
-    results: list[Finding] = field(default_factory=list[Finding])
-    growth: list[tuple[str, str | None, float]] = field(default_factory=list[tuple[str, str | None, float]])
-    not_compared: dict[str, str] = field(default_factory=dict[str, str])
-    parted: str | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self.alone or self.together or self.results or self.parted)
 
 
 def diff_run(
@@ -211,8 +149,8 @@ class _Run:
                     continue
                 is_judged = is_floating(array) and array.size
                 allowed = self._tolerances.together(array, self._epsilon) if is_judged else 0.0
-                if _beyond(array, other, allowed):
-                    finding = _finding("result", "", None, (), process, index, value, other, allowed)
+                if is_beyond(array, other, allowed):
+                    finding = finding_of("result", "", None, (), process, index, value, other, allowed)
                     self.found.results.append(finding)
 
     def _compare(self, number: int, frame: Frame) -> None:
@@ -226,7 +164,7 @@ class _Run:
         if other is not None:
             registers = other.processes[number].frames[-1].registers
             others = [registers[register] for register in instruction.operands]
-        path = _path(grid.processes[number].frames) if self._is_new(name, code.place(index)) else ()
+        path = path_of(grid.processes[number].frames) if self._is_new(name, code.place(index)) else ()
         values = tuple(value for _, value in grid.step(number).step.results)  # type: ignore[union-attr]
         for value in values:
             array = tensor_of(value)
@@ -267,15 +205,15 @@ class _Run:
         name = operation.name
         for index, (value, other) in enumerate(zip(values, given)):
             array = tensor_of(value)
-            if array is None or _same_values(value, other):
+            if array is None or same_values(value, other):
                 continue
             allowed = self._tolerances.allowed(name, array, operands) if is_floating(array) else 0.0
-            if not _beyond(array, other, allowed):
+            if not is_beyond(array, other, allowed):
                 continue
             key = name, place
             self.found.occurrences[key] = self.found.occurrences.get(key, 0) + 1
             if self.found.occurrences[key] == 1 and len(self.found.alone) < MOST_FINDINGS:
-                finding = _finding("alone", name, place, path, number, index, array, other, allowed)
+                finding = finding_of("alone", name, place, path, number, index, array, other, allowed)
                 self.found.alone.append(replace(finding, source=operation))
 
     def _judge_together(
@@ -291,15 +229,15 @@ class _Run:
             array = tensor_of(value)
             if array is None or value is other or not is_floating(array) or not array.size:
                 continue
-            error = _relative(array, other)
+            error = relative_error(array, other)
             if error > 10 * self._largest and error > 0:
                 self._largest = error
                 if len(self.found.growth) < MOST_FINDINGS:
                     self.found.growth.append((name, place, error))
             allowed = self._tolerances.together(array, self._epsilon)
-            if self.found.together is None and _beyond(array, other, allowed):
-                path = _path(self._grid.processes[number].frames)
-                finding = _finding("together", name, place, path, number, index, array, other, allowed)
+            if self.found.together is None and is_beyond(array, other, allowed):
+                path = path_of(self._grid.processes[number].frames)
+                finding = finding_of("together", name, place, path, number, index, array, other, allowed)
                 self.found.together = finding
 
     def _counterpart(self, number: int, frame: Frame) -> ProcessGrid | None:
@@ -337,80 +275,3 @@ def _locked(value: Any) -> Any:
         return array[()]
     array.flags.writeable = False
     return array
-
-
-def _same_values(one: Any, other: Any) -> bool:
-    """Returns whether two tensors have the same numbers, a NaN being the same as another."""
-    left, right = np.asarray(one), np.asarray(other)
-    if left.dtype != right.dtype or left.shape != right.shape:
-        return False
-    if left.dtype.kind in "biu":
-        return bool((left == right).all())
-    with np.errstate(all="ignore"):
-        return bool(((left == right) | ((left != left) & (right != right))).all())
-
-
-def _beyond(value: Any, other: Any, allowed: Any) -> bool:
-    """Returns whether an element is further away than is allowed, or is a NaN or infinity in one alone."""
-    left, right = np.asarray(value), np.asarray(other)
-    if left.dtype != right.dtype or left.shape != right.shape:
-        return True
-    if _same_values(left, right):
-        return False
-    if not is_floating(left):
-        return True
-    wide = np.complex128 if left.dtype.kind == "c" else np.float64
-    with np.errstate(all="ignore"):
-        one, two = left.astype(wide), right.astype(wide)
-        is_same = (one == two) | (np.isnan(one) & np.isnan(two))
-        is_near = np.isfinite(one) & np.isfinite(two) & (np.abs(one - two) <= allowed)
-        return not bool((is_same | is_near).all())
-
-
-def _relative(value: Array, other: Any) -> float:
-    """Returns the largest distance of two elements, as a part of the largest element."""
-    wide = np.complex128 if value.dtype.kind == "c" else np.float64
-    with np.errstate(all="ignore"):
-        one = value.astype(wide)
-        distance = np.abs(one - np.asarray(other).astype(wide))
-        sizes = np.abs(one)
-        finite = sizes[np.isfinite(sizes)]
-        largest = float(finite.max()) if finite.size else 0.0
-        apart = distance[np.isfinite(distance)]
-        error = float(apart.max()) if apart.size else 0.0
-    return error / largest if largest else (inf if error else 0.0)
-
-
-def _finding(
-    how: How,
-    name: str,
-    place: str | None,
-    path: tuple[str, ...],
-    process: int,
-    index: int,
-    value: Any,
-    other: Any,
-    allowed: Any,
-) -> Finding:
-    array = np.asarray(value)
-    difference = difference_of(array, np.asarray(other), WORST)
-    most = np.broadcast_to(np.asarray(allowed, np.float64), array.shape)
-    at = difference.worst[0].index if difference.worst else ()
-    limit = float(most[at]) if difference.worst else 0.0
-    return Finding(how, name, place, path, process, index, difference, limit if isfinite(limit) else inf)
-
-
-def _path(frames: Sequence[Frame]) -> tuple[str, ...]:
-    """Returns the calls and iterations that lead to the innermost frame's instruction, outermost first."""
-    parts: list[str] = []
-    for below, above in pairwise(frames):
-        kind, at = below.instruction.kind, below.place
-        where = f" at {at}" if at else ""
-        if kind is Kind.CALL:
-            parts.append(f"call of @{above.function.name}{where}")
-        elif kind in (Kind.WHILE, Kind.COUNT):
-            part = ", condition" if kind is Kind.WHILE and above.region == 0 else ""
-            parts.append(f"iteration {above.iteration}{part} of {below.instruction.operation.name}{where}")
-        else:
-            parts.append(f"region {above.region} of {below.instruction.operation.name}{where}")
-    return tuple(parts)

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from shlo.debugger.tensors.difference import ElementDifference
-from shlo.divergence.diff import Finding, RunDifference
+from shlo.divergence.findings import Finding, RunDifference
 from shlo.divergence.tolerances import tolerance_of
 from shlo.text.escape import sanitized
 from shlo.text.numbers import exact_number_text, number_text, plural
@@ -44,7 +44,7 @@ def lines_of(found: RunDifference) -> Iterator[str]:
     for name, reason in found.not_compared.items():
         yield f"not compared: {sanitized(name)}: {sanitized(reason)}"
     same = "" if found else ", none differs"
-    yield f"{plural(found.compared, 'operation')} compared on the interpreter and {found.engine}{same}"
+    yield f"{plural(found.compared, 'operation')} compared on {_named(found)}{same}"
 
 
 def _is_at(one: Finding, other: Finding) -> bool:
@@ -61,13 +61,15 @@ def _finding_lines(finding: Finding, found: RunDifference, count: int) -> Iterat
     )
     for part in finding.path:
         yield f"    in {sanitized(part)}"
+    if finding.counterpart:
+        yield f"    compared with {sanitized(finding.counterpart)}"
     process = f"process {finding.process} of {found.processes}: " if found.processes > 1 else ""
     result = f"result {finding.result}: " if finding.operation and finding.result else ""
     share = f"{difference.differing:,} of {plural(difference.signed.size, 'element')} differ"
     ulps = "" if difference.ulps is None else f", at most {difference.ulps:,} ULP"
     yield f"    {process}{result}{share}{ulps}"
     for element in difference.worst:
-        yield f"    {_element_text(element, found.engine)}"
+        yield f"    {_element_text(element, found)}"
     reason = "half of the digits"
     if finding.how == "alone":
         reason = tolerance_of(finding.operation).reason
@@ -80,17 +82,23 @@ def _titled(name: str, place: str | None) -> str:
     return sanitized(f"{place}: {name}" if place else name)
 
 
-def _element_text(element: ElementDifference, engine: str) -> str:
+def _named(found: RunDifference) -> str:
+    """Returns the names of what was compared."""
+    names = ("the interpreter" if each == "interpreter" else each for each in (found.reference, found.engine))
+    return sanitized(" and ".join(names))
+
+
+def _element_text(element: ElementDifference, found: RunDifference) -> str:
     index = ", ".join(map(str, element.index))
-    pair = f"{exact_number_text(element.one)}, {engine} {exact_number_text(element.other)}"
+    one, other = exact_number_text(element.one), exact_number_text(element.other)
     apart = f", {number_text(element.distance)} apart" if isfinite(element.distance) else ""
-    return f"[{index}]: interpreter {pair}{apart}"
+    return f"[{index}]: {sanitized(found.reference)} {one}, {sanitized(found.engine)} {other}{apart}"
 
 
 def data_of(found: RunDifference) -> dict[str, Any]:
     """Returns what `shlo diff --format json` prints."""
     return {
-        "reference": "interpreter",
+        "reference": found.reference,
         "engine": found.engine,
         "processes": found.processes,
         "compared": found.compared,
@@ -112,6 +120,7 @@ def _data(finding: Finding) -> dict[str, Any]:
     return {
         "operation": finding.operation or None,
         "place": finding.place,
+        "counterpart": finding.counterpart or None,
         "path": list(finding.path),
         "process": finding.process,
         "result": finding.result,
@@ -122,7 +131,7 @@ def _data(finding: Finding) -> dict[str, Any]:
         "worst": [
             {
                 "index": list(element.index),
-                "interpreter": exact_number_text(element.one),
+                "reference": exact_number_text(element.one),
                 "engine": exact_number_text(element.other),
             }
             for element in difference.worst

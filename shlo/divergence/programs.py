@@ -1,0 +1,279 @@
+"""A program against another one, or against values in files: the first operation whose values part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+from shlo.compare import paired_operations
+from shlo.divergence.findings import (
+    MOST_FINDINGS,
+    Finding,
+    RunDifference,
+    finding_of,
+    is_beyond,
+    path_of,
+    relative_error,
+)
+from shlo.divergence.tolerances import Tolerances, limits_of
+from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.options import RunOptions
+from shlo.interpreter.program.code import Kind
+from shlo.interpreter.run import make_grid
+from shlo.interpreter.runtime.profile import Progress
+from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Module, Operation
+from shlo.runner.statistics import is_floating, tensor_of
+from shlo.transforms.rewriting.purity import is_constant
+
+MOST_BYTES: Final = 4 << 30
+"""Bytes of values of the first program that are kept for the comparison."""
+
+MOST_UNKNOWN: Final = 10
+"""How many operations without a counterpart are told."""
+
+Path = tuple[tuple[int, int, int | None], ...]
+"""Operations that were entered, by identity, each with the iteration and the region."""
+
+
+class Event(NamedTuple):
+    """An operation that its kernel has just carried out.
+
+    Args:
+        process: the number of the process.
+        path: the operations that were entered, outermost first.
+        frames: the frames of the process, as long as nothing else happens.
+        operation: the operation.
+        place: `file:line:column`, None where nothing tells.
+        values: its results.
+    """
+
+    process: int
+    path: Path
+    frames: Sequence[Frame]
+    operation: Operation
+    place: str | None
+    values: tuple[Any, ...]
+
+    @property
+    def title(self) -> str:
+        """The operation's place and name."""
+        return f"{self.place}: {self.operation.name}" if self.place else self.operation.name
+
+
+class Expected(NamedTuple):
+    """What an operation should give, and what gave it; empty for the operation itself."""
+
+    values: Sequence[Any]
+    title: str
+
+
+def events(grid: ProcessGrid, progress: Progress | None = None) -> Iterator[Event]:
+    """Takes all steps of a grid, and yields those of kernels, without collectives; raises ExecutionError.
+    `progress` is told how many operations of the entry function are done.
+    """
+    while (number := grid.next_process) is not None:
+        frames = grid.processes[number].frames
+        frame = frames[-1]
+        code, index = frame.code, frame.index
+        if progress is not None and len(frames) == 1:
+            progress(index, len(code.instructions))
+        is_kernel = index < len(code.instructions) and frame.instruction.kind is Kind.KERNEL
+        if not is_kernel or grid.is_at_sync_point(number):
+            grid.step(number)
+            continue
+        operation = frame.instruction.operation
+        step = grid.step(number).step
+        values = tuple(value for _, value in step.results) if step else ()
+        path = tuple(
+            (id(below.instruction.operation), above.iteration, above.region)
+            for below, above in pairwise(frames)
+        )
+        yield Event(number, path, frames, operation, code.place(index), values)
+
+
+def diff_programs(
+    before: Module,
+    after: Module,
+    inputs: Sequence[Sequence[Any]],
+    others: Sequence[Sequence[Any]],
+    options: RunOptions,
+    names: tuple[str, str],
+    tolerances: Tolerances | None = None,
+    progress: Progress | None = None,
+) -> RunDifference:
+    """Runs two programs with the interpreter, and returns where the values of the second part from those of
+    the first: at operations that belong together by structure, name stack and line, in the same calls and
+    iterations. Values that part where no result of the program does are no difference.
+
+    Args:
+        before: the first program, for all processes.
+        after: the second one.
+        inputs: the arguments of all processes, or those of each, for the first program.
+        others: those for the second.
+        options: how both run, with the entry and the grid.
+        names: what both are called.
+        tolerances: how far results may be apart.
+        progress: is told how many operations of the second entry function are done.
+
+    Raises:
+        ExecutionError: the first program cannot be run.
+    """
+    first = make_grid([before], inputs, options)
+    kept: dict[tuple[int, Path, int], Expected] = {}
+    left = MOST_BYTES
+    for event in events(first):
+        size = sum(int(getattr(value, "nbytes", 0)) for value in event.values)
+        if size <= left:
+            left -= size
+            key = event.process, event.path, id(event.operation)
+            kept[key] = Expected(event.values, event.title)
+    counterparts = {id(other): id(operation) for operation, other in paired_operations(before, after)}
+
+    def expected(event: Event) -> Expected | None:
+        path = tuple(
+            (counterparts.get(operation, 0), iteration, region) for operation, iteration, region in event.path
+        )
+        return kept.get((event.process, path, counterparts.get(id(event.operation), 0)))
+
+    found = RunDifference(names[1], options.replicas * options.partitions, reference=names[0])
+    judge = _Judge(found, tolerances or Tolerances(), expected)
+    second = make_grid([after], others, replace(options, output=_silent))
+    judge.run(second, progress)
+    if found.parted is None:
+        judge.compare_results([each.returned for each in first.processes], second)
+    if not found:
+        found.growth.clear()
+        return found
+    found.not_compared.update(
+        (title, f"no operation of {names[0]} belongs with it") for title in judge.unknown[:MOST_UNKNOWN]
+    )
+    if len(judge.unknown) > MOST_UNKNOWN:
+        found.not_compared["others"] = f"{len(judge.unknown) - MOST_UNKNOWN} more operations"
+    return found
+
+
+def diff_values(
+    modules: Sequence[Module],
+    inputs: Sequence[Sequence[Any]],
+    options: RunOptions,
+    name: str,
+    expected: Callable[[Event], Expected | None],
+    tolerances: Tolerances | None = None,
+    progress: Progress | None = None,
+) -> RunDifference:
+    """Runs programs with the interpreter, and returns where their values part from expected ones.
+
+    Args:
+        modules: one program for all processes or one for each.
+        inputs: the arguments of all processes, or those of each.
+        options: how they run, with entries and grid.
+        name: where the expected values are from.
+        expected: returns what an operation should give, None where nothing is known.
+        tolerances: how far results may be apart.
+        progress: is told how many operations of the entry function are done.
+
+    Raises:
+        ExecutionError: a program cannot be run.
+    """
+    found = RunDifference("interpreter", options.replicas * options.partitions, reference=name)
+    judge = _Judge(found, tolerances or Tolerances(), expected)
+    for event in events(make_grid(modules, inputs, options), progress):
+        judge.judge(event)
+    found.together = judge.first
+    return found
+
+
+class _Judge:
+    """Compares the values of a run with those that are expected; `first` is where the first one parts."""
+
+    def __init__(
+        self, found: RunDifference, tolerances: Tolerances, expected: Callable[[Event], Expected | None]
+    ) -> None:
+        self._found = found
+        self._tolerances = tolerances
+        self._expected = expected
+        self._epsilon = 0.0
+        self._largest = 0.0
+        self._titles: dict[str, None] = {}
+        self.first: Finding | None = None
+
+    @property
+    def unknown(self) -> list[str]:
+        """The operations of which nothing was expected, without constants."""
+        return list(self._titles)
+
+    def run(self, grid: ProcessGrid, progress: Progress | None) -> None:
+        """Takes all steps of a grid; where it fails, the runs part there."""
+        try:
+            for event in events(grid, progress):
+                self.judge(event)
+        except ExecutionError as error:
+            self._found.parted = str(error)
+            self._found.together = self.first
+
+    def judge(self, event: Event) -> None:
+        """Compares the results of an operation."""
+        for value in event.values:
+            array = tensor_of(value)
+            if array is not None and is_floating(array):
+                self._epsilon = max(self._epsilon, limits_of(array.dtype)[0])
+        if self._tolerances.ignores(event.operation.name):
+            return
+        known = self._expected(event)
+        if known is None:
+            if not is_constant(event.operation):
+                self._titles[event.title] = None
+            return
+        self._found.compared += 1
+        for index, (value, other) in enumerate(zip(known.values, event.values)):
+            self._compare(event, known.title, index, value, other)
+
+    def _compare(self, event: Event, title: str, index: int, value: Any, other: Any) -> None:
+        array, given = tensor_of(value), tensor_of(other)
+        if array is None or given is None or not array.size:
+            return
+        name = event.operation.name
+        if (array.dtype, array.shape) != (given.dtype, given.shape):
+            self._found.not_compared.setdefault(name, "its results are of another type")
+            return
+        if is_floating(array):
+            error = relative_error(array, given)
+            if error > 10 * self._largest and error > 0:
+                self._largest = error
+                if len(self._found.growth) < MOST_FINDINGS:
+                    self._found.growth.append((name, event.place, error))
+        allowed = self._allowed(array)
+        if self.first is None and is_beyond(array, given, allowed):
+            path = path_of(event.frames)
+            finding = finding_of(
+                "together", name, event.place, path, event.process, index, array, given, allowed
+            )
+            self.first = replace(finding, counterpart=title)
+
+    def compare_results(self, expected: Sequence[Sequence[Any]], grid: ProcessGrid) -> None:
+        """Compares the results of the program; where they differ, the first operation that parts is told."""
+        found = self._found
+        for process, values in enumerate(expected):
+            for index, (value, other) in enumerate(zip(values, grid.processes[process].returned)):
+                array = tensor_of(value)
+                if array is None or tensor_of(other) is None:
+                    continue
+                allowed = self._allowed(array)
+                if is_beyond(array, other, allowed):
+                    finding = finding_of("result", "", None, (), process, index, array, other, allowed)
+                    found.results.append(finding)
+        if found.results:
+            found.together = self.first
+
+    def _allowed(self, array: Array) -> float:
+        is_judged = is_floating(array) and array.size
+        return self._tolerances.together(array, self._epsilon) if is_judged else 0.0
+
+
+def _silent(output: Any) -> None:
+    """Drops what a program prints: the first one's run has printed it."""
