@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from shlo.divergence.findings import (
     MOST_FINDINGS,
     RunDifference,
     finding_of,
     is_beyond,
+    locked,
     path_of,
     relative_error,
     same_values,
 )
+from shlo.divergence.noise import Noise, error_of
 from shlo.divergence.single_ops import SingleOps
 from shlo.divergence.tolerances import Tolerances, limits_of
 from shlo.engines import Engine, EngineError
@@ -28,7 +28,7 @@ from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.ir.diagnostics import ExecutionError
-from shlo.ir.dtypes import dtype_of
+from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import ComplexType, FloatType, element_type_of
 from shlo.runner.equality import same_bits
@@ -76,8 +76,8 @@ def diff_run(
 
 
 class _Run:
-    """Two grids in step: the interpreter's, and one whose operations have the results that the engine gives
-    for what it gave before.
+    """Grids in step: the interpreter's, one whose operations have the results that the engine gives for what
+    it gave before, and one with small errors at random, which tells what cancels.
     """
 
     def __init__(
@@ -96,6 +96,7 @@ class _Run:
         self._single = SingleOps(engine)
         self._tolerances = tolerances
         self._progress = progress
+        self._noise = Noise(make_grid(modules, inputs, replace(options, output=_silent)))
         self._largest = 0.0
         self._epsilon = 0.0
         self.found = RunDifference(engine.name, self._grid.shape.size)
@@ -120,7 +121,9 @@ class _Run:
                 self._compare(number, frame)
                 continue
             other = self._counterpart(number, frame)
+            code, index = frame.code, frame.index
             grid.step(number)
+            self._noise.step(number, code, index)
             if other is not None:
                 self._advance(other, number, None)
 
@@ -143,12 +146,13 @@ class _Run:
             self.found.not_compared["the whole program"] = str(error)
             return
         for process, (values, others) in enumerate(zip(expected, given)):
-            for index, (value, other) in enumerate(zip(values, others)):
+            levels = self._noise.results(process, values)
+            for index, (value, other, level) in enumerate(zip(values, others, levels)):
                 array = tensor_of(value)
                 if array is None:
                     continue
                 is_judged = is_floating(array) and array.size
-                allowed = self._tolerances.together(array, self._epsilon) if is_judged else 0.0
+                allowed = self._tolerances.together(array, self._epsilon, level) if is_judged else 0.0
                 if is_beyond(array, other, allowed):
                     finding = finding_of("result", "", None, (), process, index, value, other, allowed)
                     self.found.results.append(finding)
@@ -172,9 +176,12 @@ class _Run:
                 self._epsilon = max(self._epsilon, limits_of(array.dtype)[0])
         ignored = self._tolerances.ignores(name)
         alone = None if ignored else self._single.results(code, index, operands)
+        errors: list[Array | None] = []
         if alone is not None:
             self.found.compared += 1
-            self._judge_alone(instruction.operation, code.place(index), path, number, values, alone, operands)
+            operation, place = instruction.operation, code.place(index)
+            errors = self._judge_alone(operation, place, path, number, values, alone, operands)
+        levels = self._noise.step(number, code, index, values, errors)
         if other is None or others is None:
             return
         known: tuple[Any, ...] | None = None
@@ -182,12 +189,12 @@ class _Run:
         together = alone if is_same or ignored else self._single.results(code, index, others)
         if together is not None:
             pairs = zip(values, together)
-            known = tuple(value if same_bits(value, each) else _locked(each) for value, each in pairs)
+            known = tuple(value if same_bits(value, each) else locked(each) for value, each in pairs)
         elif is_same:
             known = values
         self._advance(other, number, known)
         if known is not None:
-            self._judge_together(name, code.place(index), frame, number, values, known)
+            self._judge_together(name, code.place(index), number, values, known, levels)
 
     def _is_new(self, name: str, place: str | None) -> bool:
         return (name, place) not in self.found.occurrences
@@ -201,13 +208,20 @@ class _Run:
         values: Sequence[Any],
         given: Sequence[Any],
         operands: Sequence[Any],
-    ) -> None:
+    ) -> list[Array | None]:
+        """Keeps a finding where the engine's results are too far from the interpreter's; returns how far each
+        element is that is not, None for results that are the same.
+        """
         name = operation.name
+        errors: list[Array | None] = [None] * len(values)
         for index, (value, other) in enumerate(zip(values, given)):
             array = tensor_of(value)
             if array is None or same_values(value, other):
                 continue
-            allowed = self._tolerances.allowed(name, array, operands) if is_floating(array) else 0.0
+            allowed = 0.0
+            if is_floating(array):
+                allowed = self._tolerances.allowed(name, array, operands)
+                errors[index] = error_of(array, other, allowed)
             if not is_beyond(array, other, allowed):
                 continue
             key = name, place
@@ -215,17 +229,18 @@ class _Run:
             if self.found.occurrences[key] == 1 and len(self.found.alone) < MOST_FINDINGS:
                 finding = finding_of("alone", name, place, path, number, index, array, other, allowed)
                 self.found.alone.append(replace(finding, source=operation))
+        return errors
 
     def _judge_together(
         self,
         name: str,
         place: str | None,
-        frame: Frame,
         number: int,
         values: Sequence[Any],
         given: Sequence[Any],
+        levels: Sequence[float],
     ) -> None:
-        for index, (value, other) in enumerate(zip(values, given)):
+        for index, (value, other, level) in enumerate(zip(values, given, levels)):
             array = tensor_of(value)
             if array is None or value is other or not is_floating(array) or not array.size:
                 continue
@@ -234,7 +249,7 @@ class _Run:
                 self._largest = error
                 if len(self.found.growth) < MOST_FINDINGS:
                     self.found.growth.append((name, place, error))
-            allowed = self._tolerances.together(array, self._epsilon)
+            allowed = self._tolerances.together(array, self._epsilon, level)
             if self.found.together is None and is_beyond(array, other, allowed):
                 path = path_of(self._grid.processes[number].frames)
                 finding = finding_of("together", name, place, path, number, index, array, other, allowed)
@@ -266,12 +281,3 @@ class _Run:
 
 def _silent(output: Any) -> None:
     """Drops what a program prints: the interpreter's run has printed it."""
-
-
-def _locked(value: Any) -> Any:
-    """Returns an engine's result as the interpreter holds values."""
-    array = np.asarray(value)
-    if array.ndim == 0:
-        return array[()]
-    array.flags.writeable = False
-    return array

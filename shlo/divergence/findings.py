@@ -167,3 +167,12 @@ def path_of(frames: Sequence[Frame]) -> tuple[str, ...]:
         else:
             parts.append(f"region {above.region} of {below.instruction.operation.name}{where}")
     return tuple(parts)
+
+
+def locked(value: Any) -> Any:
+    """Returns an engine's result as the interpreter holds values."""
+    array = np.asarray(value)
+    if array.ndim == 0:
+        return array[()]
+    array.flags.writeable = False
+    return array

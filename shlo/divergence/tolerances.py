@@ -15,6 +15,9 @@ from shlo.dialects import find_op_def
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import is_floating
 
+SAFETY: Final = 16
+"""How many times as far as in one run with errors at random results may be apart."""
+
 EVERY: Final = "*"
 """The pattern of all operations."""
 
@@ -122,16 +125,17 @@ class Tolerances:
             return factor * max(_largest(magnitudes), 1.0) + tiny
         return factor * _largest_sum(name, magnitudes, operands) + tiny
 
-    def together(self, expected: Array, epsilon: float) -> float:
+    def together(self, expected: Array, epsilon: float, noise: float = 0.0) -> float:
         """Returns how far elements may be from `expected` where differences of many operations add up: what
         is given for all operations, else half of the digits of the largest element, counted in the least
-        precise type that the program has computed in, whose `epsilon` is given.
+        precise type that the program has computed in, whose `epsilon` is given; or, where that is more,
+        SAFETY times the `noise` of a run with small errors at random.
         """
         own, tiny = limits_of(expected.dtype)
         epsilon = max(own, epsilon)
         largest = max(_largest(np.abs(_wide(expected))), tiny)
         given = (relative for pattern, relative in self.given if pattern == EVERY)
-        return next(given, sqrt(epsilon)) * largest
+        return max(next(given, sqrt(epsilon)) * largest, SAFETY * noise)
 
 
 def tolerance_of(name: str) -> Tolerance:

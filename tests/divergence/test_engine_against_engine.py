@@ -189,6 +189,34 @@ def test_a_nan_on_one_side_alone_is_a_difference() -> None:
     assert [each.difference.worst[0].index for each in found.alone] == [(0, 1)] * 3
 
 
+CANCELLING = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.exponential %x : tensor<4xf32>
+  %1 = stablehlo.tanh %x : tensor<4xf32>
+  %2 = stablehlo.subtract %0, %0 : tensor<4xf32>
+  %3 = stablehlo.add %0, %1 : tensor<4xf32>
+  %4 = stablehlo.subtract %3, %0 : tensor<4xf32>
+  %5 = stablehlo.subtract %4, %1 : tensor<4xf32>
+  return %5 : tensor<4xf32>
+}
+"""
+
+
+def test_small_errors_of_sums_that_cancel_are_no_difference() -> None:
+    class Small(FaultyEngine):
+        def execute(
+            self, module: shlo.Module, arguments: Sequence[Any], options: RunOptions
+        ) -> tuple[Any, ...]:
+            results = super().execute(module, arguments, options)
+            if "exponential" in module.to_text():
+                results[0][...] *= np.float32(1 + 5e-7)
+            return results
+
+    x = np.array([0.1, 1, 5, 9], np.float32)
+    assert not diff(CANCELLING, Small("none", ()), x)
+    found = diff(CANCELLING, FaultyEngine("stablehlo.exponential", (1,)), x)
+    assert [each.operation for each in found.alone] == ["stablehlo.exponential"]
+
+
 def test_what_an_engine_cannot_run_is_said() -> None:
     text = """func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = stablehlo.negate %x : tensor<?xf32>
