@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, ShloError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 SHOWN_AT_MOST: Final = 32
 """How many values a cell shows."""
 
+_PYTHON: Final = "cells are StableHLO; one whose first line is %%python is Python, and %help lists the magics"
 _WORD: Final = re.compile(r"(?<![\w%])[%@]?[\w./~-]{2,}")
 
 
@@ -99,7 +101,7 @@ class NotebookSession:
         """Carries out a text that is StableHLO alone, and shows its last values. Raises CellError."""
         outcome = self.session.execute(text, label, naming)
         if not outcome.ok:
-            raise cell_error(text, outcome.diagnostics, label)
+            raise cell_error(text, _with_help(text, outcome.diagnostics), label)
         warnings = [found for found in outcome.diagnostics if found.severity == "warning"]
         if warnings:
             self.screen.write(plain_text(cell_lines(text, warnings, label)) + "\n")
@@ -141,3 +143,14 @@ class NotebookSession:
             place = f" ({self.session.state.definitions.place(error.place)})" if error.place else ""
             return Diagnostic(f"{error.message}{place}", span, "execution")
         return Diagnostic(error.with_hint, span, "request")
+
+
+def _with_help(text: str, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    """Returns findings; where a cell does not even begin as StableHLO does, the first says how one of Python
+    begins."""
+    first, *rest = found
+    before, after = text[: first.span.start], text[first.span.start :]
+    is_word_at_start = not before.strip() and not after.startswith(("%", "@"))
+    if first.message.startswith("expected an operation") and is_word_at_start and not first.help:
+        return [replace(first, help=_PYTHON), *rest]
+    return found

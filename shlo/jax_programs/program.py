@@ -114,7 +114,7 @@ def _lowered(value: Any, given: Arguments) -> tuple[Program, Partition | None]:
     """Returns the program, and for a plain function how its arguments were parted."""
     kind = kind_of(value)
     if kind is None:
-        raise RequestError(f"expected a program, got a {type(value).__qualname__}", _ACCEPTED)
+        raise RequestError(f"expected a program, got {_described(value)}", _ACCEPTED)
     if (given.static_argnums or given.static_argnames) and kind != "function":
         what = "static arguments are those of a plain function"
         raise RequestError(what, "jax.jit takes static_argnums, too")
@@ -227,6 +227,11 @@ def _from_compiled(compiled: Any) -> Program:
         "expected StableHLO, got a Compiled, which has kept XLA's optimised HLO alone: pass f.lower(...) "
         "instead, without .compile()"
     )
+
+
+def _described(value: Any) -> str:
+    name = type(value).__qualname__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
 def _from_torch(model: Any) -> Program:

@@ -7,9 +7,10 @@ with `.py`, it is no larger than LARGEST, and it lies, links followed, below one
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Any, Final
 
 from shlo.ir.name_stack import Origin, SourceLine
 
@@ -20,6 +21,14 @@ LONGEST_PATH: Final = 1000
 
 MOST_PARTS: Final = 20
 """How many of the last parts of a path are looked for below a folder."""
+
+
+def cell_name(path: str) -> str | None:
+    """Returns what a notebook of Python calls the cell that a path is of, `In[3]`; None for other files."""
+    ipython = sys.modules.get("IPython")
+    shell: Any = ipython.get_ipython() if ipython is not None else None
+    cells: dict[str, int] = getattr(getattr(shell, "compile", None), "_filename_map", {})
+    return f"In[{cells[path]}]" if path in cells else None
 
 
 class PythonSources:

@@ -71,6 +71,8 @@ def statistics_line(statistics: Statistics) -> str:
 def summary_line(statistics: Statistics) -> str:
     """Returns range and mean in few characters, and alarms: `-2..7.5 mean 0.25 NaN!`."""
     alarms = (("NaN!", statistics.nans), ("Inf!", statistics.infinities))
+    if statistics.size in (statistics.nans, statistics.infinities) and statistics.size:
+        return "all NaN!" if statistics.nans else "all Inf!"
     return " ".join([_short_range(statistics), *(word for word, count in alarms if count)])
 
 

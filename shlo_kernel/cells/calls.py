@@ -110,6 +110,8 @@ def read_call(
 def called_function(session: CellSession, text: str) -> tuple[Module, Function]:
     """Returns the function that a call means, `@f` or `@f(%x)`, and the program that it runs in; raises
     RequestError."""
+    if not text:
+        raise RequestError("a function is missing", "write @f")
     return function_of(session, _read_callee(text)[0])
 
 
@@ -136,12 +138,17 @@ def _seed(match: re.Match[str] | None) -> int:
 
 def _wrong_count(name: str, parameters: Sequence[Parameter], count: int) -> RequestError:
     """Returns the error of a call with another number of arguments than the function has; names a few."""
-    shown = [f"%{each.name}: {each.type}" for each in parameters[:SHOWN_AT_MOST]]
+    shown = [f"{_named(each)}: {each.type}" for each in parameters[:SHOWN_AT_MOST]]
     more = len(parameters) - len(shown)
     wanted = ", ".join(shown) + (f", ... ({more:,} more)" if more else "") or "no arguments"
     takes = plural(len(parameters), "argument", "no")
     how = "" if count > len(parameters) else f"; --random 0 behind @{name}() makes the others up"
     return RequestError(f"{readable_symbol(name)} takes {takes}, {count} given", f"{wanted}{how}")
+
+
+def _named(parameter: Parameter) -> str:
+    traced = parameter.traced_name
+    return f"%{parameter.name} ({traced})" if traced not in ("", parameter.name) else f"%{parameter.name}"
 
 
 def function_of(session: CellSession, name: str) -> tuple[Module, Function]:

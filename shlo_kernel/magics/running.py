@@ -1,4 +1,5 @@
-"""Magics that run functions or show them: `%run`, `%time`, `%test`, `%step`, `%graph`, `%grid`."""
+"""Magics that run functions or show them: `%run`, `%time`, `%test`, `%step`, `%graph`,
+`%cost`, `%grid`."""
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any, Final, NamedTuple
 
+from shlo.costs.analysis import cost
+from shlo.costs.report import cost_with_text
 from shlo.engines import DEFAULT, Engine, Placement, engine_of
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.interpreter.topology.groups import GridShape
@@ -218,6 +221,11 @@ def _graph(notebook: Notebook, argument: str, body: str | None) -> None:
     notebook.screen.show(mime_of_graph(module, function.name))
 
 
+def _cost(notebook: Notebook, argument: str, body: str | None) -> None:
+    module, function = called_function(notebook.session, argument.strip())
+    notebook.screen.write(f"{cost_with_text(cost(module, function.name))}\n")
+
+
 def _grid(notebook: Notebook, argument: str, body: str | None) -> None:
     engine, written = _engine(argument)
     names, call = read_grid_call(notebook.session, written)
@@ -322,6 +330,7 @@ RUNNING: Final = (
         details="--grid takes what %grid does: the processes of a grid, all of them or one",
         words=lambda: ("--grid", *_KEYWORDS, *_GENERATED),
     ),
+    Magic("cost", "@f", "what a run costs, without running: FLOPs, bytes, memory", _cost),
     Magic("graph", "@f", "draw its program: scopes that open, values on edges, costs as colours", _graph),
     Magic(
         "semantics",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup
 
 from shlo.debugger import FrameView, Session
 from shlo.ir.source import Source, Span
+from shlo.runner.python_source import cell_name
 from shlo.text.shortening import clipped
 from shlo_kernel.mime.markup import highlighted_lines, render, shown
 
@@ -55,17 +55,10 @@ def origin_html(frame: FrameView | None) -> Markup:
     if frame is None:
         return Markup("")
     line = frame.origin.line
-    place = f"{_file_name(line.file)}:{line.line}" if line else ""
+    name = (cell_name(line.file) or line.file.replace("\\", "/").rpartition("/")[2]) if line else ""
+    place = f"{name}:{line.line}" if line else ""
     words = " · ".join(filter(None, (frame.origin.scope, place)))
     return Markup('<span style="opacity:.7">{}</span>').format(shown(words)) if words else Markup("")
-
-
-def _file_name(path: str) -> str:
-    """Returns what people call a file: its name, or `In[3]` for a cell of a Python notebook."""
-    ipython = sys.modules.get("IPython")
-    shell: Any = ipython.get_ipython() if ipython is not None else None
-    cells: dict[str, int] = getattr(getattr(shell, "compile", None), "_filename_map", {})
-    return f"In[{cells[path]}]" if path in cells else path.replace("\\", "/").rpartition("/")[2]
 
 
 def _current(session: Session) -> Span | None:

@@ -22,7 +22,7 @@ from shlo.interpreter.kernel_api import TOKEN
         (np.arange(10) - 2, "-2..7 mean 2.5"),
         (np.array([0.5] * 8, ml_dtypes.bfloat16), "all 0.5"),
         (np.array([np.nan, np.inf, 1, 2, 3]), "1..3 mean 2 NaN! Inf!"),
-        (np.full(5, np.nan), "no numbers NaN!"),
+        (np.full(5, np.nan), "all NaN!"),
         (np.arange(6) > 3, "2 of 6 true"),
         (np.zeros((0, 9)), "[]"),
         (TOKEN, "token"),

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from jax import export
+from jax.experimental import io_callback
 
 import shlo
 from shlo.debugger import Session
@@ -31,7 +32,7 @@ STAGES: dict[str, Callable[[Any, Example], Any]] = {
 def same(ours: Any, theirs: Any) -> None:
     assert jax.tree.structure(ours) == jax.tree.structure(theirs)
     for mine, other in zip(jax.tree.leaves(ours), jax.tree.leaves(theirs)):
-        if hasattr(other, "dtype") and jax.dtypes.issubdtype(other.dtype, jax.dtypes.prng_key):
+        if hasattr(other, "dtype") and jnp.issubdtype(other.dtype, jax.dtypes.prng_key):
             mine, other = jax.random.key_data(mine), jax.random.key_data(other)
         mine, other = np.asarray(mine), np.asarray(other)
         assert (mine.dtype, mine.shape) == (other.dtype, other.shape)
@@ -196,7 +197,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
         "expected StableHLO, got a Compiled, which has kept XLA's optimised HLO alone: pass f.lower(...) "
         "instead, without .compile()",
     ),
-    "no program": (lambda: shlo.run(3), "expected a program, got a int"),
+    "no program": (lambda: shlo.run(3), "expected a program, got an int"),
     "no such file": (lambda: shlo.run("missing.mlir"), "cannot read missing.mlir: No such file or directory"),
     "arguments of a text": (
         lambda: shlo.run(LOWERED.as_text(), Y),
@@ -248,9 +249,7 @@ def test_callbacks_call_the_functions_of_this_process(capsys: pytest.CaptureFixt
         jax.debug.print("x is {}", x)
         jax.debug.callback(lambda value: seen.append(float(value)), x[0], ordered=True)
         half = jax.pure_callback(lambda x: np.asarray(x) / 2, jax.ShapeDtypeStruct(x.shape, x.dtype), x)
-        count = jax.experimental.io_callback(
-            lambda: np.int32(len(seen)), jax.ShapeDtypeStruct((), np.int32), ordered=True
-        )
+        count = io_callback(lambda: np.int32(len(seen)), jax.ShapeDtypeStruct((), np.int32), ordered=True)
         return half, count
 
     half, count = shlo.run(f, np.array([2.0, 4.0], np.float32))

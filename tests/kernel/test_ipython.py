@@ -56,6 +56,7 @@ assert jax.tree.all(jax.tree.map(lambda a, b: jnp.allclose(a, b, atol=1e-6), our
     "shlo": "import shlo\nshlo.debug(attention, q, k, v, 0)",
     "shlo-show": "shlo.show(attention, q, k, v, 0)",
     "locations": "shlo.show(attention, q, k, v, 0, locations=True)",
+    "nan": "with shlo.debug_nans():\n    jax.jit(jnp.log)(-1.0)\n",
     "array": "shlo.show(q)\nshlo.show(np.eye(40))",
     "shape": "shlo.run(lowered, q, k, v[:2], 0)",
     "syntax": "shlo.run('func.func @main() {')",
@@ -77,7 +78,7 @@ def outputs(kernel_name: str) -> dict[str, list[Any]]:
 
 def test_only_mistakes_fail(outputs: dict[str, list[Any]]) -> None:
     failed = {name for name, found in outputs.items() if any(each.output_type == "error" for each in found)}
-    assert failed == {"mistake", "option", "shape", "syntax"}
+    assert failed == {"mistake", "option", "shape", "syntax", "nan"}
 
 
 def test_what_jax_lowered_is_shown_as_its_functions(outputs: dict[str, list[Any]]) -> None:
@@ -105,6 +106,11 @@ def test_arrays_are_shown_in_the_tensor_view(outputs: dict[str, list[Any]]) -> N
 def test_it_runs_as_a_function_of_cells(outputs: dict[str, list[Any]]) -> None:
     titles = [found.data["text/plain"].split("\n")[0] for found in outputs["cell"]]
     assert titles == ["%mixed : tensor<8x4xf32>", "%weights : tensor<8x8xf32>", "%zero : tensor<i32>"]
+
+
+def test_a_nan_is_at_a_line_of_a_cell(outputs: dict[str, list[Any]]) -> None:
+    (error,) = (each for each in outputs["nan"] if each.output_type == "error")
+    assert re.search(r"stablehlo.log made a NaN at In\[\d+\]:2", error.evalue)
 
 
 def test_it_is_drawn(outputs: dict[str, list[Any]]) -> None:

@@ -438,3 +438,17 @@ def test_semantics_of_cells_and_calls(notebook: Notebook) -> None:
     notebook.cell(power)
     assert notebook.value("r") == 3**65 % 2**32
     assert notebook.failure("%semantics hlo").message == "expected spec or xla, got hlo"
+
+
+def test_the_cost_of_a_function_is_told_without_running_it(notebook: Notebook) -> None:
+    notebook.cell(
+        "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = stablehlo.add %x, %x : tensor<4xf32>\n  return %y : tensor<4xf32>\n}"
+    )
+    assert notebook.cell("%cost @f").text.startswith("@f: 4 FLOP")
+    assert "a function is missing; write @f" in notebook.failure("%cost").text
+
+
+@pytest.mark.parametrize("cell", ["import numpy as np", "\n  1 + 1", "help"])
+def test_python_in_a_cell_of_stablehlo_is_met_with_the_way_to_write_it(notebook: Notebook, cell: str) -> None:
+    assert "one whose first line is %%python is Python" in notebook.failure(cell).text
+    assert "%%python" not in notebook.failure("@f").text

@@ -11,6 +11,7 @@ from shlo.debugger.expressions.watches import Watch
 from shlo.debugger.inspect.snapshots import FrameView, Snapshot, ValueView
 from shlo.debugger.session import Session
 from shlo.ir.name_stack import Origin
+from shlo.runner.python_source import cell_name
 from shlo.runner.statistics import Histogram, Statistics
 from shlo.syntax.lexer.strings import quoted, symbol_text
 from shlo.text.numbers import plural
@@ -183,7 +184,10 @@ def step_text(session: Session) -> str:
 def origin_lines(origin: Origin) -> list[str]:
     """Returns the scope in the program that an operation was made from, and the lines of that program."""
     scope = [f"scope: {name_text(origin.scope)}"] if origin.scope else []
-    places = (f"{name_text(at.file)}:{at.line} {name_text(at.function)}".rstrip() for at in origin.lines)
+    places = (
+        f"{cell_name(at.file) or name_text(at.file)}:{at.line} {name_text(at.function)}".rstrip()
+        for at in origin.lines
+    )
     return [*scope, *(f"from: {place}" for place in places)]
 
 

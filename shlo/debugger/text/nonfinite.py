@@ -5,6 +5,7 @@ from __future__ import annotations
 from shlo.debugger.replay.nonfinite import Found, NonfiniteArgument
 from shlo.debugger.session import Session
 from shlo.debugger.text.format import name_text
+from shlo.runner.python_source import cell_name
 
 MOST_NAMED = 4
 """How many arguments, and processes of each, are named."""
@@ -21,8 +22,10 @@ def nonfinite_origin_text(session: Session, what: str = "any") -> str:
     if snapshot.reason != "breakpoint" or step is None:
         return f"no operation makes {kind} as shlo runs the program"
     line = step.origin.line
-    place = f" at {line.file}:{line.line}" + (f" in {line.function}" if line.function else "") if line else ""
-    return f"{step.op} made {kind}{place}"
+    if line is None:
+        return f"{step.op} made {kind}"
+    inside = f" in {line.function}" if line.function else ""
+    return f"{step.op} made {kind} at {cell_name(line.file) or line.file}:{line.line}{inside}"
 
 
 def nonfinite_arguments_text(session: Session, what: str = "any") -> str:
