@@ -9,7 +9,7 @@ from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
@@ -37,9 +37,12 @@ from shlo.text.styled import StyledLine
 
 if TYPE_CHECKING:
     from shlo.divergence.findings import RunDifference
+    from shlo.divergence.recorded import RecordedValues
     from shlo.divergence.tolerances import Tolerances
     from shlo.interpreter.options import RunOptions
     from shlo.interpreter.runtime.profile import Progress
+
+RECORDING_SUFFIX: Final = ".shlorec"
 
 
 class _Text(Action):
@@ -60,7 +63,7 @@ def configure(parser: ArgumentParser) -> None:
         "are named.\n\n"
         "With a second program before the arguments: run both with the interpreter, and show the first\n"
         "operation whose values part, of those that belong together by structure, scope and line. With a\n"
-        "folder of .npy files: the same against the values in it.\n\n"
+        "folder of .npy files, or a recording with values: the same against what is in it.\n\n"
         "With --text: compare FILE and another program, ARG, by structure. Names of values, the order of\n"
         "operations, locations and names of private functions do not count. What only one program has,\n"
         "and what changed, is shown with the names of the first program, under its name stack and line\n"
@@ -71,6 +74,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo diff model.mlir --grid 1x8 'x{process}.npy'", "in 8 processes"),
         ("shlo diff before.mlir after.mlir x.npy", "the first operation that a pass has broken"),
         ("shlo diff model.mlir probes/ x.npy", "against probes/NAME.npy, the value %NAME elsewhere"),
+        ("shlo diff model.mlir run.shlorec", "against what shlo run --record-values all has recorded"),
         ("shlo diff --text old.mlir new.mlir", "what differs, function by function"),
         ("shlo diff --text old.mlirbc new.mlir", "bytecode and artifacts, too"),
         ("shlo diff --text dumps1 dumps2", "two folders of JAX's dumps, program by program"),
@@ -137,13 +141,20 @@ def _compare_runs(options: Namespace, console: Console) -> int:
         raise RequestError("expected a run without an infeed, which only the interpreter reads")
     other = _other(options)
     note = partial(console.message, "note")
-    call = _call_of(options, note)
     tolerances = Tolerances(tuple(reversed(options.tolerance)), tuple(options.ignore))
+    recorded = None
+    if other is not None and other.lower().endswith(RECORDING_SUFFIX):
+        from shlo.divergence.recorded import RecordedValues
+
+        recorded = RecordedValues(other)
+    call = _call_of(options, note) if recorded is None else _recorded_call(options, recorded)
     try:
         with ProgressBar(console) as progress:
             shown = progress if progress.is_visible else None
             if other is None:
                 found = _diff_engine(options, call, tolerances, shown)
+            elif recorded is not None:
+                found = _diff_recorded(other, recorded, call, tolerances, shown)
             elif os.path.isdir(other):
                 found = _diff_probes(other, call, tolerances, shown)
             else:
@@ -168,13 +179,13 @@ class _Call:
 
 
 def _other(options: Namespace) -> str | None:
-    """Returns the second program, or folder of probes, that is the first argument; takes it away from the
-    arguments. None where there is none.
+    """Returns the second program, recording or folder of probes that is the first argument; takes it away
+    from the arguments. None where there is none.
     """
     if not options.arguments:
         return None
     first = options.arguments[0]
-    if not (first.lower().endswith(PROGRAM_SUFFIXES) or os.path.isdir(first)):
+    if not (first.lower().endswith((*PROGRAM_SUFFIXES, RECORDING_SUFFIX)) or os.path.isdir(first)):
         return None
     options.arguments = options.arguments[1:]
     return first
@@ -232,6 +243,25 @@ def _diff_program(
     names = before, path if path != before else f"{path} (second)"
     modules = call.modules[0], other.modules[0]
     return diff_programs(*modules, call.inputs, other.inputs, call.options, names, tolerances, progress)
+
+
+def _recorded_call(options: Namespace, recorded: RecordedValues) -> _Call:
+    """Returns the call of FILE with the arguments, and in the grid, of a recording; raises RequestError."""
+    if options.arguments or options.grid is not None:
+        raise RequestError("expected no arguments and no grid beside a recording, which has them")
+    replicas, partitions = recorded.shape
+    chosen = run_options_of(options, replicas=replicas, partitions=partitions)
+    return _Call([read_module(options.file)], recorded.inputs, chosen)
+
+
+def _diff_recorded(
+    path: str, recorded: RecordedValues, call: _Call, tolerances: Tolerances, progress: Progress | None
+) -> RunDifference:
+    """Returns where the run parts from a recorded one; raises ExecutionError."""
+    from shlo.divergence.programs import diff_values
+
+    expected = recorded.expected_of(call.modules[0])
+    return diff_values(call.modules, call.inputs, call.options, path, expected, tolerances, progress)
 
 
 def _diff_probes(

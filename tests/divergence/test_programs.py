@@ -141,3 +141,26 @@ def test_folders_that_are_no_probes_are_refused(tmp_path: Path, capsys: pytest.C
     assert main(call) == 2
     assert "cannot read" in capsys.readouterr().err
     assert main([*call, "--grid", "1x2"]) == 2
+
+
+def test_a_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program, wrong, record = tmp_path / "p.mlir", tmp_path / "q.mlir", str(tmp_path / "r.shlorec")
+    program.write_text(LOOP)
+    run = ["run", str(program), "--random", "1", "--record", record]
+    assert main([*run, "--record-values", "all"]) == 0
+    capsys.readouterr()
+    assert main(["diff", str(program), record]) == 0
+    assert "none differs" in capsys.readouterr().out
+    wrong.write_text(LOOP.replace("maximum %y, %w", "maximum %y, %y"))
+    capsys.readouterr()
+    assert main(["diff", str(wrong), record]) == 1
+    out = capsys.readouterr().out
+    assert f"{wrong}:16:5: stablehlo.maximum" in out
+    assert " of stablehlo.while at " in out
+    assert main(["diff", str(wrong), record, "1"]) == 2
+    assert main(run) == 0
+    assert main(["diff", str(program), record]) == 2
+    assert "--record-values all" in capsys.readouterr().err
+    Path(record).write_bytes(b"nothing")
+    assert main(["diff", str(program), record]) == 2
+    assert main(["diff", str(program), str(tmp_path / "none.shlorec")]) == 2
