@@ -7,10 +7,13 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import partial
+from math import prod
+from tempfile import TemporaryFile
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from shlo.cli.output.progress import ProgressBar
+from shlo.command_line.cluster import add_cluster, cluster_of, why_ended
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import (
@@ -31,7 +34,7 @@ from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
-from shlo.runner.child.watched import can_fork, fork_and_wait
+from shlo.runner.child.watched import can_fork, divert_native_output, fork_and_wait
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
 from shlo.text.diagnostics import failure_lines
@@ -76,10 +79,15 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo run model.mlir x.npy --record r.shlorec", "what happens, for `shlo debug r.shlorec`"),
         ("shlo run model.mlir x.npy --engine xla", "with XLA, as JAX does"),
         ("shlo run model.mlir --engine xla --platform gpu --grid 1x8 'x{process}.npy'", "on 8 GPUs"),
+        (
+            "shlo run model.mlir --engine xla --distributed head:1234 --processes 2 --process 0 --grid 1x8",
+            "on two machines, this the first of them",
+        ),
         ("shlo run model.mlir --infeed in.npz", "what the infeed gives; the outfeed is printed"),
     )
     add_call(parser)
     add_engine(parser)
+    add_cluster(parser)
     add_grid(parser)
     parser.add_argument(
         "--save", metavar="PATH", help="save the results in a .npz file, or a single one in .npy"
@@ -112,9 +120,9 @@ def execute(options: Namespace, console: Console) -> int:
     run = _run_alone if options.grid is None else _run_grid
     if options.engine != DEFAULT:
         _refuse_for_engine(options)
-        ended = fork_and_wait() if can_fork() else None
+        ended = _fork(options, console)
         if ended is not None:
-            return _ended(ended, options, console)
+            return ended
     try:
         done = run(options, profile, console)
     finally:
@@ -128,14 +136,29 @@ def execute(options: Namespace, console: Console) -> int:
     return FINE
 
 
-def _ended(code: int, options: Namespace, console: Console) -> int:
-    """Returns the exit code of the process that has run the engine; tells of a signal that ended it."""
-    if code >= 0:
-        return code
-    console.message(
-        "error", f"{options.engine} ended the process on the program: {signal.Signals(-code).name}"
-    )
-    console.message("hint", "the interpreter may run it: leave out --engine")
+def _fork(options: Namespace, console: Console) -> int | None:
+    """Has the engine run in a forked process, where there may be one: returns None in that, and its exit code
+    in this one; tells of a signal that ended it.
+    """
+    if not can_fork():
+        return None
+    with TemporaryFile() as said:
+        code = fork_and_wait()
+        if code is None and options.distributed is not None:
+            console.stdout, console.stderr = divert_native_output(said)
+        if code is None or code >= 0:
+            return code
+        said.seek(0)
+        words = said.read().decode("utf-8", "replace")
+    how = signal.Signals(-code).name
+    if -code != signal.SIGABRT:
+        console.message("error", f"a signal has ended the run: {how}")
+    elif options.distributed is not None:
+        console.message("error", f"the run has ended: {why_ended(words, options.wait)}")
+        console.message("hint", "the messages of the others say more; --wait says how long to wait for them")
+    else:
+        console.message("error", f"{options.engine} ended the process on the program: {how}")
+        console.message("hint", "the interpreter may run it: leave out --engine")
     return FINDINGS
 
 
@@ -169,13 +192,14 @@ def _run_alone(
     from shlo.runner.arguments.grid import places_of
 
     refuse_without_grid(options)
+    cluster = cluster_of(options)
     module = read_module(options.file)
     function = entry_function(module, options.entry)
     check_paths(options, function)
     arguments = arguments_of(module, function, options, partial(console.message, "note"))
     infeed = [] if options.infeed is None else read_infeed(options.infeed, module)
     channels = interpreter.Channels.fed(infeed)
-    engine = engine_of_options(options)
+    engine = engine_of_options(options, cluster)
     if options.engine == DEFAULT:
         _tell_grid(module, options, console)
     chosen = _options_of(options, console, channels=channels, profile=profile)
@@ -202,10 +226,13 @@ def _run_grid(
 ) -> tuple[list[Outcome], float] | None:
     """Runs the programs of all processes of a grid; returns as `_run_alone`."""
     from shlo.cli.output.results import Outcome, check_paths
+    from shlo.runner.arguments.grid import places_of
 
     check_paths(options)
-    call = grid_call_of(options, partial(console.message, "note"))
-    engine = engine_of_options(options)
+    cluster = cluster_of(options)
+    engine = engine_of_options(options, cluster)
+    own = engine.own_processes(prod(options.grid))
+    call = grid_call_of(options, partial(console.message, "note"), own=own)
     keywords = call.keywords()
     chosen = _options_of(options, console, profile=profile, **keywords)
     start = perf_counter()
@@ -217,6 +244,9 @@ def _run_grid(
     except ExecutionError as error:
         return _explain(error, call.source_of(error.place), options, console)
     seconds = perf_counter() - start
+    if cluster is not None and cluster.gathers:
+        places = places_of(*options.grid) if 0 in own else ()
+        return [Outcome(place, call.functions[0], row, ()) for place, row in zip(places, results)], seconds
     outfeeds = [tuple(queues.outfeed) for queues in keywords["channels"]]
     return [Outcome(*row) for row in zip(call.places, call.functions, results, outfeeds)], seconds
 

@@ -10,7 +10,7 @@ from argparse import (
     Namespace,
     RawDescriptionHelpFormatter,
 )
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from shlo.ir.operations import Function, Module
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
-    from shlo.engines import Engine
+    from shlo.engines import Cluster, Engine
     from shlo.interpreter import RunOptions
     from shlo.interpreter.custom_call_api import Stub
     from shlo.runner.arguments.call import Filling, Note
@@ -129,14 +129,16 @@ def add_engine(parser: ArgumentParser, default: str = "interpreter") -> None:
     )
 
 
-def engine_of_options(options: Namespace, *, is_separate: bool = False) -> Engine:
-    """Returns the engine that the options of `add_engine` name, in a process of its own where it may end the
-    process and `is_separate`; raises EngineError.
+def engine_of_options(
+    options: Namespace, cluster: Cluster | None = None, *, is_separate: bool = False
+) -> Engine:
+    """Returns the engine that the options of `add_engine` name, on the machines of a cluster, or in a process
+    of its own where it may end the process and `is_separate`; raises EngineError.
     """
     from shlo.engines import DEFAULT, Placement, engine_of
 
     platform = None if options.engine == DEFAULT else options.platform
-    return engine_of(options.engine, Placement(platform, options.devices, is_separate))
+    return engine_of(options.engine, Placement(platform, options.devices, cluster, is_separate))
 
 
 def add_semantics(parser: ArgumentParser) -> None:
@@ -188,9 +190,11 @@ def grid_call_of(
     note: Note,
     shape: tuple[int, int] | None = None,
     known: Mapping[str, Module] | None = None,
+    own: Sequence[int] | None = None,
 ) -> GridCall:
     """Returns the grid of `add_call`'s and `add_grid`'s options, or one of `shape`; `known` has programs that
-    were read, `note` gets what was skipped. Raises RequestError and ParseError.
+    were read, `note` gets what was skipped, `own` are the processes that run here (None: all). Raises
+    RequestError and ParseError.
     """
     from shlo.runner.arguments.grid_calls import load_grid
 
@@ -206,6 +210,7 @@ def grid_call_of(
         platform=None if _chooses_devices(options) else options.platform,
         known=known,
         note=note,
+        own=own,
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from shlo.engines.engine import Engine, EngineError, Placement
+from shlo.engines.engine import Cluster, Engine, EngineError, Placement
 from shlo.text.suggest import did_you_mean
 
-__all__ = ["DEFAULT", "ENGINES", "Engine", "EngineError", "Placement", "engine_of"]
+__all__ = ["DEFAULT", "ENGINES", "Cluster", "Engine", "EngineError", "Placement", "engine_of"]
 
 DEFAULT: Final = "interpreter"
 

@@ -20,18 +20,41 @@ class EngineError(ShloError):
 
 
 @dataclass(frozen=True, slots=True)
+class Cluster:
+    """Processes of operating systems, usually one on each machine, that run a program together.
+
+    Args:
+        address: `HOST:PORT` where the first of them listens; None for what the environment says (SLURM, Open
+            MPI, Kubernetes, Cloud TPU).
+        processes: how many there are; None as for `address`.
+        process: the number of this one; None as for `address`.
+        seconds: how long to wait for the others to come, and for one that does not answer any more.
+        gathers: whether results of a grid are those of all its processes, in each of these.
+    """
+
+    address: str | None = None
+    processes: int | None = None
+    process: int | None = None
+    seconds: float = 60
+    gathers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Placement:
     """Where an engine runs programs.
 
     Args:
         platform: kind of device: "cpu", "gpu", "tpu", "cuda", "rocm"; None for the engine's default.
-        devices: how many devices it may use; None for as many as a program needs.
+        devices: how many devices it may use; None for as many as a program needs. In a cluster, those of
+            this process.
+        cluster: with which other processes; None for this one alone.
         is_separate: whether it runs in a child process where it may end the process; arguments and results
             are copied then.
     """
 
     platform: str | None = None
     devices: int | None = None
+    cluster: Cluster | None = None
     is_separate: bool = False
 
 
@@ -49,6 +72,12 @@ class Engine(Protocol):
         """Starts what runs programs, which the first program otherwise does; raises EngineError."""
         ...
 
+    def own_processes(self, count: int) -> Sequence[int]:
+        """Returns the numbers of those processes of a grid of `count` that run here: all, if not in a
+        cluster. Raises EngineError.
+        """
+        ...
+
     def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
         """Returns the results of the function `options.entry`. Sharded programs take and return whole
         tensors. Raises ExecutionError where the program cannot be run to its end, and EngineError.
@@ -59,7 +88,7 @@ class Engine(Protocol):
         self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions
     ) -> list[tuple[Any, ...]]:
         """Returns the results of each process of a grid of `options.replicas` x `options.partitions`, replica
-        by replica. `modules` and `inputs` have one item for all processes or one for each. Raises as
-        `execute` does.
+        by replica, of `own_processes` only unless the cluster gathers them. `modules` and `inputs` have one
+        item for all of `own_processes` or one for each. Raises as `execute` does.
         """
         ...

@@ -22,9 +22,18 @@ class InterpreterEngine:
                 "expected no devices for the interpreter, which runs any grid in one process",
                 "leave devices out, or choose the engine xla",
             )
+        if placement.cluster is not None:
+            raise EngineError(
+                "expected no other processes for the interpreter, which runs any grid in one process",
+                "choose the engine xla for programs that run on several machines",
+            )
 
     def start(self) -> None:
         """Does nothing: importing the interpreter is all that it needs."""
+
+    def own_processes(self, count: int) -> Sequence[int]:
+        """Returns the numbers of all processes."""
+        return range(count)
 
     def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
         """Runs a program as `shlo.interpreter.execute` does."""

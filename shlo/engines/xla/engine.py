@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from shlo.engines.engine import EngineError, Placement
+from shlo.engines.engine import Cluster, EngineError, Placement
 from shlo.engines.xla import runtime
 from shlo.engines.xla.programs import executable_module, whole_partitions
 from shlo.interpreter.kernel_api import KernelError
@@ -36,11 +36,19 @@ MOST_EXECUTABLES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    """An executable, and the shapes of its results; `is_whole` where each device takes a part of them."""
+    """An executable, the shapes of its results, and in which cluster it runs; `is_whole` where each device
+    takes a part of them.
+    """
 
     executable: runtime.Executable
     shapes: tuple[tuple[int, ...], ...]
     is_whole: bool
+    cluster: Cluster | None
+
+    @property
+    def gathers(self) -> bool:
+        """Whether results are those of all processes."""
+        return self.cluster is not None and self.cluster.gathers
 
 
 @once_per_module
@@ -60,7 +68,12 @@ class XlaEngine:
 
     def start(self) -> None:
         """Starts JAX, with as many CPU devices as the placement says; raises EngineError."""
-        runtime.devices_for(1, self._placement.platform, self._placement.devices)
+        self._devices(1)
+
+    def own_processes(self, count: int) -> Sequence[int]:
+        """Returns the numbers of the processes whose devices are here; joins the cluster first, if any."""
+        devices = self._devices(count)
+        return [number for number, device in enumerate(devices) if device in runtime.own_devices(devices)]
 
     def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
         """Runs a function on one device, a sharded one on as many as its mesh has."""
@@ -82,7 +95,8 @@ class XlaEngine:
         size = replicas * partitions
         module, entry = one_function(modules, options), options.entries[0]
         values = [marshalled(module, entry, each) for each in inputs]
-        values = values * size if len(values) == 1 else values
+        own = len(self.own_processes(size))
+        values = values * own if len(values) == 1 else values
         devices = whole_partitions(module)
         if devices == 1:
             compiled = self._compiled(module, entry, values[0], replicas, partitions, False)
@@ -96,7 +110,14 @@ class XlaEngine:
             )
         compiled = self._compiled(module, entry, values[0], 1, devices, True)
         results = _run(compiled, values[:1])[0]
-        return [tuple(each.copy() for each in results) for _ in range(size)]
+        return [tuple(each.copy() for each in results) for _ in range(size if compiled.gathers else own)]
+
+    def _devices(self, count: int) -> tuple[Any, ...]:
+        """Returns the devices for a grid of `count` processes; raises EngineError."""
+        place = self._placement
+        if place.cluster is not None:
+            return runtime.cluster_devices(place.cluster, count, place.platform, place.devices)
+        return runtime.devices_for(count, place.platform, place.devices)
 
     def _compiled(
         self,
@@ -113,8 +134,7 @@ class XlaEngine:
         key = (entry, shapes, replicas, partitions, self._placement)
         compiled = known.get(key)
         if compiled is None:
-            place = self._placement
-            devices = runtime.devices_for(replicas * partitions, place.platform, place.devices)
+            devices = self._devices(replicas * partitions)
             program, results = _text_and_shapes(module, entry, values, 1 if is_whole else partitions)
             try:
                 executable = runtime.compile_program(program, devices, replicas, partitions)
@@ -122,7 +142,7 @@ class XlaEngine:
                 raise _explained(error, "compile") from None
             if len(known) >= MOST_EXECUTABLES:
                 known.pop(next(iter(known)))
-            compiled = known[key] = _Compiled(executable, results, is_whole)
+            compiled = known[key] = _Compiled(executable, results, is_whole, self._placement.cluster)
         return compiled
 
 
@@ -174,18 +194,26 @@ def marshalled(module: Module, entry: str, arguments: Sequence[Any]) -> list[Arr
 
 
 def _run(compiled: _Compiled, inputs: Sequence[Sequence[Array]]) -> list[list[Array]]:
-    """Returns the results of each process; raises ExecutionError."""
+    """Returns the results of each process whose inputs these are, or of all where the cluster gathers them;
+    raises ExecutionError.
+    """
+    executable = compiled.executable
     try:
         if compiled.is_whole:
-            return [compiled.executable.execute_whole(inputs[0], compiled.shapes)]
-        return compiled.executable.execute(inputs)
+            return [executable.execute_whole(inputs[0], compiled.shapes)]
+        results = executable.execute(inputs)
+        return executable.gather(results) if compiled.gathers else results
     except runtime.XlaError as error:
-        raise _explained(error, "run") from None
+        raise _explained(error, "run", compiled.cluster) from None
 
 
-def _explained(error: runtime.XlaError, what: str) -> ExecutionError:
+def _explained(error: runtime.XlaError, what: str, cluster: Cluster | None = None) -> ExecutionError:
     explained = ExecutionError(f"XLA cannot {what} the program: {error}")
-    explained.add_note("the interpreter may run it: leave out the engine")
+    explained.add_note(
+        "the interpreter may run it: leave out the engine"
+        if cluster is None
+        else "another process of the run may have ended: its own messages say why"
+    )
     return explained
 
 

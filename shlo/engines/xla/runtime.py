@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.engines.engine import EngineError
+from shlo.engines.engine import Cluster, EngineError
 from shlo.ir.dtypes import Array
 
 SUPPORTED: Final = "0.10"
@@ -58,7 +58,7 @@ def devices_for(count: int, platform: str | None, at_most: int | None = None) ->
     require_jax()
     _offer_host_devices(max(count, at_most or 1))
     backend = _backend(platform)
-    devices: list[Any] = backend.devices()
+    devices: list[Any] = backend.local_devices()
     if len(devices) < count:
         raise EngineError(
             f"expected {count} devices of platform {backend.platform}, got {len(devices)}",
@@ -68,6 +68,60 @@ def devices_for(count: int, platform: str | None, at_most: int | None = None) ->
             else "the interpreter runs any grid in one process",
         )
     return tuple(devices[:count])
+
+
+def cluster_devices(
+    cluster: Cluster, count: int, platform: str | None, of_each: int | None
+) -> tuple[Any, ...]:
+    """Returns the devices of all processes of a cluster, `count` together; joins it first, which waits for
+    the other processes. A CPU shows as `of_each` devices (None: an equal part of all).
+
+    Raises EngineError where the others do not come, or the devices are not so many.
+    """
+    require_jax()
+    if of_each is None and cluster.processes is not None:
+        of_each = -(-count // cluster.processes)
+    _join(cluster, of_each)
+    backend = _backend(platform)
+    devices: list[Any] = backend.devices()
+    if len(devices) != count:
+        own = len(backend.local_devices())
+        raise EngineError(
+            f"expected {count} devices, one for each process of the grid, got {len(devices)}, {own} of them "
+            "here",
+            f"--grid 1x{len(devices)} has as many processes; --devices says how many a CPU shows as",
+        )
+    return tuple(devices)
+
+
+def own_devices(devices: Sequence[Any]) -> tuple[Any, ...]:
+    """Returns those of the devices that are of this process."""
+    here = devices[0].client.process_index()
+    return tuple(device for device in devices if device.process_index == here)
+
+
+@lru_cache(maxsize=1)
+def _join(cluster: Cluster, cpu_devices: int | None) -> None:
+    """Joins the other processes of a cluster, which a process can do once. Raises EngineError."""
+    jax: Any = import_module("jax")
+    seconds = max(1, round(cluster.seconds))
+    if cpu_devices is not None and _HOST_DEVICES not in os.environ.get("XLA_FLAGS", ""):
+        jax.config.update("jax_num_cpu_devices", cpu_devices)
+    jax.config.update("jax_cpu_collectives_implementation", "gloo")
+    try:
+        jax.distributed.initialize(
+            cluster.address,
+            cluster.processes,
+            cluster.process,
+            initialization_timeout=seconds,
+            heartbeat_timeout_seconds=seconds,
+            shutdown_timeout_seconds=seconds,
+        )
+    except (RuntimeError, ValueError) as error:
+        raise EngineError(
+            f"expected to meet the other processes of the run, got: {XlaError(error)}",
+            "start all of them with the same HOST:PORT and --processes, each with a --process of its own",
+        ) from None
 
 
 def _offer_host_devices(count: int) -> None:
@@ -111,20 +165,23 @@ def _client() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Executable:
-    """A program compiled for devices. `execute` may be called from several threads."""
+    """A program compiled for devices, of which `own` are of this process. `execute` may be called from
+    several threads.
+    """
 
     loaded: Any
     devices: tuple[Any, ...]
+    own: tuple[Any, ...]
 
     def execute(self, inputs: Sequence[Sequence[Array]]) -> list[list[Array]]:
-        """Returns the results on each device for the arguments of each; raises XlaError."""
+        """Returns the results on each device of this process for the arguments of each; raises XlaError."""
         try:
             if len(self.devices) == 1:
                 arguments = [_on_device(array, self.devices[0]) for array in inputs[0]]
             else:
                 arguments = [self._held(arrays) for arrays in zip(*inputs)]
             results = self._results(arguments)
-            return [[_owned(parts[at]) for parts in results] for at in range(len(self.devices))]
+            return [[_owned(parts[at]) for parts in results] for at in range(len(self.own))]
         except _jax_errors() as error:
             raise XlaError(error) from None
 
@@ -145,9 +202,26 @@ class Executable:
             ]
             results = self._results(parted)
             shardings = self._shardings(self.loaded.get_output_shardings(), len(results))
-            return [_joined(*each) for each in zip(results, shardings, shapes)]
+            join = _joined if len(self.own) == len(self.devices) else _gathered
+            return [join(*each) for each in zip(results, shardings, shapes)]
         except _jax_errors() as error:
             raise XlaError(error) from None
+
+    def gather(self, results: Sequence[Sequence[Array]]) -> list[list[Array]]:
+        """Returns the results on all devices, of all processes, for those on the devices of this one; raises
+        XlaError.
+        """
+        jax: Any = import_module("jax")
+        mesh = jax.sharding.Mesh(np.array(self.devices), ("d",))
+        sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("d"))
+        wholes: list[Array] = []
+        try:
+            for arrays in zip(*results):
+                held = [_on_device(array[np.newaxis], device) for array, device in zip(arrays, self.own)]
+                wholes.append(_gathered(held, sharding, (len(self.devices), *arrays[0].shape)))
+        except _jax_errors() as error:
+            raise XlaError(error) from None
+        return [[whole[at] for whole in wholes] for at in range(len(self.devices))]
 
     def _results(self, arguments: list[Any]) -> list[list[Any]]:
         """Returns for each result the arrays on the devices."""
@@ -160,7 +234,7 @@ class Executable:
         jax: Any = import_module("jax")
         mesh = jax.sharding.Mesh(np.array(self.devices), ("d",))
         sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec())
-        held = [_on_device(array, device) for array, device in zip(arrays, self.devices)]
+        held = [_on_device(array, device) for array, device in zip(arrays, self.own)]
         return jax.make_array_from_single_device_arrays(arrays[0].shape, sharding, held)
 
     def _shardings(self, told: Sequence[Any] | None, count: int) -> list[Any]:
@@ -186,7 +260,7 @@ def compile_program(text: bytes, devices: Sequence[Any], replicas: int, partitio
         loaded = devices[0].client.compile_and_load(text, client.DeviceList(tuple(devices)), options)
     except Exception as error:  # MLIR's and XLA's own classes of errors, which have no common one
         raise XlaError(error) from None
-    return Executable(loaded, tuple(devices))
+    return Executable(loaded, tuple(devices), own_devices(devices))
 
 
 @lru_cache(maxsize=256)
@@ -220,6 +294,14 @@ def _joined(parts: Sequence[Any], sharding: Any, shape: tuple[int, ...]) -> Arra
     for device, at in _parts(sharding, shape):
         whole[at] = held[device]
     return whole
+
+
+def _gathered(parts: Sequence[Any], sharding: Any, shape: tuple[int, ...]) -> Array:
+    """Returns the whole array of the parts that the devices of several processes hold, in each of them."""
+    jax: Any = import_module("jax")
+    gather: Any = import_module("jax.experimental.multihost_utils").process_allgather
+    whole = jax.make_array_from_single_device_arrays(shape, sharding, list(parts))
+    return _owned(gather(whole, tiled=True))
 
 
 def _owned(array: Any) -> Array:

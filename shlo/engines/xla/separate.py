@@ -55,6 +55,10 @@ class SeparateXlaEngine:
         with self._lock:
             self._started().wait_until_ready()
 
+    def own_processes(self, count: int) -> Sequence[int]:
+        """Returns the numbers of all processes: the child runs them."""
+        return range(count)
+
     def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
         """Runs a function on one device, a sharded one on as many as its mesh has."""
         return self._run(module, [arguments], options, is_grid=False)[0]

@@ -72,6 +72,7 @@ def load_grid_arguments(
     functions: Sequence[Function],
     texts: Sequence[str],
     places: Sequence[GridPlace],
+    count: int,
     splits: Mapping[int, int],
     filling: Filling | None = None,
     seed: int = 0,
@@ -79,7 +80,8 @@ def load_grid_arguments(
     platform: str | None = None,
     note: Note | None = None,
 ) -> list[list[Any]]:
-    """Returns the arguments of each process, from what the user wrote; raises RequestError.
+    """Returns the arguments of each process at these places in a grid of `count` processes, from what the
+    user wrote; raises RequestError.
 
     `splits` maps arguments that are given for all processes together, one part behind the other, to the
     dimension along which they are split. `exported` has what files of `jax.export` say of
@@ -91,13 +93,13 @@ def load_grid_arguments(
     for place, function, call in zip(places, functions, exported or [None] * len(functions)):
         axes.append(program_splits(call, function, splits))
         if not is_shared or not loaded:
-            types = whole_types(function, axes[-1], len(places))
+            types = whole_types(function, axes[-1], count)
             filled = [place.fill(text) for text in texts]
             loaded.append(load_call(function, call, filled, filling, seed, types, platform, note))
         else:
             loaded.append(loaded[0])
-    numbered = enumerate(zip(loaded, axes))
-    return [parts_of(arguments, own, number, len(places)) for number, (arguments, own) in numbered]
+    of_places = zip(places, loaded, axes)
+    return [parts_of(arguments, own, place.process, count) for place, arguments, own in of_places]
 
 
 def whole_types(function: Function, splits: Mapping[int, int], count: int) -> list[Type]:

@@ -25,8 +25,8 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class GridCall:
-    """A grid that can be started: for each process its place, program, function, arguments, and the items of
-    its infeed. Processes of one program share the module.
+    """A grid that can be started: for each process, or each that runs here, its place, program, function,
+    arguments, and the items of its infeed. Processes of one program share the module.
     """
 
     replicas: int
@@ -77,12 +77,14 @@ def load_grid(
     platform: str | None = None,
     known: Mapping[str, Module] | None = None,
     note: Note | None = None,
+    own: Sequence[int] | None = None,
 ) -> GridCall:
     """Returns what a user names for a grid of replicas x partitions, loaded; `{process}`, `{replica}` and
     `{partition}` in `file`, `entry`, `arguments` and `infeed` represent the numbers of each process.
 
     `splits`, `filling`, `platform` and `note` are those of `load_grid_arguments`; `known` has valid
-    programs of files that are not read again. Raises RequestError, and ParseError of a program that is not
+    programs of files that are not read again; `own` are the numbers of the processes that run here, None for
+    all. Raises RequestError, and ParseError of a program that is not
     valid.
     """
     from shlo.interpreter.topology.groups import MOST_PROCESSES
@@ -90,7 +92,7 @@ def load_grid(
     replicas, partitions = shape
     if replicas * partitions > MOST_PROCESSES:
         raise RequestError(f"a grid has at most {MOST_PROCESSES} processes, not {replicas * partitions}")
-    places = tuple(places_of(replicas, partitions))
+    places = tuple(place for place in places_of(replicas, partitions) if own is None or place.process in own)
     programs = known or {}
     modules = _once_each(
         [place.fill(file) for place in places],
@@ -101,7 +103,16 @@ def load_grid(
     functions = _once_each(entries, lambda key: entry_function(of_id[key[0]], key[1]))
     exported = [exported_call(*pair, platform) for pair in zip(modules, functions)]
     inputs = load_grid_arguments(
-        functions, arguments, places, splits or {}, filling, seed, exported, platform, note
+        functions,
+        arguments,
+        places,
+        replicas * partitions,
+        splits or {},
+        filling,
+        seed,
+        exported,
+        platform,
+        note,
     )
     infeeds: tuple[Sequence[Item], ...] = ((),) * len(places)
     if infeed is not None:

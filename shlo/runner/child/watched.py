@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from typing import Final
+from typing import IO, Final, TextIO
 
 PARENT_LOOKED_FOR_EVERY_S: Final = 2.0
 
@@ -41,6 +41,22 @@ def fork_and_wait() -> int | None:
     finally:
         signal.signal(signal.SIGINT, interrupts)
         signal.signal(signal.SIGTERM, ends)
+
+
+def divert_native_output(file: IO[bytes]) -> tuple[TextIO, TextIO]:
+    """Has what libraries write to the file descriptors of standard output and standard error go to a file;
+    returns, for this process' own words, streams that go where those went.
+    """
+    streams = sys.stdout, sys.stderr
+    own: list[TextIO] = []
+    for number, stream in enumerate(streams, 1):
+        stream.flush()
+        kept = os.fdopen(os.dup(number), "w", encoding=stream.encoding, errors=stream.errors)
+        kept.reconfigure(line_buffering=stream.isatty() or number == 2)
+        own.append(kept)
+        os.dup2(file.fileno(), number)
+    sys.stdout, sys.stderr = own
+    return own[0], own[1]
 
 
 def _leave_with(parent: int) -> None:
