@@ -3,21 +3,18 @@
 python docs/generate_dap.py
 
 Requests, events and capabilities come from the protocol's types, what shlo has of them from its table of
-requests and its source, the options of a launch from the adapter.
+requests and of events, the options of a launch from the adapter.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, get_type_hints, is_typeddict
+from typing import Any, get_args, get_type_hints, is_typeddict
 
-import shlo.debugger.adapter as adapter
-import shlo.debugger.adapter.clients as clients
-import shlo_dap
 from shlo.debugger.adapter.breakpoints import FILTERS
 from shlo.debugger.adapter.conversation import capabilities_of
+from shlo.debugger.adapter.debuggee import EventName
 from shlo.debugger.adapter.protocol import ARGUMENTS, EVENTS, Capabilities, ExceptionBreakpointsFilter
 from shlo.debugger.adapter.requests import REQUESTS, Request
 from shlo.debugger.adapter.views import VIEWS
@@ -25,7 +22,6 @@ from shlo_dap.launch import OPTIONS, Launcher
 
 PROTOCOL = "https://microsoft.github.io/debug-adapter-protocol/"
 PAGE = Path(__file__).with_name("dap.md")
-SOURCES = [Path(str(package.__file__)).parent for package in (adapter, clients, shlo_dap)]
 KNOWN = {"initialize": None, **REQUESTS, **Launcher().requests}
 OF_CLIENTS = ("runInTerminal", "startDebugging")
 """Requests that adapters send to clients."""
@@ -158,7 +154,7 @@ def page() -> str:
             "",
             "## Events",
             "",
-            *_table(EVENTS, _sent(), EVENT_NOTES),
+            *_table(EVENTS, get_args(EventName), EVENT_NOTES),
             "## Capabilities",
             "",
             *_table(get_type_hints(Capabilities), ours, {}),
@@ -236,14 +232,6 @@ def _table(names: Iterable[str], known: Iterable[str], notes: dict[str, str]) ->
     for name in sorted(names):
         yield f"| `{name}` | {'yes' if name in ours else '-'} | {notes.get(name, '')} |"
     yield ""
-
-
-def _sent() -> frozenset[str]:
-    """Returns the events that the adapter sends: those that its source names."""
-    text = "".join(
-        path.read_text(encoding="utf-8") for folder in SOURCES for path in sorted(folder.glob("*.py"))
-    )
-    return frozenset(re.findall(r'\bevent\(\s*"(\w+)"', text))
 
 
 if __name__ == "__main__":

@@ -90,7 +90,11 @@ class Client:
         self.faults += [f"{name}: {key} is no key of the protocol" for key in unknown_keys(body, type_)]
 
     def send(self, command: str, **arguments: Any) -> int:
-        """Sends a request, without waiting for the answer."""
+        """Sends a request, without waiting for the answer; returns its number."""
+        return self.send_with(command, arguments)
+
+    def send_with(self, command: str, arguments: Any) -> int:
+        """Sends a request with arguments of any kind."""
         self._number += 1
         message = {"seq": self._number, "type": "request", "command": command, "arguments": arguments}
         self.raw(json.dumps(message).encode())

@@ -19,6 +19,23 @@ FOREVER = """func.func @main() -> tensor<i32> {
   return %r : tensor<i32>
 }
 """
+FOREVER_IN_CONDITION = """func.func @main() -> tensor<i32> {
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %yes = stablehlo.constant dense<true> : tensor<i1>
+  %r = stablehlo.while(%i = %0) : tensor<i32>
+  cond {
+    %q = stablehlo.while(%j = %i) : tensor<i32>
+    cond { stablehlo.return %yes : tensor<i1> } do {
+      %next = stablehlo.add %j, %j : tensor<i32>
+      stablehlo.return %next : tensor<i32>
+    }
+    stablehlo.return %yes : tensor<i1>
+  } do {
+    stablehlo.return %i : tensor<i32>
+  }
+  return %r : tensor<i32>
+}
+"""
 MATRIX = """func.func @main() -> tensor<3x2000xi32> {
   %0 = stablehlo.iota dim = 1 : tensor<3x2000xi32>
   return %0 : tensor<3x2000xi32>

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,69 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import shlo
 from shlo.debugger.adapter.clients.listener import Listener
 from shlo.runner.errors import RequestError
 from tests.dap.client import Client, Failure
-from tests.dap.conftest import Write
+from tests.dap.conftest import LISTENING, Call, Write, attached
 from tests.dap.programs import FOREVER, SQUARES, line_of
-
-LISTENING = "listening on "
-
-
-class Call(threading.Thread):
-    """A call of `shlo.debug` that waits for clients, in a thread of its own; `address` is where."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, *arguments: Any) -> None:
-        super().__init__(daemon=True)
-        self._arguments = arguments
-        self._said = threading.Event()
-        self.has_returned = False
-        stream = io.StringIO()
-        stream.flush = self._said.set  # type: ignore[method-assign]
-        monkeypatch.setattr(sys, "stderr", stream)
-        self.start()
-        assert self._said.wait(60)
-        self.port = int(stream.getvalue().split(LISTENING)[1].split(":")[1])
-
-    def run(self) -> None:
-        shlo.debug(*self._arguments, listen="127.0.0.1:0")
-        self.has_returned = True
-
-
-@pytest.fixture
-def call(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Call]]:
-    """Yields what makes a call; it is ended with the test."""
-    calls: list[Call] = []
-
-    def make(*arguments: Any) -> Call:
-        calls.append(Call(monkeypatch, *arguments))
-        return calls[-1]
-
-    yield make
-    for each in calls:
-        if each.is_alive():
-            with attached(each.port) as client:
-                client.request("terminate")
-                each.join(60)
-        assert each.has_returned
-
-
-@contextmanager
-def attached(port: int, through: str = "port") -> Iterator[Client]:
-    """Yields a client that is attached to a session: directly, or through an adapter on its standard
-    streams.
-    """
-    client = Client(address=("127.0.0.1", port)) if through == "port" else Client()
-    try:
-        client.initialize()
-        client.request("attach", port=port)
-        client.event("initialized")
-        client.request("configurationDone")
-        client.event("stopped")
-        yield client
-    finally:
-        client.close()
 
 
 def squares() -> tuple[Any, ...]:

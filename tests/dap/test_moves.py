@@ -8,7 +8,7 @@ import pytest
 
 from tests.dap.client import Client, Failure
 from tests.dap.conftest import Write
-from tests.dap.programs import CALLS, EXAMPLES, FOREVER, SQUARES, line_of
+from tests.dap.programs import CALLS, EXAMPLES, FOREVER, FOREVER_IN_CONDITION, SQUARES, line_of
 
 
 def test_a_program_is_stepped_both_ways(client: Client) -> None:
@@ -133,7 +133,7 @@ def test_a_run_without_end_is_paused_and_left(process: Client, program: Write) -
     assert process.process.wait(30) == 0
 
 
-LONG = [("next", {}), ("next", {"granularity": "line"}), ("stepIn", {"targetId": 7}), ("stepOut", {})]
+LONG = [("next", {}), ("next", {"granularity": "line"}), ("stepIn", {"targetId": 1}), ("stepOut", {})]
 """Steps that take as long as the loop before which, or in which, they begin."""
 
 
@@ -141,6 +141,8 @@ def begin_long(client: Client, path: Path, command: str) -> None:
     """Goes to where a step of a program without end takes forever."""
     client.launch(path)
     client.move("next")
+    if command == "stepIn":
+        client.move("next")
     if command == "stepOut":
         client.move("stepIn")
 
@@ -149,7 +151,7 @@ def begin_long(client: Client, path: Path, command: str) -> None:
 def test_a_long_step_makes_way_for_breakpoints_and_goes_on(
     client: Client, program: Write, command: str, arguments: dict[str, object]
 ) -> None:
-    path = program(FOREVER)
+    path = program(FOREVER_IN_CONDITION if command == "stepIn" else FOREVER)
     begin_long(client, path, command)
     client.request(command, threadId=1, **arguments)
     source, line = {"path": str(path)}, line_of(path, "%next =")
@@ -165,7 +167,7 @@ def test_a_long_step_makes_way_for_breakpoints_and_goes_on(
 def test_a_long_step_is_paused_or_cancelled(
     client: Client, program: Write, command: str, arguments: dict[str, object], by: str
 ) -> None:
-    begin_long(client, program(FOREVER), command)
+    begin_long(client, program(FOREVER_IN_CONDITION if command == "stepIn" else FOREVER), command)
     running = client.send(command, threadId=1, **arguments)
     assert client.answer()["request_seq"] == running
     client.request(by, **({"threadId": 1} if by == "pause" else {"requestId": running}))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from shlo.debugger.adapter.debuggee import INSTRUCTIONS, Debuggee, Placed, absolute
+from shlo.debugger.adapter.debuggee import INSTRUCTIONS, Debuggee, Placed, is_program
 from shlo.debugger.adapter.frames import location_file, place_of
 from shlo.debugger.adapter.protocol import Breakpoint as Answer
 from shlo.debugger.adapter.protocol import (
@@ -26,7 +26,6 @@ from shlo.debugger.adapter.protocol import (
     SetFunctionBreakpointsResponseBody,
     SetInstructionBreakpointsArguments,
     SetInstructionBreakpointsResponseBody,
-    Source,
 )
 from shlo.debugger.adapter.variables import target_of
 from shlo.debugger.control.breakpoints import NONFINITE, Breakpoint
@@ -80,11 +79,11 @@ Wanted = Mapping[str, Any]
 def set_breakpoints(debuggee: Debuggee, arguments: SetBreakpointsArguments) -> SetBreakpointsResponseBody:
     """Sets the breakpoints of a file: of the program, or of a Python file that led to operations."""
     source = arguments["source"]
-    path, is_program = source.get("path", ""), _is_program(debuggee, source)
+    path, is_ours = source.get("path", ""), is_program(debuggee, source)
 
     def place(wanted: Wanted) -> Breakpoint:
         session, line = debuggee.session, debuggee.client.line_of(wanted["line"])
-        if is_program:
+        if is_ours:
             column = _column(debuggee, line, wanted.get("column"))
             return session.break_on_line(line, wanted.get("condition") or None, column=column)
         if path.endswith(".py"):
@@ -106,13 +105,6 @@ def _column(debuggee: Debuggee, line: int, number: int | None) -> int | None:
     return debuggee.client.column_of(text.line_text(line), number)
 
 
-def _is_program(debuggee: Debuggee, source: Source) -> bool:
-    number, path = source.get("sourceReference", 0), source.get("path", "")
-    if number:
-        return 0 < number <= len(debuggee.programs)
-    return any(absolute(path) == absolute(program.path) for program in debuggee.programs)
-
-
 def breakpoint_locations(
     debuggee: Debuggee, arguments: BreakpointLocationsArguments
 ) -> BreakpointLocationsResponseBody:
@@ -120,7 +112,7 @@ def breakpoint_locations(
     source, session = arguments["source"], debuggee.session
     first = debuggee.client.line_of(arguments["line"])
     last = debuggee.client.line_of(arguments.get("endLine", arguments["line"]))
-    if _is_program(debuggee, source):
+    if is_program(debuggee, source):
         places = (place for line in session.lines_between(first, last) for place in _places(debuggee, line))
         return {"breakpoints": list(places)}
     places = (place for op in session.structure.index.ops for place in op.origin.lines)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
-from shlo.debugger.adapter.debuggee import Client, Debuggee
+from shlo.debugger.adapter.debuggee import Client, Debuggee, EventName
 from shlo.debugger.adapter.handles import StaleError
 from shlo.debugger.adapter.protocol import ARGUMENTS, Capabilities, InitializeRequestArguments
 from shlo.debugger.adapter.requests import REQUESTS, Request
@@ -17,6 +17,9 @@ from shlo.ir.diagnostics import ExecutionError, ShloError
 from shlo.runner.errors import RequestError
 
 Message = dict[str, Any]
+
+ENDING: Final = ("terminate", "disconnect")
+"""Requests that are answered once the session has ended."""
 
 
 class Conversation:
@@ -29,10 +32,15 @@ class Conversation:
         self, send: Callable[[Message], None], requests: Mapping[str, Request] | None = None
     ) -> None:
         self._send = send
-        self._requests = {"initialize": Request(self._initialize), **REQUESTS, **VIEWS, **(requests or {})}
+        self.requests: Final[Mapping[str, Request]] = {
+            "initialize": Request(self._initialize),
+            **REQUESTS,
+            **VIEWS,
+            **(requests or {}),
+        }
         self.debuggee = Debuggee(self.event)
 
-    def event(self, name: str, body: Mapping[str, Any]) -> None:
+    def event(self, name: EventName, body: Mapping[str, Any]) -> None:
         """Tells the client what happened."""
         self._send({"type": "event", "event": name, "body": body})
 
@@ -62,11 +70,13 @@ class Conversation:
     def _answer(self, message: Message) -> Callable[[], None] | None:
         """Answers a request; returns what is to be done then."""
         debuggee, name = self.debuggee, message.get("command")
-        request = self._requests.get(name) if isinstance(name, str) else None
+        request = self.requests.get(name) if isinstance(name, str) else None
         if request is None:
             return self.refuse(message, f"the request {name!r} is none of this adapter's")
         if debuggee.is_cancelled:
             return self.refuse(message, "cancelled", is_shown=False)
+        if debuggee.has_ended and name not in ENDING:
+            return self.refuse(message, "the session has ended", is_shown=False)
         debuggee.then = None
         try:
             arguments = message.get("arguments")
@@ -83,7 +93,7 @@ class Conversation:
     def _initialize(self, debuggee: Debuggee, arguments: InitializeRequestArguments) -> Capabilities:
         """Returns what the front end can do."""
         debuggee.client = Client.of(arguments)
-        return capabilities_of(self._requests)
+        return capabilities_of(self.requests)
 
 
 def capabilities_of(requests: Mapping[str, Request]) -> Capabilities:

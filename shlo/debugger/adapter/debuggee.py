@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from shlo.debugger.adapter.handles import Handles
 from shlo.debugger.adapter.kept import KeptTensors
@@ -60,7 +60,23 @@ MAX_STOPS: Final = 256
 END: Final = -1
 """The index of the frame that a process which is done shows."""
 
-Event = Callable[[str, Mapping[str, Any]], None]
+EventName = Literal[
+    "breakpoint",
+    "continued",
+    "exited",
+    "initialized",
+    "invalidated",
+    "output",
+    "process",
+    "progressEnd",
+    "progressStart",
+    "progressUpdate",
+    "stopped",
+    "terminated",
+]
+"""The events that clients are told of."""
+
+Event = Callable[[EventName, Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +266,11 @@ class Debuggee:
     def _is_ended(self) -> bool:
         number = self.number if self._move is None else self._move.number
         return number < self.stop_before or self.is_cancelled
+
+    def reports(self, progress: str) -> bool:
+        """Returns whether the move that runs is the one of which a progress was reported; by any thread."""
+        move = self._move
+        return move is not None and move.progress == progress != ""
 
     def _is_interrupted(self) -> bool:
         return self._move is not None and self.number < self.interrupt_before
@@ -491,6 +512,14 @@ def source_of(debuggee: Debuggee, program: ProgramText) -> Source:
         return {"name": name, "path": absolute(program.path)}
     text = name if name.endswith(".mlir") else f"{name}.mlir"  # by which editors know what to colour
     return {"name": text, "sourceReference": debuggee.programs.index(program) + 1}
+
+
+def is_program(debuggee: Debuggee, source: Source) -> bool:
+    """Returns whether a source of the client's is one of the programs."""
+    number, path = source.get("sourceReference", 0), source.get("path", "")
+    if number:
+        return 0 < number <= len(debuggee.programs)
+    return any(absolute(path) == absolute(program.path) for program in debuggee.programs)
 
 
 def absolute(path: str) -> str:

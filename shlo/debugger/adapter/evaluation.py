@@ -121,8 +121,9 @@ def completions(debuggee: Debuggee, arguments: CompletionsArguments) -> Completi
     return {"targets": targets}
 
 
-def exception_info(debuggee: Debuggee, _: ExceptionInfoArguments) -> ExceptionInfoResponseBody:
+def exception_info(debuggee: Debuggee, arguments: ExceptionInfoArguments) -> ExceptionInfoResponseBody:
     """Returns why the program cannot go on, or which number that is not finite was made, and from what."""
+    debuggee.select(arguments["threadId"] - 1)
     snapshot = debuggee.session.snapshot
     step, frame = snapshot.last_step, snapshot.frame
     if snapshot.error:

@@ -19,6 +19,7 @@ from shlo.debugger.adapter.protocol import (
     StackTraceResponseBody,
     ThreadsResponseBody,
 )
+from shlo.debugger.adapter.validation import LONGEST
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.snapshots import FrameView
 from shlo.ir.name_stack import SourceLine
@@ -28,7 +29,6 @@ from shlo.text.escape import escaped
 from shlo.text.shortening import clipped
 
 SCHEME = "text/x-mlir"
-LONGEST_REFERENCE: Final = 40
 TEXT_BITS: Final = 32
 """Bits of an operation's number that say where it is in the text; those above, in which program."""
 
@@ -117,7 +117,7 @@ def place_of(debuggee: Debuggee, reference: str, offset: int) -> Position:
         place = None if text is None else text.position(at)
         if place is not None and place.column in debuggee.session.columns_of(place.line):
             return place
-    shown = clipped(repr(reference), LONGEST_REFERENCE) + (f" + {offset}" if offset else "")
+    shown = clipped(repr(reference), LONGEST) + (f" + {offset}" if offset else "")
     raise DebuggerError(f"expected the reference of an operation, got {shown}")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from shlo.debugger.adapter.debuggee import Debuggee
+from shlo.debugger.adapter.debuggee import Debuggee, is_program
 from shlo.debugger.adapter.protocol import (
     ContinueArguments,
     ContinueResponseBody,
@@ -57,6 +57,9 @@ def step_in(debuggee: Debuggee, arguments: StepInArguments) -> None:
     """Takes one step, into a region or a function; into the region of a target, past those before it."""
     target, begin = arguments.get("targetId"), _in
     if target is not None:
+        debuggee.select(arguments["threadId"] - 1)
+        if target not in _regions(debuggee.session):
+            raise DebuggerError(f"expected a target of stepInTargets, got {target}")
         begin = _into_region(debuggee, target)
     elif arguments.get("granularity") == "statement":
         begin = _into_python
@@ -152,9 +155,9 @@ def restart_frame(debuggee: Debuggee, arguments: RestartFrameArguments) -> None:
 
 def goto_targets(debuggee: Debuggee, arguments: GotoTargetsArguments) -> GotoTargetsResponseBody:
     """Returns the line, or the next one below that has an operation, as the target."""
-    client, path = debuggee.client, arguments["source"].get("path", "")
+    client = debuggee.client
     first = client.line_of(arguments["line"])
-    if path.endswith(".py"):
+    if not is_program(debuggee, arguments["source"]):
         return {"targets": []}
     lines = debuggee.session.lines_between(first, first + MAX_LINES)
     targets: list[GotoTarget] = [
@@ -166,6 +169,8 @@ def goto_targets(debuggee: Debuggee, arguments: GotoTargetsArguments) -> GotoTar
 def goto(debuggee: Debuggee, arguments: GotoArguments) -> None:
     """Goes to an operation on a line: forwards, or else back to the last time that it was there."""
     line = arguments["targetId"]
+    if not debuggee.session.lines_between(line, line):
+        raise DebuggerError(f"expected a target of gotoTargets, got {line}")
 
     def move(session: Session) -> Snapshot:
         snapshot = session.run_to_line(line)
@@ -180,15 +185,20 @@ def step_in_targets(debuggee: Debuggee, arguments: StepInTargetsArguments) -> St
     frames = debuggee.session.snapshot.frames
     if not frames or frame != len(frames) - 1:
         return {"targets": []}
-    instruction = debuggee.session.cursor.process.frames[-1].instruction
-    count = len(instruction.operation.regions)
-    if count < 2 or not is_entered(instruction, in_grid=debuggee.session.grid is not None):
-        return {"targets": []}
-    targets: list[StepInTarget] = [
-        {"id": number, "label": escaped(region_label(instruction.operation, number))}
-        for number in range(count)
-    ]
+    regions = _regions(debuggee.session)
+    targets: list[StepInTarget] = [{"id": number, "label": label} for number, label in regions.items()]
     return {"targets": targets}
+
+
+def _regions(session: Session) -> dict[int, str]:
+    """Returns the names of the regions of the next operation by number, where a step chooses one."""
+    frames = session.cursor.process.frames
+    instruction = frames[-1].instruction if frames else None
+    if instruction is None or not is_entered(instruction, in_grid=session.grid is not None):
+        return {}
+    operation = instruction.operation
+    count = len(operation.regions)
+    return {number: escaped(region_label(operation, number)) for number in range(count)} if count > 1 else {}
 
 
 def _into_region(debuggee: Debuggee, region: int) -> Begin:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, cast
@@ -20,6 +21,7 @@ from shlo.debugger.adapter.protocol import (
     VariablesArguments,
     VariablesResponseBody,
 )
+from shlo.debugger.adapter.validation import LONGEST
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.loops import Loop
 from shlo.debugger.inspect.snapshots import ProcessView, ValueView
@@ -29,8 +31,10 @@ from shlo.ir.traced_names import result_labels
 from shlo.runner.statistics import statistics_of, tensor_of
 from shlo.text.escape import escaped
 from shlo.text.numbers import exact_number_text, number_text
+from shlo.text.shortening import clipped
 from shlo.text.statistics import special_counts
 
+_REFERENCE: Final = re.compile("[0-9]{1,18}")
 MAX_CHILDREN: Final = 1_000
 """How many parts of a tensor are listed where the client does not say how many it wants."""
 MAX_VALUES: Final = 600
@@ -347,9 +351,10 @@ def target_of(debuggee: Debuggee, reference: int, name: str) -> str:
 def read_memory(debuggee: Debuggee, arguments: ReadMemoryArguments) -> ReadMemoryResponseBody:
     """Returns bytes of a tensor, in row-major order, as the client wants them: in base 64."""
     reference, offset, count = arguments["memoryReference"], arguments.get("offset", 0), arguments["count"]
-    if not reference.isdecimal() or count < 0 or offset < 0:
+    if not _REFERENCE.fullmatch(reference) or count < 0 or offset < 0:
         raise DebuggerError(
-            f"expected the memory of a value, offset and count from 0, got {reference!r}, {offset}, {count}"
+            f"expected the memory of a value, offset and count from 0, got"
+            f" {clipped(repr(reference), LONGEST)}, {offset}, {count}"
         )
     value = debuggee.children[int(reference)]
     if value.read is None:

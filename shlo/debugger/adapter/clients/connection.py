@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 from shlo.debugger.adapter.clients.transport import Reader, messages
 from shlo.debugger.adapter.conversation import Conversation, Message
 from shlo.debugger.adapter.debuggee import Debuggee
-from shlo.debugger.adapter.protocol import CancelArguments, Empty
+from shlo.debugger.adapter.protocol import CancelArguments, Empty, PauseArguments
 from shlo.debugger.adapter.requests import Request
 from shlo.debugger.adapter.validation import check
 from shlo.debugger.errors import DebuggerError
@@ -79,9 +79,7 @@ class Connection:
     def _take(self, number: int, message: Message) -> None:
         command, debuggee = message.get("command"), self.debuggee
         if command == "pause":
-            debuggee.stop_before = number
-            self.pause()
-            return self.conversation.respond(message)
+            return self._pause(number, message)
         if command == "cancel":
             return self._cancel(number, message)
         if command in ("disconnect", "terminate"):
@@ -92,6 +90,16 @@ class Connection:
             self._waiting[_key(message)] = False
             self._pending += 1
         return self._submit(lambda: self._answer(number, message))
+
+    def _pause(self, number: int, message: Message) -> None:
+        """Ends what runs, behind the answer: a client is told that it has stopped after that."""
+        try:
+            check(message.get("arguments"), PauseArguments)
+        except DebuggerError as error:
+            return self.conversation.refuse(message, str(error))
+        self.conversation.respond(message)
+        self.debuggee.stop_before = number
+        return self.pause()
 
     def pause(self) -> None:
         """Ends what others run in the session, where it has others."""
@@ -104,7 +112,7 @@ class Connection:
         except DebuggerError as error:
             return self.conversation.refuse(message, str(error))
         given = cast(CancelArguments, arguments)
-        if "progressId" in given:
+        if "progressId" in given and debuggee.reports(given["progressId"]):
             debuggee.stop_before = number
         with self._lock:
             request = given.get("requestId")
