@@ -37,7 +37,12 @@ HIGHLIGHT_COLORS: Final[dict[SemanticKind, tuple[str, str]]] = {
 }
 """For each kind of word the name of JupyterLab's colour, and the colour where there is no such theme."""
 
-_WORD: Final = Markup('<span style="color:var(--jp-mirror-editor-{}-color,{})">{}</span>')
+_WORD: Final = Markup(
+    '<span style="color:color-mix(in srgb,var(--jp-mirror-editor-{}-color,{}) 75%,'
+    'var(--jp-content-font-color0,currentColor))">{}</span>'
+)
+"""A word in the colour that the editor's theme has for it, moved towards that of the text: the theme's alone
+is too faint on dark paper, and on the current line of a stepper."""
 
 
 def render(template: str, **values: Any) -> Markup:

@@ -58,8 +58,16 @@ def test_views_and_stepper(lab: Lab, page: Page, screenshots: Path, place: str, 
         page.screenshot(path=screenshots / f"{place}-{theme.lower()}-stepper.png")
         error.scroll_into_view_if_needed()
         page.screenshot(path=screenshots / f"{place}-{theme.lower()}-error.png")
+        show_all(page)
         assert violations(page, ".jp-OutputArea", "color-contrast") == []
         lab.close(page)
+
+
+def show_all(page: Page) -> None:
+    """Makes all of the notebook visible to axe-core, which leaves out what is scrolled away, and all that is
+    in a body without a height, such as JupyterLab's."""
+    page.set_viewport_size({"width": 1200, "height": 4000})
+    page.add_style_tag(content="body { height: 100vh }")
 
 
 def run(page: Page, number: int) -> None:
