@@ -40,7 +40,7 @@ NOTES = {
     "modules": "the programs of the processes",
     "next": "an operation; with `line`, a line of the program, with `statement`, one of Python",
     "readMemory": "of tensors, in row-major order",
-    "restart": "goes to the beginning; opens the program again where its file has changed",
+    "restart": "goes to the beginning; opens the program again where its file, or script, has changed",
     "restartFrame": "functions",
     "scopes": "values, arguments, the loop, watches, processes; at the end, results",
     "setBreakpoints": "also while the program runs; in Python files that led to its operations, too; with"

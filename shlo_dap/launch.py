@@ -1,5 +1,6 @@
 """Requests with which a session begins and ends: launch, restart, disconnect, terminate."""
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from typing import Any, Required, TypedDict, cast
@@ -10,9 +11,11 @@ from shlo.command_line.scripts import scripts_lowered
 from shlo.debugger.adapter.clients.connection import READ
 from shlo.debugger.adapter.clients.shared import AttachArguments
 from shlo.debugger.adapter.debuggee import Debuggee, program_text
+from shlo.debugger.adapter.frames import loaded_sources
 from shlo.debugger.adapter.protocol import Empty
 from shlo.debugger.adapter.requests import Request
 from shlo.debugger.launch import Launch
+from shlo.jax_programs.kinds import script_of
 from shlo.runner.errors import RequestError
 
 
@@ -58,12 +61,18 @@ OPTIONS: Mapping[str, str] = {
 """The option of `shlo debug` that an attribute of a launch is."""
 
 
+_Stamps = Mapping[str, tuple[int, int]]
+"""Time of change and size of files."""
+
+
 class Launcher:
     """The program that a client launched, and the recording that is made of it."""
 
     def __init__(self) -> None:
         self._launch: Launch | None = None
         self._options: Namespace | None = None
+        self._script: _Stamps = {}
+        """The files of a script whose function is debugged, as they were when it was lowered."""
 
     @property
     def requests(self) -> Mapping[str, Request]:
@@ -105,25 +114,36 @@ class Launcher:
         debuggee.then = lambda: debuggee.event("initialized", {})
 
     def _start(self, debuggee: Debuggee, options: Namespace) -> None:
-        with scripts_lowered(options) as given:
+        with scripts_lowered(options, debuggee.should_stop) as given:
             launch = open_for_debugging(given)
         session = launch.start(debuggee.should_stop)
         debuggee.open(
             session, [program_text(source.name or options.file, source.text) for source in launch.sources]
         )
         self._launch = launch
+        self._script = _stamps(debuggee, options.file)
         for note in launch.notes:
             debuggee.print(note)
 
     def _restart(self, debuggee: Debuggee, _: object) -> None:
-        """Goes to the beginning; where the program's file has changed, opens it again."""
+        """Goes to the beginning; where the program's file, or the script it is from, has changed, opens it
+        again.
+        """
         session, options = debuggee.session, self._options
-        if options is not None and options.record is None and _has_changed(debuggee):
+        if options is not None and options.record is None and self._has_changed(debuggee):
             self._start(debuggee, options)
             debuggee.place_again()
         else:
             session.restart()
         debuggee.then = debuggee.begin
+
+    def _has_changed(self, debuggee: Debuggee) -> bool:
+        """Returns whether a file whose text is debugged, or that it was lowered from, is another one now."""
+        if any(_stamp(path) != stamp for path, stamp in self._script.items()):
+            return True
+        return any(
+            each.is_file and not program_text(each.path, each.text).is_file for each in debuggee.programs
+        )
 
 
 def _words(arguments: LaunchArguments) -> list[str]:
@@ -140,9 +160,23 @@ def _words(arguments: LaunchArguments) -> list[str]:
     return words
 
 
-def _has_changed(debuggee: Debuggee) -> bool:
-    """Returns whether a file whose text is debugged has another one now."""
-    return any(each.is_file and not program_text(each.path, each.text).is_file for each in debuggee.programs)
+def _stamps(debuggee: Debuggee, program: str) -> _Stamps:
+    """Returns what shows that a script, or a Python file that its program names, has changed; nothing for a
+    program that is no function of a script.
+    """
+    script = script_of(program)
+    if script is None:
+        return {}
+    sources = loaded_sources(debuggee, {})["sources"]
+    return {path: _stamp(path) for path in (script[0], *(each.get("path", "") for each in sources)) if path}
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
 
 
 def _attach(debuggee: Debuggee, _: AttachArguments) -> None:

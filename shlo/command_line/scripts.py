@@ -52,10 +52,12 @@ def add_program(
 
 
 @contextmanager
-def scripts_lowered(options: Namespace) -> Generator[Namespace]:
+def scripts_lowered(
+    options: Namespace, should_stop: Callable[[], bool] = lambda: False
+) -> Generator[Namespace]:
     """Lets the functions of scripts that options name be read as the programs they are lowered to, which they
     are when they are read. Yields the options, with the arguments that the program is called with: those
-    that `--args` adds included, in the form that the lowered program takes.
+    that `--args` adds included, in the form that the lowered program takes. `should_stop` ends the lowering.
 
     Raises RequestError.
     """
@@ -77,7 +79,7 @@ def scripts_lowered(options: Namespace) -> Generator[Namespace]:
             from shlo.jax_programs.scripts import lower_script
 
             folder = stack.enter_context(TemporaryDirectory(prefix="shlo-"))
-            lowered = cache(partial(lower_script, *script, arguments, folder))
+            lowered = cache(partial(lower_script, *script, arguments, folder, should_stop))
             stack.enter_context(provided(path, partial(_text, lowered)))
             if is_called:
                 arguments = lowered()[1]

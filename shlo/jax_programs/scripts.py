@@ -14,7 +14,8 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, Final, cast
@@ -32,22 +33,29 @@ _POSITION: Final = re.compile(r"(?:arg|args|arr_|arg_)\[?(\d+)\]?")
 _PROGRAM: Final = "program.mlir"
 _ARGUMENTS: Final = "program.npz"
 _ERROR: Final = "error.txt"
+PATIENCE_S: Final = 0.1
+"""After how long is asked whether to stop."""
 
 
 def lower_script(
-    script: str, function: str, arguments: Sequence[str], folder: str
+    script: str,
+    function: str,
+    arguments: Sequence[str],
+    folder: str,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[bytes, list[str]]:
     """Returns the text of a function's program and the files of its arguments, of which there is one in
     `folder` or none.
 
-    What the script prints goes to standard error. Raises RequestError.
+    What the script prints goes to standard error. `should_stop` is asked now and then whether the result is
+    not wanted any more; the process ends then. Raises RequestError.
     """
     if not os.path.isfile(script):
         raise RequestError(f"cannot read {script}: No such file or directory")
     command = [sys.executable, "-m", __name__, folder, script, function, *arguments]
     read, held = os.pipe()  # the other process ends when this end is closed
     try:
-        done = subprocess.run(command, stdin=read, stdout=2)
+        code = _wait(subprocess.Popen(command, stdin=read, stdout=2), should_stop)
     finally:
         os.close(read)
         os.close(held)
@@ -55,9 +63,21 @@ def lower_script(
     if trouble.exists():
         message, _, hint = trouble.read_text(encoding="utf-8").partition("\0")
         raise RequestError(message, hint or None)
-    if done.returncode or not program.exists():
-        raise RequestError(f"{script}:{function} could not be lowered (exit code {done.returncode})")
+    if code or not program.exists():
+        raise RequestError(f"{script}:{function} could not be lowered (exit code {code})")
     return program.read_bytes(), [str(arrays)] if arrays.exists() else []
+
+
+def _wait(process: subprocess.Popen[bytes], should_stop: Callable[[], bool]) -> int:
+    """Returns the exit code of a process; ends it, and raises RequestError, where it should stop."""
+    try:
+        while not should_stop():
+            with suppress(subprocess.TimeoutExpired):
+                return process.wait(PATIENCE_S)
+    finally:
+        process.kill()  # of a process that has ended, this does nothing
+        process.wait()
+    raise RequestError("the lowering was stopped")
 
 
 def main(folder: str, script: str, name: str, *texts: str) -> int:

@@ -220,8 +220,35 @@ def test_a_script_that_is_lowered_ends_with_the_adapter(tmp_path: Path, how: str
         with connected:
             connected.settimeout(60)
             assert connected.recv(1) == b""  # the process is gone
+        if how == "closed client":
+            assert client.process.wait(9) == 0  # before the session is given up
         client.close()
     assert not list(folder.iterdir())
+
+
+def test_a_launch_that_lowers_a_script_is_cancelled(client: Client, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import time\ntime.sleep(600)\n", encoding="utf-8")
+    client.initialize()
+    launch = client.send("launch", program=f"{script}:f")
+    client.request("cancel", requestId=launch)
+    answer = client.answer()
+    assert (answer["request_seq"], answer["message"]) == (launch, "cancelled")
+    client.launch(SQUARES, "3")
+
+
+@pytest.mark.parametrize("changed", [True, False])
+def test_a_script_that_has_changed_is_lowered_again(client: Client, tmp_path: Path, changed: bool) -> None:
+    pytest.importorskip("jax")
+    script = tmp_path / "script.py"
+    script.write_text("def f(x):\n    return x * x\n", encoding="utf-8")
+    client.launch(Path(f"{script}:f"), "3.0")
+    assert client.place()[0] == "@main: stablehlo.multiply"
+    client.move("next")
+    if changed:
+        script.write_text("def f(x):\n    return x - x - x\n", encoding="utf-8")
+    client.move("restart")
+    assert client.place()[0] == f"@main: stablehlo.{'subtract' if changed else 'multiply'}"
 
 
 def test_what_is_announced_is_answered(client: Client) -> None:
