@@ -10,7 +10,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from .conftest import ROOT, find_tool
 
@@ -22,7 +22,9 @@ NEWER_NEOVIM = Path(sys.executable).with_name("nvim")
 
 
 class Editor(Protocol):
-    """An editor process with an empty home, which has `shlo` of this environment on its path."""
+    """An editor process with an empty home, which has `shlo` of this environment on its path. A `with` block
+    sets it up and ends it, also where it cannot be set up.
+    """
 
     _process: subprocess.Popen[bytes]
     _log: Path
@@ -39,6 +41,21 @@ class Editor(Protocol):
             assert time.monotonic() < end, f"{expression} is still {value!r}\n{self._log.read_text()}"
             time.sleep(0.1)
         return value
+
+    @abstractmethod
+    def set_up(self) -> None:
+        """Waits until the process answers, and prepares it."""
+
+    def __enter__(self) -> Self:
+        try:
+            self.set_up()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Ends the process."""
@@ -71,6 +88,8 @@ class Neovim(Editor):
                 stdout=log,
                 stderr=log,
             )
+
+    def set_up(self) -> None:
         self.until("1")
 
     def value(self, expression: str) -> Any:
@@ -118,7 +137,7 @@ class Emacs(Editor):
         self._client, self._log = find_tool("emacsclient"), folder / "emacs.log"
         self._socket = str(folder / "emacs.sock")
         self._environment = environment(folder)
-        setup = [
+        self._setup = [
             "(package-initialize)",
             f'(add-to-list \'load-path "{EDITORS / "emacs"}")',
             "(require 'shlo)",
@@ -135,8 +154,10 @@ class Emacs(Editor):
                 stdout=log,
                 stderr=log,
             )
+
+    def set_up(self) -> None:
         self.until("t")
-        for each in setup:
+        for each in self._setup:
             self.value(each)
         self.value("(progn (run-hooks 'post-command-hook) t)")  # where `eglot-ensure` starts the server
 

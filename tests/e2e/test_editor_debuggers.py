@@ -52,11 +52,11 @@ end
 class Debugging(Neovim):
     """A Neovim with nvim-dap that is set up as the documentation says."""
 
-    def __init__(self, executable: str, folder: Path, *files: str) -> None:
-        super().__init__(executable, folder, *files)
+    def set_up(self) -> None:
+        super().set_up()
         self.run(f"set runtimepath+={PLUGIN}")
         for text in (SETUP, HELPERS):
-            path = folder / "setup.lua"
+            path = self._folder / "setup.lua"
             path.write_text(text, encoding="utf-8")
             self.run(f"luafile {path}")
 
@@ -83,9 +83,8 @@ def neovim(tmp_path: Path) -> Iterator[Debugging]:
     executable = os.environ.get("NVIM_DAP_EDITOR", str(NEWER_NEOVIM))
     if not PLUGIN or not Path(executable).exists():
         pytest.skip("nvim-dap is in no package registry: NVIM_DAP names a checkout, NVIM_DAP_EDITOR a Neovim")
-    editor = Debugging(executable, tmp_path, str(SQUARES))
-    yield editor
-    editor.close()
+    with Debugging(executable, tmp_path, str(SQUARES)) as editor:
+        yield editor
 
 
 def test_the_documented_setup_is_the_one_that_is_tested() -> None:

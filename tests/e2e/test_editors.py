@@ -65,16 +65,14 @@ def neovim(request: pytest.FixtureRequest, program: Path) -> Iterator[Neovim]:
         executable = str(NEWER_NEOVIM)
         if not NEWER_NEOVIM.exists():
             missing("the newer Neovim is not installed: pip install -e '.[e2e]'")
-    neovim = Neovim(executable, program.parent, program.name)
-    yield neovim
-    neovim.close()
+    with Neovim(executable, program.parent, program.name) as neovim:
+        yield neovim
 
 
 @pytest.fixture
 def emacs(program: Path) -> Iterator[Emacs]:
-    emacs = Emacs(find_tool("emacs"), program.parent, program.name)
-    yield emacs
-    emacs.close()
+    with Emacs(find_tool("emacs"), program.parent, program.name) as emacs:
+        yield emacs
 
 
 def test_neovim_finds_mends_reads_and_runs(neovim: Neovim) -> None:
