@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from shlo.dialects import find_op_def
+from shlo.divergence.collectives import Collective, Collectives
 from shlo.divergence.findings import (
     MOST_FINDINGS,
     RunDifference,
@@ -47,7 +49,7 @@ def diff_run(
     compares_whole: bool = True,
 ) -> RunDifference:
     """Runs programs with the interpreter, and each of their operations with an engine; returns where they
-    part. Collectives are compared as part of the whole program.
+    part. Collectives are compared where all processes carry them out, equally often.
 
     Args:
         modules: one program for all processes or one for each.
@@ -92,6 +94,8 @@ class _Run:
         options = replace(options, profile=None, progress=None)
         self._grid = make_grid(modules, inputs, options)
         self._other: ProcessGrid | None = make_grid(modules, inputs, replace(options, output=_silent))
+        self._is_one_program = len({id(module) for module in modules}) == 1
+        self._collectives = Collectives(self._grid.shape.size)
         self._engine = engine
         self._single = SingleOps(engine)
         self._tolerances = tolerances
@@ -122,10 +126,44 @@ class _Run:
                 continue
             other = self._counterpart(number, frame)
             code, index = frame.code, frame.index
-            grid.step(number)
+            if is_kernel and self._is_one_program and _is_collective(frame.instruction.operation):
+                self._synchronize(number, frame)
+            else:
+                grid.step(number)
             self._noise.step(number, code, index)
             if other is not None:
                 self._advance(other, number, None)
+
+    def _synchronize(self, number: int, frame: Frame) -> None:
+        """Takes a step of the interpreter's grid at a collective, and compares it once all processes have
+        gone on behind it.
+        """
+        grid, instruction = self._grid, frame.instruction
+        path = path_of(grid.processes[number].frames)
+        operands = [frame.registers[register] for register in instruction.operands]
+        self._collectives.arrive(number, frame.code, frame.index, path, operands)
+        done = grid.step(number)
+        for process, step in (*done.resumed, *([(number, done.step)] if done.step else ())):
+            collective = self._collectives.leave(process, tuple(value for _, value in step.results))
+            if collective is not None:
+                self._compare_collective(collective)
+
+    def _compare_collective(self, collective: Collective) -> None:
+        code, index = collective.code, collective.index
+        operation = code.instructions[index].operation
+        if self._tolerances.ignores(operation.name):
+            return
+        processes = range(self._grid.shape.size)
+        shape = self._grid.shape.replicas, self._grid.shape.partitions
+        inputs = [collective.operands[each] for each in processes]
+        given = self._single.grid_results(code, index, inputs, shape)
+        if given is None:
+            return
+        self.found.compared += 1
+        place = code.place(index)
+        for each in processes:
+            values, operands = collective.values[each], inputs[each]
+            self._judge_alone(operation, place, collective.path, each, values, given[each], operands)
 
     def compare_whole(
         self,
@@ -281,3 +319,9 @@ class _Run:
 
 def _silent(output: Any) -> None:
     """Drops what a program prints: the interpreter's run has printed it."""
+
+
+def _is_collective(operation: Operation) -> bool:
+    """Returns whether the processes of a group carry an operation out together."""
+    op_def = find_op_def(operation.name)
+    return op_def is not None and op_def.synchronizes == "group"

@@ -46,6 +46,25 @@ class SingleOps:
             self._leave_out(operation, str(error))
             return None
 
+    def grid_results(
+        self, code: CodeBlock, index: int, inputs: Sequence[Sequence[Any]], shape: tuple[int, int]
+    ) -> list[tuple[Any, ...]] | None:
+        """Returns what an instruction gives to each process of a grid of replicas and partitions for the
+        operands of each, None where the engine cannot run it alone.
+        """
+        operation = code.instructions[index].operation
+        single = self._single(code, index)
+        if single is None:
+            return None
+        takes = range(len(inputs[0])) if single.takes is None else single.takes
+        given = [[each[at] for at in takes] for each in inputs]
+        options = RunOptions(replicas=shape[0], partitions=shape[1])
+        try:
+            return self._engine.execute_grid([single.module], given, options)
+        except (EngineError, ExecutionError) as error:
+            self._leave_out(operation, str(error))
+            return None
+
     def _single(self, code: CodeBlock, index: int) -> _Single | None:
         operation = code.instructions[index].operation
         known = self._of_operation.get(id(operation))

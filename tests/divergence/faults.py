@@ -30,15 +30,21 @@ class FaultyEngine:
     def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
         """Runs a program, wrongly where it is the operation."""
         results = self._engine.execute(module, arguments, options)
+        self._change(module, arguments, results)
+        return results
+
+    def _change(self, module: Module, arguments: Sequence[Any], results: Sequence[Any]) -> None:
         body = module.functions["main"].body
         assert body is not None
         operations = body.blocks[0].operations
         if len(operations) == 2 and operations[0].name == self._operation and self._where(arguments):
             results[0][self._at] *= 1.001
-        return results
 
     def execute_grid(
         self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions
     ) -> list[tuple[Any, ...]]:
-        """Runs a grid rightly."""
-        return self._engine.execute_grid(modules, inputs, options)
+        """Runs a grid, the operation wrongly in the processes that have these operands."""
+        results = self._engine.execute_grid(modules, inputs, options)
+        for arguments, given in zip(inputs, results):
+            self._change(modules[0], arguments, given)
+        return results

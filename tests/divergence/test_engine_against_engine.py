@@ -151,6 +151,18 @@ def test_a_fault_in_one_process_of_a_grid() -> None:
     assert "    process 3 of 8: 1 of 4 elements differ" in "\n".join(lines_of(found))
 
 
+def test_a_fault_in_a_collective() -> None:
+    engine = FaultyEngine("stablehlo.all_reduce", (2,), lambda operands: operands[0][0] == -1)
+    inputs = [[np.full(4, process, np.float32)] for process in range(4)]
+    found = diff_run([shlo.parse(GRID, "p.mlir")], inputs, RunOptions(partitions=4), engine)
+    (alone,) = found.alone
+    assert (alone.operation, alone.process, alone.place) == ("stablehlo.all_reduce", 1, "p.mlir:3:3")
+    assert alone.difference.worst[0].index == (2,)
+    assert not found.not_compared
+    sound = diff_run([shlo.parse(GRID)], inputs, RunOptions(partitions=4), FaultyEngine("none", ()))
+    assert (sound.compared, bool(sound)) == (9, False)
+
+
 def test_an_error_that_sends_control_flow_another_way() -> None:
     x = np.array([1.0, 1.0], np.float32)
     found = diff(BRANCH, FaultyEngine("stablehlo.negate", (1,)), x)
