@@ -41,7 +41,7 @@ class Collectives:
     def arrive(
         self, number: int, code: CodeBlock, index: int, path: tuple[str, ...], operands: Sequence[Any]
     ) -> None:
-        """Takes the operands of a process that comes to a collective."""
+        """Takes the operands of a process that has reached a collective."""
         counted = number, id(code), index
         key = id(code), index, self._times[counted]
         self._times[counted] += 1

@@ -69,10 +69,11 @@ class Noise:
         return levels
 
     def results(self, number: int, values: Sequence[Any]) -> list[float]:
-        """Returns how far the results of a process are from others; 0 where the run has ended before."""
-        if self._grid is None:
+        """Returns how far the results of a process are from others; 0 where the run was not taken so far."""
+        process = None if self._grid is None else self._grid.processes[number]
+        if process is None or process.status != "done":
             return [0.0] * len(values)
-        return [distance(*pair) for pair in zip(values, self._grid.processes[number].returned)]
+        return [distance(*pair) for pair in zip(values, process.returned)]
 
     def _disturbed(self, value: Any, error: Array) -> Any:
         """Returns a value, each element changed by its error, up or down."""

@@ -27,6 +27,10 @@ class FaultyEngine:
     def start(self) -> None:
         """Does nothing."""
 
+    def own_processes(self, count: int) -> Sequence[int]:
+        """Returns the numbers of all processes."""
+        return range(count)
+
     def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
         """Runs a program, wrongly where it is the operation."""
         results = self._engine.execute(module, arguments, options)

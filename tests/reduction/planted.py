@@ -100,6 +100,10 @@ class Miscompiling:
     def start(self) -> None:
         """Does nothing."""
 
+    def own_processes(self, count: int) -> Sequence[int]:
+        """Returns the numbers of all processes."""
+        return range(count)
+
     def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
         """Runs what the program becomes."""
         return self._engine.execute(rewrite(module, {self._operation: self._wrong}), arguments, options)
