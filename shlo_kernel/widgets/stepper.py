@@ -7,6 +7,7 @@ Jupyter's interrupt ends one that takes long.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -192,14 +193,15 @@ class Stepper(VBox):
     def _show_frame(self) -> None:
         self.source.value = source_html(self.session)
         self.values.refresh()
-        self._show_in_graph(current_line(self.session))
+        self._show_in_graph(lambda: current_line(self.session))
 
-    def _show_in_graph(self, line: int | None) -> None:
+    def _show_in_graph(self, line: Callable[[], int | None]) -> None:
+        """Shows a line in the graph, if that is open."""
         if self.graph is not None and self.shows_graph.value:
-            self.graph.show(self.session, line)
+            self.graph.show(self.session, line())
 
     def _show_value(self) -> None:
-        self._show_in_graph(self.values.line)
+        self._show_in_graph(lambda: self.values.line)
         try:
             self.tensor.show(self.values.title, self.values.value)
         except DebuggerError as error:
@@ -238,7 +240,7 @@ class Stepper(VBox):
         if change.new and self.graph is None:
             self.graph = GraphPane(self._choose_line)
         self.graph_box.children = [self.graph] if change.new and self.graph is not None else []
-        self._show_in_graph(current_line(self.session))
+        self._show_in_graph(lambda: current_line(self.session))
 
     def _choose_line(self, line: int) -> None:
         """Shows a line of the program, and the value that its operation bound."""
