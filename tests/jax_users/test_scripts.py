@@ -113,7 +113,7 @@ def test_every_command_takes_functions_of_scripts(
     np.save(tmp_path / "ones.npy", np.ones(2, np.float32))
     given = list[tuple[str, ...]]()
 
-    def lower_script(script: str, name: str, arguments: list[str], _: str) -> tuple[bytes, list[str]]:
+    def lower_script(script: str, name: str, arguments: list[str], *_: object) -> tuple[bytes, list[str]]:
         given.append((script, name, *arguments))
         return LOWERED.encode(), arguments
 
