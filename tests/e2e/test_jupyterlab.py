@@ -194,9 +194,11 @@ def test_the_kernel_answers_for_planes_that_the_page_has_not(lab: Lab, page: Pag
     page.screenshot(path=screenshots / "jupyterlab-stepper-tensor.png")
 
 
-def test_a_file_is_coloured(lab: Lab, page: Page, screenshots: Path) -> None:
+def test_a_file_is_coloured_and_has_an_icon(lab: Lab, page: Page, screenshots: Path) -> None:
     lab.open(page, "transformer.mlir")
     assert_coloured(page.locator(".jp-FileEditor"))
+    listed = page.locator(".jp-DirListing-item", has_text="transformer.mlir")
+    expect(listed.locator("svg[data-icon='shlo:mlir']")).to_be_visible()
     page.screenshot(path=screenshots / "jupyterlab-file.png")
 
 

@@ -2,6 +2,7 @@ import { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application'
 import { EditorExtensionRegistry, IEditorExtensionRegistry, IEditorLanguageRegistry } from '@jupyterlab/codemirror';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 
+import { mlirIcon } from './icon';
 import { liveCells } from './live';
 import { addLook } from './look';
 import { cellMagic } from './magic';
@@ -39,7 +40,8 @@ const plugin: JupyterFrontEndPlugin<void> = {
       displayName: 'MLIR File',
       extensions: ['.mlir'],
       mimeTypes: [MIME],
-      fileFormat: 'text'
+      fileFormat: 'text',
+      icon: mlirIcon
     });
     answerPlanes(app);
     addMovesBack(app);
