@@ -3,7 +3,8 @@
 A module has no reference cycles, and walking a large one takes the collector longer than any answer takes. So
 what is there once the findings are published is frozen: no later collection looks at it, and it is freed as
 soon as nothing refers to it. Garbage in cycles that was frozen is found by a collection of everything, which
-is done when a document is closed and once in many edits.
+is done when a document is closed and once in many edits. Between two of these times the collector hardly ever
+looks at what is new: the lists of an edition alone take it longer than an answer about a screen may take.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ QUIET = 1.0
 """Seconds without an edition before the collector looks at what they left: no thread runs meanwhile."""
 MAX_WAITING = 50
 """Editions that the collector waits for, at most."""
+MAX_NEW = 200_000
+"""New objects at which the collector does not wait any longer."""
 
 
 class Memory:
@@ -39,6 +42,7 @@ class Memory:
             return
         if is_new:
             gc.freeze()
+            gc.set_threshold(MAX_NEW, *gc.get_threshold()[1:])
         self._waiting += 1
         if self._later is not None:
             self._later.cancel()

@@ -59,7 +59,7 @@ class Origin:
 
 def origin_of(location: Location | None) -> Origin:
     """Returns what a location tells; an empty Origin for none."""
-    stack = next((name for name in _names(location, 0, set()) if NAME_STACK.match(name)), "")
+    stack = _stack_of(location)
     scope, separator, primitive = stack.rpartition("/")
     lines = tuple(_lines(location, "", 0, set()))
     return Origin(scope, primitive, lines) if separator else Origin(stack, "", lines)
@@ -67,11 +67,14 @@ def origin_of(location: Location | None) -> Origin:
 
 def scope_of(location: Location | None) -> str:
     """Returns the name stack of a location without its last part, as `origin_of` does, without more."""
-    location = resolve(location)
-    if isinstance(location, NameLocation) and NAME_STACK.match(location.name):
-        scope, separator, _ = location.name.rpartition("/")
-        return scope if separator else location.name
-    return origin_of(location).scope
+    stack = _stack_of(location)
+    scope, separator, _ = stack.rpartition("/")
+    return scope if separator else stack
+
+
+def _stack_of(location: Location | None) -> str:
+    """Returns the name stack of a location with its last part, empty where there is none."""
+    return next((name for name in _names(location, 0, set()) if NAME_STACK.match(name)), "")
 
 
 def _names(location: Location | None, depth: int, met: set[int]) -> Iterator[str]:
@@ -112,6 +115,9 @@ def scope_parts(scope: str) -> tuple[str, ...]:
     """Returns the parts of a name stack: `jit(f)`, `transpose(jvp(layer_3))`, `attn`. A `/` in parentheses
     separates none.
     """
+    pieces = scope.split("/")
+    if all(map(_is_balanced, pieces)):
+        return tuple(pieces) if scope else ()
     parts, depth, start = list[str](), 0, 0
     for index, character in enumerate(scope):
         if character == "(":
@@ -122,6 +128,13 @@ def scope_parts(scope: str) -> tuple[str, ...]:
             parts.append(scope[start:index])
             start = index + 1
     return (*parts, scope[start:]) if scope else ()
+
+
+def _is_balanced(piece: str) -> bool:
+    """Returns whether parentheses are nested right, as in `transpose(jvp(layer_3))`: all that close at the
+    end."""
+    inner = piece.rstrip(")")
+    return ")" not in inner and inner.count("(") == len(piece) - len(inner)
 
 
 def scope_path(scope: str) -> tuple[str, ...]:

@@ -191,7 +191,7 @@ class Region:
     operations may share.
     """
 
-    __slots__ = ("blocks", "values")
+    __slots__ = ("__weakref__", "blocks", "values")
 
     def __init__(self, blocks: tuple[Block, ...], values: ValueTable) -> None:
         self.blocks = blocks

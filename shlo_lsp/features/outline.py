@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from shlo.ir.dtypes import Array
 from shlo.language.folding import Fold, folds
-from shlo.language.outline.items import Entry, Inside, Items, Leaves, OutlineItem, OutlineKind, insides
+from shlo.language.outline.items import Entry, Inside, Items, Leaves, OutlineItem, OutlineKind, Page
 from shlo.language.outline.outline import outline
 from shlo_lsp.positions import Lines, name_within
 from shlo_lsp.protocol import Json
@@ -29,17 +29,17 @@ KINDS: dict[OutlineKind, types.SymbolKind] = {
 }
 NUMBERS = {kind: each.value for kind, each in KINDS.items()}
 MEMORY = "outline"
+PIECE = 50_000
+"""Characters of what is in an item up to which they are one string; longer texts share theirs."""
 
 
 class _Kept(NamedTuple):
-    """What is inside of a function or module as JSON, of entries that begin at a line and column; and of
-    those among them that are leaves."""
+    """What is inside of an item as JSON, whose entries begin at a line and column: pieces of it. `layout` are
+    the lengths of its lines but the last."""
 
-    entries: tuple[Entry, ...]
-    line: int
-    column: int
-    text: str
-    leaves: dict[int, _KeptLeaves]
+    place: tuple[int, int]
+    layout: bytes
+    pieces: list[str]
 
 
 class _KeptLeaves(NamedTuple):
@@ -50,19 +50,12 @@ class _KeptLeaves(NamedTuple):
     text: str
 
 
-class Memory(NamedTuple):
-    """What the next answer may take over, by the ids of entries and names."""
-
-    inside: dict[int, _Kept]
-    leaves: dict[int, _KeptLeaves]
-
-
 dumps = json.encoder.encode_basestring_ascii
 Answer = Json | list[types.SymbolInformation]
 PLACE = '{"line":%d,"character":%d}'
 ITEM = (
     f'{{"name":%s,"kind":%d,"range":{{"start":{PLACE},"end":{PLACE}}},'
-    f'"selectionRange":{{"start":{PLACE},"end":{PLACE}}}%s}}'
+    f'"selectionRange":{{"start":{PLACE},"end":{PLACE}}}%s'
 )
 LEAF = ITEM.count("%")
 
@@ -77,70 +70,99 @@ def document_symbols(view: View, params: types.DocumentSymbolParams) -> Answer:
 
 def _tree(view: View, items: list[OutlineItem]) -> Json:
     """Returns items as DocumentSymbols, as JSON: objects of thousands of items take longer than the rest."""
-    written = _Written(view.edition.lines, view.memory.get(MEMORY) or Memory({}, {}))
-    data = f"[{written.items(items, 0)}]".encode()
-    view.memory[MEMORY] = Memory(written.inside, written.leaves)
+    written = _Written(view.edition.lines, view.memory.get(MEMORY, {}))
+    data = "".join(["[", *written.items(items, 0), "]"]).encode()
+    view.memory[MEMORY] = written.leaves
     return Json(data)
 
 
 class _Written:
-    """Writes items as JSON. What is inside of functions is taken from `before`, the answer before, where it
-    is the same and begins at the same line and column: lines of others may have changed. So are leaves of
-    which each is where it was."""
+    """Writes items as JSON. What is inside of one is taken from an answer before where it is the same and its
+    lines are where they were: those of others may have changed. So are leaves of which each is where it was:
+    `before` are those of the answer before, and `leaves` those of this one, by the ids of their names."""
 
-    def __init__(self, lines: Lines, before: Memory) -> None:
+    def __init__(self, lines: Lines, before: dict[int, _KeptLeaves]) -> None:
         self.lines, self.before = lines, before
-        self.inside: dict[int, _Kept] = {}
         self.leaves: dict[int, _KeptLeaves] = {}
+        self._together: set[int] = set()
+        """The ids of entries whose places are computed with those around."""
 
-    def items(self, entries: Sequence[Entry], start: int) -> str:
-        """Returns items, whose places count from `start` and are computed together."""
-        pieces: list[Array | list[int]] = [[]]
-        _add_offsets(entries, start, pieces)
-        places = _Places(*self.lines.places(np.concatenate([np.array(each, np.int64) for each in pieces])))
-        return ",".join(self._written(entries, start, places))
+    def items(self, entries: Sequence[Entry], start: int) -> list[str]:
+        """Returns pieces of items, whose places count from `start` and are computed together."""
+        offsets: list[Array | list[int]] = [[]]
+        self._add_offsets(entries, start, offsets)
+        places = _Places(*self.lines.places(np.concatenate([np.array(each, np.int64) for each in offsets])))
+        return self._written(entries, start, places)
+
+    def _add_offsets(self, entries: Iterable[Entry], start: int, offsets: list[Array | list[int]]) -> None:
+        """Adds where items and names begin and end, in the order of `_written`, to lists and arrays of which
+        the last is a list."""
+        for each in entries:
+            if isinstance(each, Leaves):
+                ends = np.minimum(each.name_ends, each.ends)
+                offsets += (each.starts + start, each.ends + start, ends + start, [])
+                continue
+            span = each.span
+            if isinstance(each, Page):
+                name, name_end = 2 * (span.start,)
+            else:
+                name, name_end = name_within(span, each.name_span)
+            offsets[-1] += [start + span.start, start + span.end, start + name, start + name_end]  # type: ignore[operator]
+            inside = () if isinstance(each, Page) else each.children
+            if type(inside) is Items and inside.entries.written is None:
+                self._together.add(id(inside.entries))
+                self._add_offsets(inside.entries, start + inside.start, offsets)
 
     def _written(self, entries: Sequence[Entry], start: int, places: _Places) -> list[str]:
         found: list[str] = []
         for each in entries:
+            if found:
+                found.append(",")
             if isinstance(each, Leaves):
                 found.append(self._of_leaves(each, places))
                 continue
-            name, detail, kind, _, _, children = each
             numbers = places.of_item()
-            inside: list[str] = []
-            if type(children) is Inside:
-                inside = self._of_inside(children, start)
-            elif type(children) is Items:
-                inside = self._written(children.entries, start + children.start, places)
+            if isinstance(each, Page):
+                name, detail, kind = Page.name(numbers[0] + 1, numbers[2] + 1), each.detail, "page"
+                inside: Sequence[str] = ()
+            else:
+                name, detail, kind, _, _, children = each
+                inside = self._of_inside(children, start, numbers, places)
             said = f',"detail":{dumps(detail)}' if detail else ""
-            if inside:
-                said += f',"children":[{",".join(inside)}]'
-            found.append(ITEM % (dumps(name), NUMBERS[kind], *numbers, said))
+            item = ITEM % (dumps(name), NUMBERS[kind], *numbers, said)
+            found += (item, ',"children":[', *inside, "]}") if inside else (item, "}")
         return found
 
-    def _of_inside(self, inside: Inside, start: int) -> list[str]:
-        """Returns what is inside of a function or module, as before if it has not changed."""
-        begin, entries = inside.start + start, inside.entries
-        line, column = (int(each[0]) for each in self.lines.places([begin]))
-        known = self.before.inside.get(id(entries))
-        if known is None or known.entries is not entries or (known.line, known.column) != (line, column):
-            outer, self.leaves = self.leaves, {}
-            known = _Kept(entries, line, column, self.items(entries, begin), self.leaves)
-            self.leaves = outer
-        else:
-            kept = [self.before.inside.get(id(each.entries)) for each in insides(entries)]
-            self.inside |= {id(each.entries): each for each in kept if each}
-        self.leaves |= known.leaves
-        self.inside[id(entries)] = known
-        return [known.text] if known.text else []
+    def _of_inside(
+        self, children: Sequence[OutlineItem], start: int, numbers: list[int], places: _Places
+    ) -> Sequence[str]:
+        """Returns pieces of what is inside of an item, which begins where that does and whose lines and
+        columns are given; as before if it and its lines have not changed."""
+        if not isinstance(children, Items):
+            return ()
+        line, column, last = numbers[:3]
+        entries, begin = children.entries, start + children.start
+        # What is in a function or module is made anew wherever its text changes. Of another item there may be
+        # other comments and spaces between operations, so that columns could depend on more than offsets.
+        may_keep = type(children) is Inside or self.lines.text.isascii()
+        key = (line, column), self.lines.layout(line, last) if may_keep else b""
+        known: _Kept | None = entries.written
+        if known is not None and known[:2] == key and may_keep:
+            return known.pieces
+        is_together = id(entries) in self._together
+        pieces = self._written(entries, begin, places) if is_together else self.items(entries, begin)
+        if may_keep:
+            if sum(map(len, pieces)) < PIECE:
+                pieces = ["".join(pieces)]
+            entries.written = _Kept(*key, pieces)
+        return pieces
 
     def _of_leaves(self, leaves: Leaves, places: _Places) -> str:
         """Returns items without anything inside, as before if all are where they were."""
         count = len(leaves.names)
         lines, columns = places.next(3 * count)
         key = lines.tobytes(), columns.tobytes()
-        known = self.before.leaves.get(id(leaves.names))
+        known = self.before.get(id(leaves.names))
         if known is None or known.names is not leaves.names or known.places != key:
             known = _KeptLeaves(leaves.names, key, _text_of(leaves, lines, columns))
         self.leaves[id(leaves.names)] = known
@@ -177,22 +199,7 @@ def _text_of(leaves: Leaves, lines: Array, columns: Array) -> str:
         for number, column in enumerate((starts, ends, starts, name_ends)):
             values[first + 2 * number :: LEAF] = column
     values[LEAF - 1 :: LEAF] = [details[each] for each in leaves.details]
-    return ",".join([ITEM] * count) % tuple(values)
-
-
-def _add_offsets(entries: Iterable[Entry], start: int, pieces: list[Array | list[int]]) -> None:
-    """Adds where items and names begin and end, in the order of `_written`, to pieces of which the last is
-    a list."""
-    for each in entries:
-        if isinstance(each, Leaves):
-            ends = np.minimum(each.name_ends, each.ends)
-            pieces += (each.starts + start, each.ends + start, ends + start, [])
-            continue
-        _, _, _, span, name_span, children = each
-        name, name_end = name_within(span, name_span)
-        pieces[-1] += [start + span.start, start + span.end, start + name, start + name_end]  # type: ignore[operator]
-        if type(children) is Items:
-            _add_offsets(children.entries, start + children.start, pieces)
+    return ",".join([f"{ITEM}}}"] * count) % tuple(values)
 
 
 def _flat(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -13,9 +14,9 @@ from shlo.ir.source import Span
 from shlo.language import Document, Edit
 from shlo.language.folding import folds
 from shlo.language.formatting import format_document, format_range
-from shlo.language.outline import chunks
+from shlo.language.outline import chunks, groups
 from shlo.language.outline import outline as outline_module
-from shlo.language.outline.items import Inside, OutlineItem
+from shlo.language.outline.items import Inside, Items, OutlineItem
 from shlo.language.outline.outline import MAX_RESULTS, outline
 from shlo.language.tokens import semantic_tokens
 from shlo.syntax import format_text
@@ -91,45 +92,99 @@ def test_what_is_inside_of_a_function_that_did_not_change_is_kept():
     assert outline(document, "operations") == outline(Document(document.text), "operations")
 
 
-def test_chunks_of_a_function_are_those_of_a_fresh_reading(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(chunks, "SIZE", 3)
-    monkeypatch.setattr(outline_module, "MAX_RESULTS", 12)
-    monkeypatch.setattr(outline_module, "PAGE", 4)
-    chance = random.Random(14)
-    lines = [
-        "  %0 = stablehlo.add %a, %a : tensor<f32>",
-        '  %1 = stablehlo.add %a, %a : tensor<f32> loc("jit(f)/one/add")',
-        '  %2 = stablehlo.add %a, %a : tensor<f32> loc("jit(f)/one/two/add")',
-        '  %3:2 = "e.f"() : () -> (i1, i1) loc("jit(f)/three/f")',
-        "  %c = stablehlo.constant dense<0> : tensor<i32>",
-        '  "e.g"() : () -> ()',
-        '  %4 = "e.h"() ({\n    %5 = stablehlo.constant dense<0> : tensor<i32>\n    "e.y"() : () -> ()\n  }) : () -> i1',
-        "  ? broken",
-        "",
-    ]
-    body = [chance.choice(lines) for _ in range(60)]
-    document, memory = Document(program_of(body)), {}
-    for number in range(150):
-        match chance.choice(("line", "line", "insert", "delete", "move")):
+@pytest.mark.parametrize("note", ["note", "nöte"])
+def test_what_is_kept_of_a_function_is_as_a_fresh_reading_has_it(monkeypatch: pytest.MonkeyPatch, note: str):
+    monkeypatch.setattr(chunks, "SIZE", 2)
+    monkeypatch.setattr(outline_module, "MAX_RESULTS", 30)
+    monkeypatch.setattr(groups, "PAGE", 4)
+    chance, numbers = random.Random(14), itertools.count()
+    scopes = ["one", "one/two", "one/two/three", "one/four", "five/two"]
+    result = '  %{} = stablehlo.abs %a : tensor<f32> loc("jit(f)/{}/abs")'
+    body_of_one = "({{  // {}\n    %{} = stablehlo.abs %a : tensor<f32>{}\n  }}) : () -> {} loc(#h)"
+
+    def line() -> str:
+        """Returns a result, an operation with others inside, or what is in no scope."""
+        number, inner = next(numbers), next(numbers)
+        scope = ' loc("jit(f)/one/two/h/abs")' if inner % 3 == 1 else ""
+        return chance.choice(
+            [
+                *(result.format(number, each) for each in scopes),
+                *[f'  %{number} = "e.h"() {body_of_one.format(note, inner, scope, "i1")}'] * 3,
+                *[f'  "e.i"() {body_of_one.format(note, inner, scope, "()")}'] * 3,
+                *[f"  %{number} = stablehlo.abs %a : tensor<f32>"] * 3,
+                f'  %{number}:2 = "e.f"() : () -> (i1, i1) loc("jit(f)/five/f")',
+                "  ? broken",
+            ]
+        )
+
+    body = [result.format(next(numbers), each) for each in scopes * 3 for _ in range(chance.randrange(2, 7))]
+    document, memory, kept = Document(program_of(body)), {}, 0
+    for number in range(400):
+        before = {id(each) for each in scope_entries(outline(document)).values()}
+        place = chance.randrange(len(body))
+        match chance.choice(("line", "line", "insert", "delete", "move", "text", "text", "text")):
             case "line":
-                body[chance.randrange(len(body))] = chance.choice(lines)
+                body[place] = line()
             case "insert":
-                body.insert(chance.randrange(len(body)), chance.choice(lines))
+                body.insert(place, line())
             case "delete":
-                del body[chance.randrange(len(body))]
-            case _:
-                first, last = sorted(chance.sample(range(len(body)), 2))
-                body[first:last], body[0:0] = [], body[first:last]
+                del body[place]
+            case "move":
+                body.insert(chance.randrange(len(body)), body.pop(place))
+            case _:  # places of lines, and names, change while offsets stay, or the other way round
+                old, new = chance.choice(
+                    (
+                        (f"  // {note}", f"\n{' ' * (4 + len(note))}"),
+                        ("})", "}) "),
+                        ("\n    %", "\n    %1"),
+                        (".abs", ".log"),
+                        ("  %1", "  %x"),
+                    )
+                )
+                places = [index for index, each in enumerate(body) if old in each]
+                if places:
+                    place = chance.choice(places)
+                    body[place] = body[place].replace(old, new, 1)
         document = document.edit([Edit(None, program_of(body))])
         fresh = Document(document.text)
         assert outline(document) == outline(fresh), number
         assert symbols_json(document, memory) == symbols_json(fresh, {}), number
+        kept += sum(id(each) in before for each in scope_entries(outline(document)).values())
+    assert kept > 200
+
+
+def test_scopes_that_an_edit_is_not_in_are_kept():
+    scopes = [
+        f"layer_{layer}/{part}" for layer in range(40) for part in ("mlp", "attention") for _ in range(20)
+    ]
+    line = '  %{} = stablehlo.add %a, %a : tensor<f32> loc("jit(f)/{}/add")'
+    document = Document(program_of([line.format(*each) for each in enumerate(scopes)]))
+    kept = scope_entries(outline(document))
+    place = at(document, "  %810 =")  # in the middle of layer 20
+    document = document.edit([Edit(Span(place, place), "  // all behind it is moved\n")])
+    now = scope_entries(outline(document))
+    assert len(now) == len(kept) == 121
+    # The edited scope, those around it, and those that share a chunk with it.
+    changed = {name for name in now if now[name] is not kept[name]}
+    assert {name.split()[-1] for name in changed} >= {"jit(f)", "layer_20", "mlp"}
+    assert len(changed) < 30
+
+
+def scope_entries(items: Sequence[OutlineItem], around: str = "") -> dict[str, object]:
+    """Returns the entries of what is in scopes, by where these are in the tree."""
+    found: dict[str, object] = {}
+    for number, item in enumerate(items):
+        name = f"{around}/{number} {item.name}"
+        if item.kind == "scope" and isinstance(item.children, Items):
+            found[name] = item.children.entries
+        found |= scope_entries(item.children, name)
+    return found
 
 
 def program_of(body: Sequence[str]) -> str:
     """Returns a module of two functions, one of which has a body of these lines."""
     lines = "\n".join(body)
-    return f'module @m {{\n{JUMP}func.func @f(%a: tensor<f32> loc("x")) {{\n{lines}\n  return\n}}\n}}\n'
+    return f'#h = loc("jit(f)/one/two/h")\nmodule @m {{\n{JUMP}func.func @f(%a: tensor<f32> loc("x")) {{\n{lines}\n  return\n}}\n}}\n'
 
 
 def symbols_json(document: Document, memory: dict[str, Any]) -> bytes:

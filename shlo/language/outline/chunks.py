@@ -8,6 +8,7 @@ What a chunk keeps does not depend on where it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -27,17 +28,6 @@ Scope = tuple[str, ...]
 ScopeOf = Callable[[Location], Scope | None]
 
 
-class Run(NamedTuple):
-    """Operations of a chunk, from number `first` to before `last`: one, or several that are each `is_plain`:
-    with results, no operations inside, no symbol, and not BIG. `scope` is what their locations name, None
-    where they say nothing, so that they belong to where the one before does."""
-
-    first: int
-    last: int
-    scope: Scope | None
-    is_plain: bool
-
-
 class Named(NamedTuple):
     """The names of operations' results, the operations' own, and how long the first are in the text."""
 
@@ -46,43 +36,51 @@ class Named(NamedTuple):
     lengths: Array
 
 
-class Chunk:
-    """Consecutive operations, as runs, and the names of their results."""
+@dataclass(slots=True, eq=False)
+class Run:
+    """Operations of a chunk, from number `first` to before `last`: one, or several that are each `is_plain`:
+    with results, no operations inside, no symbol, and not BIG. `scope` is what their locations name, None
+    where they say nothing, so that they belong to where the one before does.
 
-    __slots__ = ("_named", "anchor", "operations", "runs")
+    One object as long as the operations are the same, in their insides, too; compared by identity.
+    """
+
+    first: int
+    last: int
+    scope: Scope | None
+    is_plain: bool
+    _named: Named | None = None
+
+    def named(self, operations: list[Operation], text: str, places: Array) -> Named:
+        """Returns the names of results and operations, the same lists whenever it is asked.
+
+        Args:
+            operations: Those of the chunk.
+            text: The program.
+            places: Where the run's operations start and end in it, of shape [2, operations].
+        """
+        if self._named is None:
+            own = [each.signature.name for each in operations[self.first : self.last]]
+            names: list[str] = []
+            lengths: list[int] = []
+            for name, start, end in zip(own, *places.tolist(), strict=True):
+                match = RESULTS.match(text, start, end)
+                result = match[0].rstrip("= \t\n") if match else ""
+                lengths.append(len(result))
+                names.append(result or name)
+            self._named = Named(names, own, np.array(lengths, np.int64))
+        return self._named
+
+
+class Chunk:
+    """Consecutive operations, as runs."""
+
+    __slots__ = ("anchor", "operations", "runs")
 
     def __init__(self, operations: list[Operation], runs: list[Run]) -> None:
         self.operations, self.runs = operations, runs
         self.anchor = next((number for number, each in enumerate(operations) if not each.regions), 0)
         """The number of the operation by which it is found again: one with others inside may be made anew."""
-        self._named: dict[int, Named] = {}
-
-    def named(self, run: Run, text: str, block: Block, first: int, base: int) -> Named:
-        """Returns the names of a plain run's results and operations, the same lists whenever it is asked.
-
-        Args:
-            run: One of the runs.
-            text: The program.
-            block: The block.
-            first: The number of the chunk's first operation in it.
-            base: Where the block's places count from.
-        """
-        found = self._named.get(run.first)
-        if found is None:
-            names: list[str] = []
-            lengths: list[int] = []
-            numbers = slice(first + run.first, first + run.last)
-            operations = self.operations[run.first : run.last]
-            for operation, start, end in zip(
-                operations, block.starts[numbers], block.ends[numbers], strict=True
-            ):
-                match = RESULTS.match(text, base + start, base + end)
-                name = match[0].rstrip("= \t\n") if match else ""
-                lengths.append(len(name))
-                names.append(name or operation.signature.name)
-            own = [each.signature.name for each in operations]
-            found = self._named[run.first] = Named(names, own, np.array(lengths, np.int64))
-        return found
 
     def among(self, operations: list[Operation]) -> Chunk | None:
         """Returns the chunk of operations that are its own but for the insides of regions; else None."""
@@ -90,18 +88,18 @@ class Chunk:
             return self
         if len(operations) != len(self.operations):
             return None
-        for old, new in zip(self.operations, operations, strict=True):
-            if old is not new and not (
-                _has_inside(old)
-                and _has_inside(new)
-                and old.signature is new.signature
-                and old.location is new.location
-                and len(old.results) == len(new.results)
-            ):
+        changed: set[int] = set()
+        for number, (old, new) in enumerate(zip(self.operations, operations, strict=True)):
+            if old is new or _is_equal(old, new):
+                continue
+            if not _is_equal_outside(old, new):
                 return None
-        chunk = Chunk(operations, self.runs)
-        chunk._named = self._named
-        return chunk
+            changed.add(number)
+        runs = [
+            Run(run.first, run.last, run.scope, run.is_plain) if run.first in changed else run
+            for run in self.runs
+        ]
+        return Chunk(operations, runs)
 
 
 class Chunks:
@@ -183,3 +181,44 @@ def _runs(block: Block, start: int, stop: int, scope_of: ScopeOf) -> list[Run]:
 def _has_inside(operation: Operation) -> bool:
     """Returns whether an operation has others inside; those that a short form implies have no text."""
     return any(block.starts for region in operation.regions for block in region.blocks)
+
+
+def _is_equal_outside(one: Operation, other: Operation) -> bool:
+    """Returns whether operations with others inside are the same but for these."""
+    return (
+        _has_inside(one)
+        and _has_inside(other)
+        and one.signature is other.signature
+        and one.location is other.location
+        and len(one.results) == len(other.results)
+    )
+
+
+def _is_equal(one: Operation, other: Operation) -> bool:
+    """Returns whether an operation with others inside is one that a reading after an edit has taken over: it
+    makes the regions anew around the same blocks."""
+    return (
+        one.operands is other.operands
+        and one.results is other.results
+        and _is_equal_outside(one, other)
+        and [len(each.blocks) for each in one.regions] == [len(each.blocks) for each in other.regions]
+        and all(
+            _is_equal_block(*blocks)
+            for regions in zip(one.regions, other.regions, strict=True)
+            for blocks in zip(*(each.blocks for each in regions), strict=True)
+        )
+    )
+
+
+def _is_equal_block(one: Block, other: Block) -> bool:
+    if one is other:
+        return True
+    return (
+        len(one.operations) == len(other.operations)
+        and one.starts == other.starts
+        and one.ends == other.ends
+        and all(
+            old is new or _is_equal(old, new)
+            for old, new in zip(one.operations, other.operations, strict=True)
+        )
+    )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple, Self, cast, overload
+from typing import Any, Literal, NamedTuple, cast, overload
 
 from shlo.ir.dtypes import Array
-from shlo.ir.source import Span
+from shlo.ir.source import Source, Span
+from shlo.text.numbers import plural
 
 OutlineKind = Literal["program", "module", "function", "symbol", "scope", "argument", "value", "page"]
 
@@ -33,30 +34,58 @@ class Leaves(NamedTuple):
     name_ends: Array
 
 
-Entry = OutlineItem | Leaves
+class Page(NamedTuple):
+    """An item for so many operations that are not shown one by one, named after the lines that they are on:
+    the rest of it stays the same wherever it is."""
+
+    span: Span
+    operations: int
+
+    @property
+    def detail(self) -> str:
+        """How many operations it holds."""
+        return plural(self.operations, "operation")
+
+    @staticmethod
+    def name(first: int, last: int) -> str:
+        """Returns the name of one from a line to another, which count from 1."""
+        return f"lines {first:,} to {last:,}"
+
+
+Entry = OutlineItem | Leaves | Page
 """One or many items."""
+
+
+class Entries(tuple[Entry, ...]):
+    """What is in an item, which editions share as long as it stays the same. `written` is what a front end
+    has made of it: any thread of its may set that at any time."""
+
+    written: Any = None
 
 
 class Items(Sequence[OutlineItem]):
     """Items in the order of the text. The places in `entries`, which are the same items, count from `start`:
-    items that an edit has only moved share their entries with those before."""
+    items that an edit has only moved share their entries with those before.
 
-    __slots__ = ("_count", "_items", "entries", "start")
+    Those in an entry begin where it does, and count from there. `source` is the text that places without an
+    entry around count in; those in an entry have none.
+    """
 
-    def __init__(self, entries: tuple[Entry, ...], start: int = 0) -> None:
-        self.entries, self.start = entries, start
-        self._count = sum(len(each.names) if isinstance(each, Leaves) else 1 for each in entries)
+    __slots__ = ("_items", "entries", "source", "start")
+
+    def __init__(self, entries: Entries, start: int = 0, source: Source | None = None) -> None:
+        self.entries, self.start, self.source = entries, start, source
         self._items: tuple[OutlineItem, ...] | None = None
 
-    def shifted(self, by: int) -> Self:
-        """Returns the items at places so far behind."""
-        return type(self)(self.entries, self.start + by)
+    def within(self, start: int, source: Source | None) -> Items:
+        """Returns the items with their places in a text, in which what they count from is at `start`."""
+        return type(self)(self.entries, self.start + start, source)
 
     @property
     def items(self) -> tuple[OutlineItem, ...]:
         """The items one by one, with their places in the document."""
         if self._items is None:
-            self._items = tuple(_placed(self.entries, self.start))
+            self._items = tuple(_placed(self.entries, self.start, self.source))
         return self._items
 
     @overload
@@ -72,7 +101,7 @@ class Items(Sequence[OutlineItem]):
         return iter(self.items)
 
     def __len__(self) -> int:
-        return self._count
+        return sum(len(each.names) if isinstance(each, Leaves) else 1 for each in self.entries)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and self.items == tuple(cast("Sequence[object]", other))
@@ -81,26 +110,22 @@ class Items(Sequence[OutlineItem]):
 
 
 class Inside(Items):
-    """The items in a function or module. Editions share the entries of one that has not changed, so what is
-    made of these can be kept with them."""
+    """The items in a function or module, made anew wherever the text of that changes."""
 
     __slots__ = ()
 
 
-def insides(entries: Iterable[Entry]) -> Iterator[Inside]:
-    """Yields what is inside of the functions and modules among entries, and inside of these."""
-    for each in entries:
-        if isinstance(each, OutlineItem) and isinstance(each.children, Inside):
-            yield each.children
-            yield from insides(each.children.entries)
-
-
-def _placed(entries: Iterable[Entry], by: int) -> Iterator[OutlineItem]:
+def _placed(entries: Iterable[Entry], by: int, source: Source | None) -> Iterator[OutlineItem]:
     for each in entries:
         if isinstance(each, Leaves):
             columns = (column.tolist() for column in (each.starts + by, each.ends + by, each.name_ends + by))
             for name, detail, start, end, name_end in zip(each.names, each.details, *columns, strict=True):
                 yield OutlineItem(name, detail, each.kind, Span(start, end), Span(start, name_end))
+            continue
+        if isinstance(each, Page):
+            span = Span(each.span.start + by, each.span.end + by)
+            lines = [source.line_of(at) for at in span] if source else [0, 0]
+            yield OutlineItem(Page.name(*lines), each.detail, "page", span, Span(span.start, span.start))
             continue
         name, detail, kind, span, name_span, children = each
         yield OutlineItem(
@@ -109,5 +134,5 @@ def _placed(entries: Iterable[Entry], by: int) -> Iterator[OutlineItem]:
             kind,
             Span(span.start + by, span.end + by),
             Span(name_span.start + by, name_span.end + by),
-            children.shifted(by) if isinstance(children, Items) else children,
+            children.within(by, source) if isinstance(children, Items) else children,
         )

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import weakref
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
+from shlo.ir.attributes import Attribute
 from shlo.ir.locations import Location, UnknownLocation, resolve
 from shlo.ir.name_stack import scope_of, scope_path
 from shlo.ir.op_path import OpPath
-from shlo.ir.operations import BROKEN, Block, Operation
+from shlo.ir.operations import BROKEN, Operation, Region
 from shlo.ir.recursion import recursive
-from shlo.ir.source import Span
+from shlo.ir.source import Source, Span
 from shlo.ir.traced_names import argument_label
 from shlo.ir.types import Type
 from shlo.language.document import Document, Part
 from shlo.language.index.op_names import RESULTS, names_of
 from shlo.language.index.symbols import MODULE, Symbol
-from shlo.language.outline.chunks import BIG, Chunk, Chunks, Run, Scope
-from shlo.language.outline.items import Entry, Inside, Items, Leaves, OutlineItem, OutlineKind
+from shlo.language.outline.chunks import BIG, Chunks, Scope
+from shlo.language.outline.groups import Group, KeptGroups, Rows, depths, shared_parts
+from shlo.language.outline.items import Entries, Entry, Inside, Items, Leaves, OutlineItem, OutlineKind
 from shlo.support.cancellation import checkpoint
 from shlo.syntax.lexer.strings import symbol_text
-from shlo.text.numbers import plural
 
 MAX_RESULTS = 10_000
-"""How many operations with results an outline shows one by one; others are shown as PAGEs."""
-PAGE = 1_000
-"""How many operations one item holds where they are not shown one by one."""
-
+"""How many operations with results an outline shows one by one; others are shown as pages."""
 OutlineBy = Literal["scopes", "operations"]
 """Whether the operations of a function are grouped by the scopes of the name stack in their locations."""
 
@@ -39,161 +38,199 @@ def outline(document: Document, by: OutlineBy = "scopes") -> list[OutlineItem]:
     """Returns the outline of a document; each of several programs is an item of its own."""
     parts = document.parts
     if len(parts) == 1:
-        return [*_Outline(parts[0], by, 0).items()]
+        return [*_Outline(parts[0], by).items(document.source)]
     found: list[OutlineItem] = []
     for number, part in enumerate(parts, 1):
         span, first = Span(part.start, part.end), Span(part.start, part.start)
-        items = _Outline(part, by, document.source.line_of(part.start) - 1).items()
+        items = _Outline(part, by).items(document.source)
         found.append(OutlineItem(f"program {number}", "", "program", span, first, items))
     return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
-    """What is inside of an operation, for the next edition. So many of its operations with results are shown
-    one by one; `may_show` says how many could have been, where there are more: the items depend on that and
-    on the operation's line then."""
+    """What is inside of an operation, for the next edition. It is known by its first region, and nothing is
+    held of it that the program of now has not. Of its results as many were `shown` one by one, and `may_show`
+    says how many could have been, where there are more. `type` is that of the function, with its text."""
 
-    operation: Operation
+    region: weakref.ref[Region]
     name: str
+    type: tuple[Attribute | None, str]
     by: OutlineBy
-    entries: tuple[Entry, ...]
+    entries: Entries
     shown: int
     may_show: int | None
-    line: int
     chunks: Chunks
+    groups: KeptGroups
     header: _Header
     inner: tuple[_Kept, ...]
 
-    def is_good(self, operation: Operation, by: OutlineBy, left: int, line: Callable[[], int]) -> bool:
-        """Returns whether it is what is inside of an operation on a line if so many may be shown."""
-        if operation is not self.operation or by != self.by:
+    def is_good(self, operation: Operation, by: OutlineBy, left: int) -> bool:
+        """Returns whether it is what is inside of an operation if so many results may be shown."""
+        if self.region() is not operation.regions[0] or by != self.by:
             return False
-        return left > self.shown if self.may_show is None else (left, line()) == (self.may_show, self.line)
+        return left > self.shown if self.may_show is None else max(left, 0) == max(self.may_show, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """The text of a function before its body, what its arguments were called in the program that it was made
-    from, and these arguments as items."""
+    """The text of a function before its body, the locations and types of its arguments, and those of them as
+    items that had names in the program that it was made from."""
 
     text: str = ""
-    labels: tuple[tuple[str, Type], ...] = ()
+    locations: tuple[Location | None, ...] = ()
+    types: list[Type] = field(default_factory=list[Type])
     arguments: Leaves | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Outlined:
-    """What the outline keeps of an edition: what is in functions and modules, and the chunks outside."""
+    """What the outline keeps of an edition: what is in functions and modules, and what is outside."""
 
     inside: dict[int, _Kept] = field(default_factory=dict[int, _Kept])
-    outside: Chunks | None = None
+    outside: tuple[Chunks, KeptGroups] | None = None
     by: OutlineBy = "scopes"
 
 
-class _Group:
-    """Consecutive items of one scope, or of a region: the outline is in the order of the text."""
-
-    def __init__(self, name: str, start: int) -> None:
-        self.name, self.start = name, start
-        self.entries: list[Entry] = []
-        self.page: Span | None = None
-        self.paged = 0
-
-
 class _Outline:
-    """Makes the outline of a program. Places count from the start of the function or module that items are
-    in, which is at `base` of the program."""
+    """Makes the outline of a program."""
 
-    def __init__(self, part: Part, by: OutlineBy, lines_before: int) -> None:
-        self.part, self.lines_before = part, lines_before
+    def __init__(self, part: Part, by: OutlineBy) -> None:
+        self.part = part
         self.by: OutlineBy = by
         self.symbols: dict[int, Symbol] = {id(each.place.operation): each for each in part.index.symbols.all}
         self.left = MAX_RESULTS
-        self.counted = 0, 1 + lines_before
         self.scopes: dict[int, Scope | None] = {}
         self.before: Outlined = part.knowledge.outlined or Outlined()
         self.before_by_name: dict[str, _Kept] | None = None
         self.kept: dict[int, _Kept] = {}
         self.inner: list[_Kept] = []
-        self.base = 0
-        self.chunks = Chunks(self.before.outside if self.before.by == by else None)
+        outside = self.before.outside if self.before.by == by else None
+        self.chunks, self.groups = Chunks(outside and outside[0]), KeptGroups(outside and outside[1])
 
-    def items(self) -> Items:
-        """Returns the items of the program."""
+    def items(self, source: Source) -> Items:
+        """Returns the items of the program in a text."""
         root = self.part.index.root
         is_item = id(root.operation) in self.symbols
-        entries = self._item(root, ()) if is_item else self._children(root, ())
+        entries = Entries([self._symbol(root, 0)]) if is_item else self._children(root, (), 0)
         self.chunks.forget_known()
-        self.part.knowledge.outlined = Outlined(self.kept, self.chunks, self.by)  # others are let go
-        return Items(entries, self.part.start)
+        self.groups.forget_known()
+        outside = self.chunks, self.groups
+        self.part.knowledge.outlined = Outlined(self.kept, outside, self.by)  # others are let go
+        return Items(entries, self.part.start, source)
 
-    def _children(self, place: OpPath, around: Scope) -> tuple[Entry, ...]:
-        """Returns the items of an operation's regions. Those of other scopes than the operation's own, which
-        is `around`, are in items of these."""
-        offset = place.start - self.base
-        groups, path, end = [_Group("", offset)], around, offset
-        for number, region in enumerate(place.operation.regions):
-            for position, block in enumerate(region.blocks):
-                for first, chunk in self.chunks.of(block, self._scope_at):
-                    checkpoint()
-                    for run in chunk.runs:
-                        index = first + run.first
-                        start, before = offset + block.starts[index], end
-                        end = offset + block.ends[first + run.last - 1]
-                        scope = self._scope(chunk.operations[run.first], run, around)
-                        if scope is not None and scope != path:
-                            self._enter(groups, scope[len(around) :], before, start)
-                            path = scope
-                        if run.is_plain:
-                            self._add_run(groups[-1], place, block, chunk, first, run)
-                            continue
-                        operation = chunk.operations[run.first]
-                        if self.left <= 0 and operation.results and end - start < BIG:
-                            self._add_to_page(groups[-1], offset, block, range(index, index + 1))
-                            continue
-                        child = OpPath(operation, self.base + start, self.base + end, place, number, position)
-                        for item in self._item(child, path):
-                            self._end_page(groups[-1])
-                            groups[-1].entries.append(item)
-        self._enter(groups, (), end, end)
-        self._end_page(groups[0])
-        return tuple(groups[0].entries)
+    def _children(self, place: OpPath, around: Scope, base: int) -> Entries:
+        """Returns the items of an operation's regions, whose places count from an offset. Those of other
+        scopes than the operation's own, which is `around`, are in items of these."""
+        rows = Rows(place, self.chunks, self._scope_at)
+        groups, path, number, count = [Group(around, base)], around, 0, len(rows.runs)
+        while number < count:
+            checkpoint()
+            scope = self._scope(rows, number, around)
+            if scope is not None and scope != path:
+                self._leave(rows, groups, shared_parts(groups, scope, around), number, around)
+                path = scope
+                taken = self._enter(rows, groups, scope, number, around)
+                if taken:
+                    number += taken
+                    path = groups[-1].parts
+                    continue
+            number += self._add(rows, groups[-1], number, path)
+        self._leave(rows, groups, 1, count, around)
+        groups[0].end_page()
+        self.groups.found += groups[0].inside
+        return Entries(groups[0].entries)
 
-    def _add_run(
-        self, group: _Group, place: OpPath, block: Block, chunk: Chunk, first: int, run: Run
-    ) -> None:
+    def _enter(self, rows: Rows, groups: list[Group], scope: Scope, number: int, around: Scope) -> int:
+        """Begins the scopes that are not open yet at a run; returns how many runs are in the one among them
+        that is taken as it was, 0 where none is."""
+        for parts in depths(scope, around, len(groups)):
+            start = rows.place.start + rows.starts[number]
+            kept = self.groups.known(rows.runs[number], parts)
+            if kept is not None and kept.is_good(rows, number, around, self.left):
+                after = number + len(kept.runs)
+                if after == len(rows.runs) or not self._is_in(rows, after, parts, around):
+                    end = rows.place.start + rows.ends[after - 1]
+                    groups[-1].add_group(parts, start, end, kept.entries)
+                    groups[-1].inside.append(kept)
+                    self.left -= kept.shown
+                    return len(kept.runs)
+            self.groups.open(parts)
+            groups.append(Group(parts, start, number, self.left))
+        return 0
+
+    def _is_in(self, rows: Rows, number: int, parts: Scope, around: Scope) -> bool:
+        """Returns whether a run behind a scope is in that, too."""
+        scope = self._scope(rows, number, around)
+        return scope is None or scope[: len(parts)] == parts
+
+    def _leave(self, rows: Rows, groups: list[Group], count: int, number: int, around: Scope) -> None:
+        """Ends the innermost scopes before a run, so that so many groups are left; they become items of
+        those around."""
+        while len(groups) > count:
+            group = groups.pop()
+            group.end_page()
+            end = rows.place.start + rows.ends[number - 1]
+            entries = Entries(group.entries)
+            groups[-1].add_group(group.parts, group.start, end, entries)
+            groups[-1].may_be_kept &= group.may_be_kept
+            if group.may_be_kept:
+                groups[-1].inside.append(group.kept(rows, number, around, self.left, entries))
+            else:
+                groups[-1].inside += group.inside
+
+    def _add(self, rows: Rows, group: Group, number: int, path: Scope) -> int:
+        """Adds a run to a group, with those behind it that go on the same page; returns how many."""
+        run = rows.runs[number]
+        if run.is_plain and self.left > 0:
+            self._add_run(rows, group, number)
+            return 1
+        if run.is_plain:
+            last = number + 1
+            while (
+                last < len(rows.runs) and rows.runs[last].is_plain and rows.runs[last].scope in (None, path)
+            ):
+                last += 1
+            self._add_to_page(rows, group, rows.at[number], rows.operations_before(last))
+            return last - number
+        place = rows.path(number)
+        if self.left <= 0 and place.operation.results and place.end - place.start < BIG:
+            self._add_to_page(rows, group, rows.at[number], rows.at[number] + 1)
+            return 1
+        inner, found = len(self.inner), self.groups.found
+        before = len(found)
+        for item in self._item(place, path, group.start):
+            group.add(item)
+        group.inside += found[before:]
+        del found[before:]
+        group.may_be_kept &= len(self.inner) == inner
+        return 1
+
+    def _add_run(self, rows: Rows, group: Group, number: int) -> None:
         """Adds results in which nothing is, those that may not be shown one by one to pages."""
-        shown = max(min(self.left, run.last - run.first), 0)
-        if shown:
-            self.left -= shown
-            self._end_page(group)
-            names, details, lengths = chunk.named(run, self.part.text, block, first, place.start)
-            if shown < len(names):
-                names, details, lengths = names[:shown], details[:shown], lengths[:shown]
-            numbers = slice(first + run.first, first + run.first + shown)
-            offset = place.start - self.base
-            starts, ends = (np.array(each[numbers], np.int64) + offset for each in (block.starts, block.ends))
-            group.entries.append(Leaves("value", names, details, starts, ends, starts + lengths))
-        if run.first + shown < run.last:
-            rest = range(first + run.first + shown, first + run.last)
-            self._add_to_page(group, place.start - self.base, block, rest)
+        run, chunk, first = rows.runs[number], rows.chunks[number], rows.at[number]
+        shown = min(self.left, run.last - run.first)
+        self.left -= shown
+        places = rows.places[:, first : first + run.last - run.first] + rows.place.start
+        names, details, lengths = run.named(chunk.operations, self.part.text, places)
+        if shown < len(names):
+            names, details, lengths = names[:shown], details[:shown], lengths[:shown]
+        starts, ends = places[:, :shown] - group.start
+        group.add(Leaves("value", names, details, starts, ends, starts + lengths))
+        self._add_to_page(rows, group, first + shown, first + run.last - run.first)
 
-    def _enter(self, groups: list[_Group], parts: Scope, end: int, start: int) -> None:
-        """Ends the scopes at an offset that do not go on in another one, which starts at `start`."""
-        shared = 0
-        while shared < min(len(parts), len(groups) - 1) and groups[shared + 1].name == parts[shared]:
-            shared += 1
-        while len(groups) > shared + 1:
-            self._close(groups, end)
-        groups += [_Group(name, start) for name in parts[shared:]]
+    def _add_to_page(self, rows: Rows, group: Group, first: int, last: int) -> None:
+        """Adds operations from a number to before another one to pages."""
+        starts, ends = rows.places[:, first:last] + (rows.place.start - group.start)
+        group.add_to_page(starts, ends)
 
-    def _scope(self, operation: Operation, run: Run, around: Scope) -> Scope | None:
-        """Returns the scope that operations are in, at least the one around; None for those that belong to
-        where the operations beside them do."""
+    def _scope(self, rows: Rows, number: int, around: Scope) -> Scope | None:
+        """Returns the scope that a run is in, at least the one around; None for one that belongs to where
+        the operations before it do."""
         if self.by == "operations":
             return None
-        if not run.is_plain and id(operation) in self.symbols:
+        run = rows.runs[number]
+        if not run.is_plain and id(rows.operation(number)) in self.symbols:
             return around
         if run.scope is None:
             return None
@@ -208,97 +245,66 @@ class _Outline:
             self.scopes[key] = None if says_nothing else scope_path(scope_of(resolved))
         return self.scopes[key]
 
-    def _close(self, groups: list[_Group], end: int) -> None:
-        """Ends the innermost scope at an offset; it becomes an item of the one around."""
-        group = groups.pop()
-        self._end_page(group)
-        if group.entries:
-            span, first = Span(group.start, end), Span(group.start, group.start)
-            items = Items(tuple(group.entries))
-            groups[-1].entries.append(OutlineItem(group.name, "", "scope", span, first, items))
-
-    def _add_to_page(self, group: _Group, offset: int, block: Block, numbers: range) -> None:
-        while numbers:
-            if group.paged == PAGE:
-                self._end_page(group)
-            count = min(PAGE - group.paged, len(numbers))
-            start, end = block.starts[numbers[0]], block.ends[numbers[count - 1]]
-            group.page = Span(group.page.start if group.page else offset + start, offset + end)
-            group.paged += count
-            numbers = numbers[count:]
-
-    def _end_page(self, group: _Group) -> None:
-        """Makes an item of the operations that are not shown one by one."""
-        if group.page is not None:
-            span = group.page
-            first, last = (self._line_of(self.base + each) for each in span)
-            name = f"lines {first:,} to {last:,}"
-            detail = plural(group.paged, "operation")
-            group.entries.append(OutlineItem(name, detail, "page", span, Span(span.start, span.start)))
-            group.page, group.paged = None, 0
-
-    def _line_of(self, offset: int) -> int:
-        """Returns the line of an offset in the document; most are asked for in the order of the text."""
-        at, line = self.counted if self.counted[0] <= offset else (0, 1 + self.lines_before)
-        self.counted = offset, line + self.part.text.count("\n", at, offset)
-        return self.counted[1]
-
-    def _item(self, place: OpPath, around: Scope) -> tuple[Entry, ...]:
+    def _item(self, place: OpPath, around: Scope, base: int) -> tuple[Entry, ...]:
+        """Returns an operation as an item, or what is in it as items, whose places count from an offset."""
         operation = place.operation
-        symbol = self.symbols.get(id(operation))
-        if symbol is not None:
-            return (self._symbol(symbol, place),)
+        if id(operation) in self.symbols:
+            return (self._symbol(place, base),)
         if operation.results:
             self.left -= 1
-            return (self._result(place, around),)
-        return self._children(place, around) if operation.regions else ()
+            return (self._result(place, around, base),)
+        return self._children(place, around, base) if operation.regions else ()
 
-    def _symbol(self, symbol: Symbol, place: OpPath) -> OutlineItem:
-        name = place.operation.name
+    def _symbol(self, place: OpPath, base: int) -> OutlineItem:
+        symbol, name = self.symbols[id(place.operation)], place.operation.name
         is_function = name == "func.func" or (name == BROKEN and bool(place.operation.regions))
         kind: OutlineKind = "module" if name == MODULE else "function" if is_function else "symbol"
-        type_ = place.operation.attribute("function_type")
-        start = place.start - self.base
         span, definition = (
-            Span(each.start - self.base, each.end - self.base) for each in (place.span, symbol.definition)
+            Span(each.start - base, each.end - base) for each in (place.span, symbol.definition)
         )
-        children = Inside(self._inside(symbol, place).entries, start)
-        return OutlineItem(symbol_text(symbol.name), str(type_ or ""), kind, span, definition, children)
+        children: Sequence[OutlineItem] = ()
+        type_ = place.operation.attribute("function_type")
+        detail = ""
+        if place.operation.regions:
+            kept = self._inside(symbol, place, type_)
+            detail, children = kept.type[1], Inside(kept.entries, span.start)
+        elif type_ is not None:
+            detail = str(type_)
+        return OutlineItem(symbol_text(symbol.name), detail, kind, span, definition, children)
 
-    def _inside(self, symbol: Symbol, place: OpPath) -> _Kept:
+    def _inside(self, symbol: Symbol, place: OpPath, type_: Attribute | None) -> _Kept:
         operation, left = place.operation, self.left
-
-        def line() -> int:
-            return self.part.text.count("\n", 0, place.start) + self.lines_before
-
-        kept = self.before.inside.get(id(operation))
-        if kept is not None and kept.is_good(operation, self.by, left, line):
+        kept = self.before.inside.get(id(operation.regions[0]))
+        if kept is not None and kept.is_good(operation, self.by, left):
             self.left -= kept.shown
             self.inner.append(kept)
             self._keep(kept)
             return kept
         earlier = self._earlier(symbol.name)
-        outer = self.base, self.chunks, self.inner
-        self.base, self.chunks, self.inner = place.start, Chunks(earlier.chunks if earlier else None), []
+        outer = self.chunks, self.groups, self.inner
+        self.chunks, self.groups = Chunks(earlier and earlier.chunks), KeptGroups(earlier and earlier.groups)
+        self.inner = []
         header = self._header(place, earlier.header if earlier else _Header())
-        entries = (*((header.arguments,) if header.arguments else ()), *self._children(place, ()))
+        is_same_type = earlier is not None and earlier.type[0] == type_
+        entries = self._children(place, (), place.start)
         self.chunks.forget_known()
-        is_cut = self.left <= 0
+        self.groups.forget_known()
         kept = _Kept(
-            operation,
+            weakref.ref(operation.regions[0]),
             symbol.name,
+            earlier.type if earlier and is_same_type else (type_, str(type_ or "")),
             self.by,
-            entries,
+            Entries([header.arguments, *entries]) if header.arguments else entries,
             left - self.left,
-            left if is_cut else None,
-            line() if is_cut else 0,
+            left if self.left <= 0 else None,
             self.chunks,
+            self.groups,
             header,
             tuple(self.inner),
         )
-        self.base, self.chunks, self.inner = outer
+        self.chunks, self.groups, self.inner = outer
         self.inner.append(kept)
-        self.kept[id(operation)] = kept
+        self.kept[id(operation.regions[0])] = kept
         return kept
 
     def _earlier(self, name: str) -> _Kept | None:
@@ -311,7 +317,7 @@ class _Outline:
 
     def _keep(self, kept: _Kept) -> None:
         """Keeps what is inside of an operation, and inside of those in it."""
-        self.kept[id(kept.operation)] = kept
+        self.kept[id(kept.region())] = kept
         for each in kept.inner:
             self._keep(each)
 
@@ -322,26 +328,27 @@ class _Outline:
         if place.operation.name != "func.func" or not regions or not regions[0].blocks:
             return _Header()
         values, block = regions[0].values, regions[0].blocks[0]
-        labels = tuple(
-            (argument_label(block, number), values.types[value])
-            for number, value in enumerate(block.arguments)
-        )
-        if not any(label for label, _ in labels):
-            return _Header()
         end = place.start + block.starts[0] if block.starts else place.end
-        text = self.part.text[place.start : end]
-        if (earlier.text, earlier.labels) == (text, labels):
+        text, types = self.part.text[place.start : end], [values.types[each] for each in block.arguments]
+        if (earlier.text, earlier.locations, earlier.types) == (text, block.argument_locations, types):
             return earlier
+        labels = [argument_label(block, number) for number in range(len(types))]
+        arguments = self._arguments(place, labels) if any(labels) else None
+        return _Header(text, block.argument_locations, types, arguments)
+
+    def _arguments(self, place: OpPath, labels: list[str]) -> Leaves:
+        """Returns the arguments of a function that have a label as items."""
+        values, block = place.operation.regions[0].values, place.operation.regions[0].blocks[0]
         said = {
-            values.names[value]: f"{label}: {type_}"
-            for value, (label, type_) in zip(block.arguments, labels, strict=True)
+            values.names[value]: f"{label}: {values.types[value]}"
+            for value, label in zip(block.arguments, labels, strict=True)
             if label
         }
         names = [
             name for name in names_of(self.part.text, place) if name.role == "argument" and name.name in said
         ]
         spans = np.array([name.span for name in names], np.int64).reshape(-1, 2) - place.start
-        arguments = Leaves(
+        return Leaves(
             "argument",
             [f"%{name.name}" for name in names],
             [said[name.name] for name in names],
@@ -349,13 +356,14 @@ class _Outline:
             spans[:, 1],
             spans[:, 1],
         )
-        return _Header(text, labels, arguments)
 
-    def _result(self, place: OpPath, around: Scope) -> OutlineItem:
+    def _result(self, place: OpPath, around: Scope, base: int) -> OutlineItem:
         match = RESULTS.match(self.part.text, place.start, place.end)
         names = match[0].rstrip("= \t\n") if match else ""
-        start, end = place.start - self.base, place.end - self.base
+        start, end = place.start - base, place.end - base
         detail = "" if place.operation.name == BROKEN else place.operation.name
-        children = Items(self._children(place, around)) if place.operation.regions else ()
+        children = ()
+        if place.operation.regions:
+            children = Items(self._children(place, around, place.start), start)
         name = Span(start, start + len(names))
         return OutlineItem(names or detail, detail, "value", Span(start, end), name, children)

@@ -1,0 +1,212 @@
+"""Scopes of a function as items, which editions share: an edit leaves all that it is not in as they were.
+
+What is in a scope counts from where that begins, so that it stays the same wherever it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from shlo.ir.dtypes import Array
+from shlo.ir.op_path import OpPath
+from shlo.ir.operations import Operation
+from shlo.ir.source import Span
+from shlo.language.outline.chunks import Chunk, Chunks, Run, Scope, ScopeOf
+from shlo.language.outline.items import Entries, Entry, Items, OutlineItem, Page
+
+PAGE = 1_000
+"""How many operations one item holds where they are not shown one by one."""
+
+
+class Rows:
+    """The runs of all blocks in an operation.
+
+    Run `n` begins with operation `at[n]` of these blocks, counted over all, and is in `chunks[n]`. `places`
+    are the operations' starts and ends, counted from the start of the operation that holds them, of shape
+    [2, operations]; `starts[n]` and `ends[n]` are those of a run.
+    """
+
+    __slots__ = ("_blocks", "_gaps", "at", "chunks", "ends", "place", "places", "runs", "starts")
+
+    def __init__(self, place: OpPath, chunks: Chunks, scope_of: ScopeOf) -> None:
+        self.place = place
+        self.runs: list[Run] = []
+        self.chunks: list[Chunk] = []
+        self.at: list[int] = []
+        self._blocks: list[tuple[int, int, int]] = []
+        pieces: list[Array] = []
+        count = 0
+        for number, region in enumerate(place.operation.regions):
+            for position, block in enumerate(region.blocks):
+                self._blocks.append((count, number, position))
+                for first, chunk in chunks.of(block, scope_of):
+                    self.runs += chunk.runs
+                    self.chunks += [chunk] * len(chunk.runs)
+                    self.at += [count + first + run.first for run in chunk.runs]
+                pieces.append(np.array([np.array(block.starts), np.array(block.ends)], np.int64))
+                count += len(block.starts)
+        self.places = (
+            pieces[0] if len(pieces) == 1 else np.concatenate([*pieces, np.empty((2, 0), np.int64)], 1)
+        )
+        self._gaps = np.diff(self.places.T.ravel()).tobytes()
+        firsts = np.array(self.at, np.int64)
+        lasts = np.append(firsts[1:], count)[: len(firsts)] - 1
+        self.starts: list[int] = self.places[0][firsts].tolist()
+        self.ends: list[int] = self.places[1][lasts].tolist()
+
+    def operation(self, number: int) -> Operation:
+        """Returns the first operation of a run."""
+        return self.chunks[number].operations[self.runs[number].first]
+
+    def path(self, number: int) -> OpPath:
+        """Returns the operation of a run of one."""
+        _, region, position = next(each for each in reversed(self._blocks) if each[0] <= self.at[number])
+        start, end = (self.place.start + each[number] for each in (self.starts, self.ends))
+        return OpPath(self.operation(number), start, end, self.place, region, position)
+
+    def operations_before(self, number: int) -> int:
+        """Returns how many operations are before a run, or in all runs."""
+        return self.at[number] if number < len(self.at) else self.places.shape[1]
+
+    def gaps(self, first: int, last: int) -> bytes:
+        """Returns how far it is from the start of run `first` to the end of its first operation, from there
+        to the start of the next one, and so on, up to the end of the last one before run `last`."""
+        size = self.places.itemsize
+        return self._gaps[2 * self.at[first] * size : (2 * self.operations_before(last) - 1) * size]
+
+
+class KeptGroup(NamedTuple):
+    """A scope as it was: the runs in it, the gaps between places of their operations, and the items that they
+    became.
+
+    `parts` are those of the scope, and `around` the scope of what holds the runs. Of the results in it as
+    many were `shown` one by one, and `may_show` says how many could have been. `inside` are the scopes right
+    in it.
+    """
+
+    runs: list[Run]
+    parts: Scope
+    around: Scope
+    gaps: bytes
+    entries: Entries
+    may_show: int
+    shown: int
+    inside: tuple[KeptGroup, ...]
+
+    def is_good(self, rows: Rows, number: int, around: Scope, may_show: int) -> bool:
+        """Returns whether it is what is in a scope that begins with a run, if so many results may be shown
+        one by one and no run behind it is in the scope."""
+        is_whole = self.may_show > self.shown
+        if around != self.around or not (
+            may_show > self.shown if is_whole else max(may_show, 0) == max(self.may_show, 0)
+        ):
+            return False
+        end = number + len(self.runs)
+        return rows.runs[number:end] == self.runs and rows.gaps(number, end) == self.gaps
+
+
+class Group:
+    """A scope, or all of an operation's regions, while its items are made: consecutive ones, as the outline
+    is in the order of the text. It begins at an offset of the program, from which its items count."""
+
+    def __init__(self, parts: Scope, start: int, number: int = 0, may_show: int = 0) -> None:
+        self.parts, self.start = parts, start
+        self.number, self.may_show = number, may_show
+        """Its first run, and how many results could be shown one by one there."""
+        self.entries: list[Entry] = []
+        self.inside: list[KeptGroup] = []
+        self.may_be_kept = True
+        self._page: Span | None = None
+        self._paged = 0
+
+    def add(self, entry: Entry) -> None:
+        """Adds one or many items that are shown one by one."""
+        self.end_page()
+        self.entries.append(entry)
+
+    def kept(self, rows: Rows, end: int, around: Scope, may_show: int, entries: Entries) -> KeptGroup:
+        """Returns what is kept of it if it ends before run `end`, where so many results may be shown."""
+        return KeptGroup(
+            rows.runs[self.number : end],
+            self.parts,
+            around,
+            rows.gaps(self.number, end),
+            entries,
+            self.may_show,
+            self.may_show - may_show,
+            tuple(self.inside),
+        )
+
+    def add_group(self, parts: Scope, start: int, end: int, entries: Entries) -> None:
+        """Adds a scope from an offset to another, if there is anything in it; a page goes on behind it."""
+        if entries:
+            at = start - self.start
+            span, first = Span(at, end - self.start), Span(at, at)
+            self.entries.append(OutlineItem(parts[-1], "", "scope", span, first, Items(entries, at)))
+
+    def add_to_page(self, starts: Array, ends: Array) -> None:
+        """Adds operations that are not shown one by one; places count from the group's start."""
+        first, count = 0, len(starts)
+        while first < count:
+            if self._paged == PAGE:
+                self.end_page()
+            last = min(first + PAGE - self._paged, count)
+            start = self._page.start if self._page else int(starts[first])
+            self._page = Span(start, int(ends[last - 1]))
+            self._paged += last - first
+            first = last
+
+    def end_page(self) -> None:
+        """Makes an item of the operations that are not shown one by one."""
+        if self._page is not None:
+            self.entries.append(Page(self._page, self._paged))
+            self._page, self._paged = None, 0
+
+
+class KeptGroups:
+    """The scopes of a function: those that may be `known` of the edition before, and those of now, which are
+    in no other one."""
+
+    def __init__(self, before: KeptGroups | None) -> None:
+        self.found: list[KeptGroup] = []
+        self._known: dict[tuple[int, int], KeptGroup] = {}
+        self._unopened: dict[Scope, list[KeptGroup]] = {}
+        self._add(before.found if before else ())
+
+    def _add(self, kept: Iterable[KeptGroup]) -> None:
+        for each in kept:
+            self._known[id(each.runs[0]), len(each.parts)] = each
+            self._unopened.setdefault(each.parts, []).append(each)
+
+    def forget_known(self) -> None:
+        """Lets the edition before go."""
+        self._known, self._unopened = {}, {}
+
+    def known(self, run: Run, parts: Scope) -> KeptGroup | None:
+        """Returns the group of a scope that began with a run."""
+        kept = self._known.get((id(run), len(parts)))
+        return kept if kept is not None and kept.parts == parts else None
+
+    def open(self, parts: Scope) -> None:
+        """Makes the scopes known that were in a scope that has changed."""
+        for each in self._unopened.pop(parts, ()):
+            self._add(each.inside)
+
+
+def shared_parts(groups: list[Group], parts: Scope, around: Scope) -> int:
+    """Returns how many of the open groups a scope is in, the outermost among them, which is none."""
+    count = 1
+    for name in parts[len(around) :]:
+        if count == len(groups) or groups[count].parts[-1] != name:
+            break
+        count += 1
+    return count
+
+
+def depths(parts: Scope, around: Scope, shared: int) -> Iterator[Scope]:
+    """Yields the scopes that are to be entered, outer ones first, where so many groups are open."""
+    for count in range(len(around) + shared, len(parts) + 1):
+        yield parts[:count]
