@@ -7,6 +7,9 @@ else to do, and on Linux the server's processor time until each answer, which an
 much. The bars are 95th percentiles: those of the smallest, the middle and the largest program. A row "behind
 an edit" asks at once after a change; its time includes that the changed text is read. Ends with exit code 1
 where a wall-clock time is over its bar.
+
+Most of the time is spent on waiting until nothing comes any more: 40 rounds take some 20 minutes for the
+largest program on a busy machine, so each row is also written to standard error as soon as it is there.
 """
 
 from __future__ import annotations
@@ -420,7 +423,10 @@ def main() -> int:
         lines = text.count("\n")
         size = sum(lines > 1.2 * each for each in LINES[:-1])
         print(f"{lines:,} lines, {len(text) / 1e6:.1f} MB, load {measure.load():.1f}")
-        found = [*rows(text, size, options.rounds, options.only, missed)]
+        found: list[list[str]] = []
+        for row in rows(text, size, options.rounds, options.only, missed):
+            print(*row, file=sys.stderr, flush=True)
+            found.append(row)
         measure.table(HEADER, [[*row, *[""] * (len(HEADER) - len(row))] for row in found])
         print(f"load {measure.load():.1f} at the end")
     return int(bool(missed))

@@ -156,9 +156,10 @@ def features() -> dict[str, Asked]:
 def asking(function: Callable[..., Any]) -> Asked | None:
     """Returns how a function is asked about a stretch of a document; None if its first parameter is no
     document or part of one, or one of the others is neither known nor may be left out."""
-    first, *others = [*inspect.signature(function).parameters.values()] or [None]
-    if first is None or first.annotation not in ("Document", "Part"):
+    parameters = [*inspect.signature(function).parameters.values()]
+    if not parameters or parameters[0].annotation not in ("Document", "Part"):
         return None
+    first, *others = parameters
     if any(
         each.default is each.empty and each.annotation not in SUPPLIED and each.kind is not each.VAR_KEYWORD
         for each in others

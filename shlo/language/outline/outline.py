@@ -130,9 +130,9 @@ class _Outline:
             if scope is not None and scope != path:
                 self._leave(rows, groups, shared_parts(groups, scope, around), number, around)
                 path = scope
-                taken = self._enter(rows, groups, scope, number, around)
-                if taken:
-                    number += taken
+                reused = self._enter(rows, groups, scope, number, around)
+                if reused:
+                    number += reused
                     path = groups[-1].parts
                     continue
             number += self._add(rows, groups[-1], number, path)
@@ -143,7 +143,7 @@ class _Outline:
 
     def _enter(self, rows: Rows, groups: list[Group], scope: Scope, number: int, around: Scope) -> int:
         """Begins the scopes that are not open yet at a run; returns how many runs are in the one among them
-        that is taken as it was, 0 where none is."""
+        that is reused as it was, 0 where none is."""
         for parts in depths(scope, around, len(groups)):
             start = rows.place.start + rows.starts[number]
             kept = self.groups.known(rows.runs[number], parts)
