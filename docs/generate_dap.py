@@ -101,6 +101,15 @@ themselves (a `server` adapter of nvim-dap, `port` in dape) connect to that of t
 `shlo dap --listen 127.0.0.1:0` serves editors that connect to a port; each connection has a session
 of its own, which ends with it.
 
+### Beside a debugger of Python
+
+A debugger of Python, such as debugpy in VS Code, and ours work in one process: each has a session of
+its own in the editor. Step over `shlo.debug(f, *args, listen="127.0.0.1:5679")`; the call says that it
+listens, and the editor attaches to it. Both are stepped, the program as quickly as ever, and
+`terminate` of ours lets the call return, behind which the step of Python ends. While Python is paused
+(its `pause` takes effect at our next request), the thread of the call does nothing and our requests
+wait until Python goes on. An end of the Python session ends the process, and ours with it.
+
 Who can connect can run programs as you: the protocol has no passwords. Only the loopback interface
 is listened on, so that other machines cannot connect (`ssh -L` brings the port of another one to
 yours), and messages of web pages are refused; other users of the same machine can connect as long as
@@ -218,7 +227,8 @@ def _setups() -> Iterator[str]:
         "",
         "A test walks through programs with nvim-dap, set up as above, in Neovim 0.11 (no package registry",
         "has the plugin, so that it runs where `NVIM_DAP` names a checkout of it). The set-ups of Emacs and",
-        "Helix are written after the documentation of dape and Helix and were not run; Zed was not tried.",
+        "Helix are written after the documentation of dape (which needs Emacs 29.1) and Helix and were not",
+        "run; Zed was not tried.",
         "Other tests drive the adapter with a client of their own, with the one that VS Code's adapters are",
         "tested with, and in VS Code.",
         "",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -143,6 +146,38 @@ def test_values_are_watched_shown_where_the_mouse_rests_and_set(code: Workbench,
     expect(rows(code, "debug-call-stack").filter(has_text="the end").first).to_be_visible()
     page.keyboard.press("Shift+F5")
     expect(page.locator(".debug-toolbar")).to_be_hidden()
+
+
+@pytest.mark.seconds(240)
+def test_a_call_in_a_python_process_is_attached_to_and_left_where_it_is(
+    code: Workbench, folder: Path, screenshots: Path
+) -> None:
+    program = folder / "squares.mlir"
+    call = f"shlo.debug({str(program)!r}, numpy.int32(20), listen='127.0.0.1:0')"
+    command = [sys.executable, "-c", f"import numpy, shlo; {call}"]
+    page = code.page
+    with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr
+            port = int(process.stderr.readline().rpartition(":")[2])
+            (folder / ".vscode").mkdir()
+            attach = {"type": "shlo", "request": "attach", "name": "Attach", "port": port}
+            configurations = json.dumps({"version": "0.2.0", "configurations": [attach]})
+            (folder / ".vscode" / "launch.json").write_text(configurations)
+            begin(code, program.name)
+            stopped_on(code, "@main: stablehlo.constant")
+            page.keyboard.press("F10")
+            page.keyboard.press("F10")
+            stopped_on(code, "@main: stablehlo.while")
+            expect(value(code, "%one")).to_contain_text("1")
+            picture(page, screenshots / "vscode-debug-attached.png")
+            page.keyboard.press("Shift+F5")
+            expect(page.locator(".debug-toolbar")).to_be_hidden()
+            assert process.poll() is None
+            page.keyboard.press("F5")
+            stopped_on(code, "@main: stablehlo.while")
+        finally:
+            process.kill()
 
 
 def adapters(folder: Path) -> Iterator[Path]:
