@@ -126,19 +126,21 @@ def bypassed(candidate: Candidate, place: Place, dropped: Set[int]) -> Candidate
     parent, number, position = place
     region = parent.regions[number]
     block, table = region.blocks[position], region.values
+    left = [each for index, each in enumerate(block.operations) if index not in dropped]
+    used = Uses().of_all(left, table).union(*(block.operations[index].operands for index in dropped))
     new: dict[int, int] = {}
     zeros: dict[Type, Operation] = {}
     for index in sorted(dropped):
         operation = block.operations[index]
         near = [new.get(each, each) for each in operation.operands] + list(block.arguments)
-        for result in operation.results:
+        for result in used.intersection(operation.results):
             like = _like(table.types[result], near, zeros, table)
             if like is not None:
                 new[result] = like
-    kept = [
-        substituted(each, new, table) for index, each in enumerate(block.operations) if index not in dropped
-    ]
-    built = Block([*zeros.values(), *kept], block.arguments, block.label)
+    kept = [substituted(each, new, table) for each in left]
+    used = Uses().of_all(kept, table)
+    needed = [each for each in zeros.values() if each.results[0] in used]
+    built = Block([*needed, *kept], block.arguments, block.label)
     blocks = tuple(built if each is block else each for each in region.blocks)
     regions = tuple(with_blocks(each, blocks) if each is region else each for each in parent.regions)
     return with_module(candidate, replaced(candidate.module, parent, with_regions(parent, regions)))

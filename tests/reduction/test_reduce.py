@@ -144,6 +144,25 @@ def test_operations_inside_of_regions_and_constants(tmp_path: Path) -> None:
     assert "dense<3" not in small
 
 
+def test_operations_that_nothing_needs_are_dropped_inside_of_regions(tmp_path: Path) -> None:
+    text = """func.func @main(%p: tensor<i1>, %x: tensor<4xf32>) -> tensor<2xf32> {
+  %r = "stablehlo.if"(%p) ({
+    %a = stablehlo.tan %x : tensor<4xf32>
+    %b = stablehlo.slice %a [0:2] : (tensor<4xf32>) -> tensor<2xf32>
+    %c = stablehlo.sine %b : tensor<2xf32>
+    stablehlo.return %c : tensor<2xf32>
+  }, {
+    %a = stablehlo.cosine %x : tensor<4xf32>
+    %b = stablehlo.slice %a [0:2] : (tensor<4xf32>) -> tensor<2xf32>
+    stablehlo.return %b : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+"""
+    names, _ = reduced(tmp_path, text, "--check", fails_on("stablehlo.if", "stablehlo.tan"))
+    assert sorted(names) == ["constant", "constant", "if", "return", "return", "tan"]
+
+
 def test_a_program_without_the_fault_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program, small = tmp_path / "p.mlir", tmp_path / "small.mlir"
     program.write_text(straight_line(20, 6))
