@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,15 @@ def test_a_cell_has_findings_and_words_are_explained_before_it_runs(
     third.locator(".cm-line span", has_text="stablehlo.negate").hover()
     expect(page.locator(".shlo-hover")).to_contain_text("stablehlo.negate")
     page.screenshot(path=screenshots / "jupyterlab-hover.png")
+    lab.close(page)
+
+
+def test_lines_in_braces_are_indented(lab: Lab, page: Page) -> None:
+    lab.open(page, lab.write("indented", "stablehlo", [""]))
+    editor = page.locator(".jp-CodeCell .cm-content").first
+    editor.click()
+    page.keyboard.type("func.func @f() {\nreturn\n}")
+    expect(editor.locator(".cm-line")).to_have_text(["func.func @f() {", re.compile("^    return$"), "}"])
     lab.close(page)
 
 

@@ -3,9 +3,10 @@ import { python } from '@codemirror/legacy-modes/mode/python';
 
 import { KEYWORDS, TYPES } from './words';
 
-/** Where a reader of lines is: behind a line `%%python` the rest of a cell is Python. */
+/** Where a reader of lines is: behind a line `%%python` the rest of a cell is Python; in how many braces. */
 interface State {
   python: Record<string, unknown> | null;
+  depth: number;
 }
 
 type Colour = string | ((stream: StringStream, word: string) => string | null) | null;
@@ -39,8 +40,8 @@ const MAGIC = /^(?:%%[a-z]\w*|%[a-z]\w*(?=\s+[^\s=,:])|%(?:who|help|lsmagic|ops|
 /** MLIR's text, with the magics of notebook cells; read line by line. */
 const parser: StreamParser<State> = {
   name: 'mlir',
-  startState: () => ({ python: null }),
-  copyState: state => ({ python: state.python && copied(state.python) }),
+  startState: () => ({ python: null, depth: 0 }),
+  copyState: state => ({ ...state, python: state.python && copied(state.python) }),
   token(stream, state) {
     if (state.python) {
       return python.token(stream, state.python);
@@ -52,14 +53,29 @@ const parser: StreamParser<State> = {
         return 'keyword';
       }
     }
-    return stream.eatSpace() ? null : token(stream);
+    if (stream.eatSpace()) {
+      return null;
+    }
+    const start = stream.pos;
+    const colour = token(stream);
+    const brace = stream.string.slice(start, stream.pos);
+    state.depth = Math.max(state.depth + Number(brace === '{') - Number(brace === '}'), 0);
+    return colour;
+  },
+  indent(state, textAfter, context) {
+    const closed = Number(/^\s*\}/.test(textAfter));
+    return state.python ? python.indent!(state.python, textAfter, context) : Math.max(state.depth - closed, 0) * context.unit;
   },
   blankLine(state, indentUnit) {
     if (state.python) {
       python.blankLine?.(state.python, indentUnit);
     }
   },
-  languageData: { commentTokens: { line: '//' }, closeBrackets: { brackets: ['(', '[', '{', '"'] } }
+  languageData: {
+    commentTokens: { line: '//' },
+    closeBrackets: { brackets: ['(', '[', '{', '"'] },
+    indentOnInput: /^\s*\}$/
+  }
 };
 
 export const mlirLanguage = StreamLanguage.define(parser);
