@@ -101,19 +101,19 @@ themselves (a `server` adapter of nvim-dap, `port` in dape) connect to that of t
 `shlo dap --listen 127.0.0.1:0` serves editors that connect to a port; each connection has a session
 of its own, which ends with it.
 
-### Beside a debugger of Python
-
-A debugger of Python, such as debugpy in VS Code, and ours work in one process: each has a session of
-its own in the editor. Step over `shlo.debug(f, *args, listen="127.0.0.1:5679")`; the call says that it
-listens, and the editor attaches to it. Both are stepped, the program as quickly as ever, and
-`terminate` of ours lets the call return, behind which the step of Python ends. While Python is paused
-(its `pause` takes effect at our next request), the thread of the call does nothing and our requests
-wait until Python goes on. An end of the Python session ends the process, and ours with it.
-
 Who can connect can run programs as you: the protocol has no passwords. Only the loopback interface
 is listened on, so that other machines cannot connect (`ssh -L` brings the port of another one to
 yours), and messages of web pages are refused; other users of the same machine can connect as long as
 it listens.
+
+### Beside a debugger of Python
+
+A debugger of Python, such as debugpy in VS Code, and ours work in one process: each has a session of
+its own in the editor. Step over `shlo.debug(f, *args, listen="127.0.0.1:5679")`; the call says that it
+listens, and the editor attaches to it. Both are stepped, the program some milliseconds a step
+slower than alone, and `terminate` of ours lets the call return, behind which the step of Python ends. While Python is paused
+(its `pause` takes effect at our next request), the thread of the call does nothing and our requests
+wait until Python goes on.
 """
 
 

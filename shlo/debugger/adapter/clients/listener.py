@@ -43,6 +43,9 @@ class Client:
     """A client that has connected: what it sends is read, what it is sent waits until it is written."""
 
     def __init__(self, connected: socket.socket) -> None:
+        with suppress(OSError):  # it has ended
+            # The event behind an answer is not to wait for the receipt of that, which takes 40 ms.
+            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket = connected
         self.source: Reader = connected.makefile("rb", buffering=0)
         self._unsent: SimpleQueue[Message | None] = SimpleQueue()
