@@ -38,6 +38,14 @@ MISTAKES: list[tuple[str, str, str, str]] = [
     ("missing comma", PLAIN, "%0 = stablehlo.add %x %x : tensor<2x3xf32>", "add %x, %x"),
     ("unclosed type", PLAIN, "%0 = stablehlo.add %x, %x : tensor<2x3xf32", "tensor<2x3xf32>\n"),
     ("unclosed bracket", PLAIN, "%0 = stablehlo.transpose %x, dims = [1, 0 : (tensor<2x3xf32>) -> tensor<3x2xf32>", "[1, 0]"),
+    (
+        "attribute of layouts for what has none",
+        PLAIN,
+        "%d = stablehlo.custom_call @g() : () -> tuple<tensor<f32>>\n  "
+        "%0 = stablehlo.custom_call @f(%d) {operand_layouts = [dense<0> : tensor<1xindex>], "
+        "result_layouts = [dense<[1, 0]> : tensor<2xindex>]} : (tuple<tensor<f32>>) -> tensor<2x3xf32>",
+        "@f(%d) {result_layouts = [dense<[1, 0]>",
+    ),
     ("unclosed string", PLAIN, "%0 = stablehlo.custom_call @foo(%x) {backend_config = \"a} : (tensor<2x3xf32>) -> tensor<2x3xf32>", '"a"}'),
     ("result type", PLAIN, "%0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>", "-> tensor<3x2xf32>"),
     ("result type that is used", RETURNS.replace("-> tensor<2x3xf32>", "-> tensor<3x5xf32>"),

@@ -30,8 +30,11 @@ def layouts_fit(bindings: OpBindings) -> Broken | None:
     ):
         found = next(_misfits(layouts, types), None) if isinstance(layouts, ArrayAttr) else None
         if found:
-            wanted = ", ".join(map(_layout_text, types))
-            return Broken(f"{name}: {found}", (name,), advised(f"write {name} = [{wanted}], for instance"))
+            wanted = f"write {name} = [{', '.join(map(_layout_text, types))}], for instance"
+            help_ = (
+                wanted if all(map(_may_have_layout, types)) else f"leave {name} out, and the other layouts"
+            )
+            return Broken(f"{name}: {found}", (name,), advised(help_))
     return None
 
 
@@ -55,6 +58,12 @@ def _misfits(layouts: ArrayAttr, types: Sequence[Type]) -> Iterator[str]:
                 yield f"{layout} is no order of the dimensions of {type_}"
         elif order and not isinstance(type_, UnrankedTensorType):
             yield f"only tensors have a layout, but the value's type is {type_}"
+
+
+def _may_have_layout(type_: Type) -> bool:
+    """Returns whether a list of layouts may have one for a value: an empty one, unless it is a tensor."""
+    is_dynamic = isinstance(type_, RankedTensorType) and not type_.is_static
+    return not is_dynamic and not isinstance(type_, TupleType)
 
 
 def _layout_text(type_: Type) -> str:
