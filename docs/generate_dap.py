@@ -110,10 +110,10 @@ it listens.
 
 A debugger of Python, such as debugpy in VS Code, and ours work in one process: each has a session of
 its own in the editor. Step over `shlo.debug(f, *args, listen="127.0.0.1:5679")`; the call says that it
-listens, and the editor attaches to it. Both are stepped, the program some milliseconds a step
-slower than alone, and `terminate` of ours lets the call return, behind which the step of Python ends. While Python is paused
-(its `pause` takes effect at our next request), the thread of the call does nothing and our requests
-wait until Python goes on.
+listens, and the editor attaches to it. Both are stepped, the program some milliseconds a step slower
+than alone, and `terminate` of ours lets the call return, behind which the step of Python ends. While
+Python is paused (its `pause` takes effect at our next request), the thread of the call does nothing and
+our requests wait until Python goes on.
 """
 
 
