@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from shlo.ir.dtypes import saveable
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
@@ -150,6 +149,8 @@ def save_arrays(path: str, arrays: Mapping[str, Any]) -> None:
     NumPy keeps element types of its own only; any other is saved as void and must be read back by its type.
     """
     import numpy as np
+
+    from shlo.ir.dtypes import saveable
 
     saved: dict[str, Any] = {name: saveable(array) for name, array in arrays.items()}
 
