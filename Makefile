@@ -106,7 +106,7 @@ format: $(VENV)/dev ## lay the code out
 bench: $(VENV)/dev ## compare the speed with jaxlib, XLA and NumPy
 	for script in startup parse verify run arguments growth provenance; do $(BIN)/python benchmarks/$$script.py || exit 1; done
 	$(BIN)/python benchmarks/engines.py
-	$(BIN)/python benchmarks/debugger_continue.py --rounds 3
+	$(BIN)/python benchmarks/debugger_continue.py --rounds 20
 	$(BIN)/python benchmarks/recording.py 2000
 
 clean: ## remove .venv and what tools leave behind

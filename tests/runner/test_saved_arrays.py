@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
+from random import Random
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 
 from shlo.cli import main
 from shlo.ir.dtypes import FLOAT_FORMATS
+from shlo.runner.arguments.arrays import read_npy
+from shlo.runner.errors import RequestError
 
 
 @pytest.mark.parametrize("name", [name for name, format_ in FLOAT_FORMATS.items() if format_.dtype])
@@ -24,3 +29,40 @@ def test_arguments_and_results_of_every_float_go_through_files(name: str, tmp_pa
     with np.load(outputs) as file:
         assert file["result_0"].view(dtype).tolist() == values.tolist()
     assert main(["run", str(program), str(outputs)]) == 0
+
+
+def _saved(array: np.ndarray[Any, Any]) -> bytes:
+    file = BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+def _as_numpy(data: bytes) -> object:
+    try:
+        return np.load(BytesIO(data)).tolist()
+    except Exception:
+        return "refused"
+
+
+def _as_ours(path: Path, data: bytes) -> object:
+    path.write_bytes(data)
+    try:
+        return read_npy(str(path), lambda header: None).tolist()
+    except RequestError:
+        return "refused"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 3), (4, 0, 5)])
+def test_headers_are_read_as_numpy_reads_them_whole_or_damaged(
+    shape: tuple[int, ...], order: Literal["C", "F"], tmp_path: Path
+) -> None:
+    data = _saved(np.asarray(np.arange(np.prod(shape), dtype="<i2").reshape(shape), order=order))
+    assert _as_ours(tmp_path / "a.npy", data) == _as_numpy(data) != "refused"
+    random = Random(str(shape))  # behind the type, of which we refuse more
+    for _ in range(200):
+        damaged = bytearray(data)
+        for _ in range(random.randint(1, 2)):
+            damaged[random.randrange(26, 90)] = random.choice(b"0123456789(),: '{}<>|fiub \n")
+        assert _as_ours(tmp_path / "a.npy", bytes(damaged)) == _as_numpy(bytes(damaged)), damaged

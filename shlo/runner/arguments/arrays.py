@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from io import BytesIO
-from typing import IO, Any, Literal, Self
+from typing import IO, Any, Final, Literal, Self
 
 import numpy as np
 
@@ -33,6 +33,15 @@ _HEADERS = {
     (2, 0): (4, np.lib.format.read_array_header_2_0),
 }
 """By version of the format: how many bytes tell the header's length, and what parses it from there on."""
+
+_SIZE = rb"(?:0|[1-9][0-9]*)"
+_PLAIN_HEADER: Final = re.compile(
+    rb"\{'descr': '([<>|][biufcV][0-9]{1,2})', 'fortran_order': (True|False), "
+    rb"'shape': \((%b,|(?:%b, )+%b|)\), \} *\n" % (_SIZE, _SIZE, _SIZE)
+)
+"""The header that NumPy writes for an array of numbers, read without Python's parser, which takes longer
+than all else about a small array.
+"""
 
 _BROKEN = (ValueError, EOFError, SyntaxError, TypeError, KeyError, UnicodeError, OverflowError, MemoryError)
 _BROKEN_ARCHIVE = (*_BROKEN, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
@@ -134,13 +143,17 @@ def _read_header(file: IO[bytes], label: str) -> Header:
     return Header(shape, "F" if fortran_order else "C", dtype, at + size)
 
 
-@lru_cache(maxsize=256)
 def _parse_header(header: bytes, major: int) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Returns what a header says; parsing takes longer than all else about a small array.
+    """Returns what a header says that begins with its length.
 
     NumPy writes float8_e5m2 of ml_dtypes as `<f1`, a type that it then refuses: those are bytes like its kin.
     """
-    return _HEADERS[major, 0][1](BytesIO(header.replace(b"'descr': '<f1'", b"'descr': '|V1'")))
+    header = header.replace(b"'descr': '<f1'", b"'descr': '|V1'")
+    plain = _PLAIN_HEADER.fullmatch(header, 2) if major == 1 else None
+    if plain is None or len(header) - 2 != int.from_bytes(header[:2], "little"):
+        return _HEADERS[major, 0][1](BytesIO(header))
+    shape = tuple(map(int, plain[3].replace(b",", b" ").split()))
+    return shape, plain[2] == b"True", np.dtype(plain[1].decode())
 
 
 def _check_size(header: Header, file_size: int, label: str) -> None:
