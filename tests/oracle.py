@@ -6,7 +6,6 @@ It aborts the process on what it cannot do, so it lives in a worker that is star
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,8 @@ from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
 import numpy as np
+
+from shlo.support.processes import ending
 
 from .oracle_worker import Reply, pack, read_message, unpack, write_message
 
@@ -206,10 +207,9 @@ class Oracle:
         return self._worker
 
     def _last_words(self, worker: subprocess.Popen[bytes]) -> str:
-        code = worker.wait()
+        how = ending(worker.wait())
         assert self._complaints is not None
         self._complaints.seek(0)
         tail = self._complaints.read()[-2000:].decode(errors="replace")
         self.close()
-        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         return f"the oracle ended with {how}: {tail}"

@@ -9,7 +9,7 @@ from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
@@ -18,7 +18,9 @@ from shlo.command_line.options import (
     add_call,
     add_engine,
     add_grid,
+    add_tolerance,
     arguments_of,
+    but_with,
     describe,
     engine_of_options,
     grid_call_of,
@@ -31,7 +33,7 @@ from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_module
 from shlo.runner.folders import programs_in
-from shlo.support.suffixes import PROGRAM_SUFFIXES
+from shlo.support.suffixes import PROGRAM_SUFFIXES, RECORDING_SUFFIX
 from shlo.text.numbers import plural
 from shlo.text.styled import StyledLine
 
@@ -41,8 +43,6 @@ if TYPE_CHECKING:
     from shlo.divergence.tolerances import Tolerances
     from shlo.interpreter.options import RunOptions
     from shlo.interpreter.runtime.profile import Progress
-
-RECORDING_SUFFIX: Final = ".shlorec"
 
 
 class _Text(Action):
@@ -84,13 +84,9 @@ def configure(parser: ArgumentParser) -> None:
     add_call(parser)
     add_engine(parser, "xla")
     add_grid(parser)
-    parser.add_argument(
-        "--tolerance",
-        type=tolerance,
-        action="append",
-        default=[],
-        metavar="[OP=]PART",
-        help="how far results may be apart, as a part of the largest element; OP may be a pattern "
+    add_tolerance(
+        parser,
+        "how far results may be apart, as a part of the largest element; OP may be a pattern "
         "(default: by operation and type, docs/engines.md)",
     )
     parser.add_argument(
@@ -111,19 +107,6 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
 
 
-def tolerance(text: str) -> tuple[str, float]:
-    """Returns a pattern of operations and a number, from `dot_general=1e-3` or `1e-3`; argparse reports the
-    ValueError.
-    """
-    from shlo.divergence.tolerances import EVERY
-
-    name, _, number = text.rpartition("=")
-    value = float(number)
-    if not 0 <= value < float("inf"):
-        raise ValueError(text)
-    return name or EVERY, value
-
-
 def execute(options: Namespace, console: Console) -> int:
     """Prints how runs or programs differ; 1 where they do."""
     return _compare_programs(options, console) if options.text else _compare_runs(options, console)
@@ -140,6 +123,8 @@ def _compare_runs(options: Namespace, console: Console) -> int:
     if options.infeed is not None:
         raise RequestError("expected a run without an infeed, which only the interpreter reads")
     other = _other(options)
+    if other is not None:
+        options = but_with(options, arguments=options.arguments[1:])
     note = partial(console.message, "note")
     tolerances = Tolerances(tuple(reversed(options.tolerance)), tuple(options.ignore))
     recorded = None
@@ -179,15 +164,12 @@ class _Call:
 
 
 def _other(options: Namespace) -> str | None:
-    """Returns the second program, recording or folder of probes that is the first argument; takes it away
-    from the arguments. None where there is none.
-    """
+    """Returns the second program, recording or folder of probes that is the first argument, if it is one."""
     if not options.arguments:
         return None
     first = options.arguments[0]
     if not (first.lower().endswith((*PROGRAM_SUFFIXES, RECORDING_SUFFIX)) or os.path.isdir(first)):
         return None
-    options.arguments = options.arguments[1:]
     return first
 
 
@@ -216,7 +198,7 @@ def _diff_engine(
     chosen = call.options
     if options.devices is None and options.engine != DEFAULT:
         meshes = legacy_partitions(call.modules[0], chosen.entries[0])
-        options.devices = chosen.replicas * max(chosen.partitions, meshes)
+        options = but_with(options, devices=chosen.replicas * max(chosen.partitions, meshes))
     engine = engine_of_options(options, is_separate=True)
     engine.start()
     return diff_run(call.modules, call.inputs, chosen, engine, tolerances, progress)
@@ -237,10 +219,8 @@ def _diff_program(
 
     if len({id(module) for module in call.modules}) > 1:
         raise RequestError("expected one program for all processes, got several")
-    before = options.file
-    options.file = path
-    other = _call_of(options, note)
-    names = before, path if path != before else f"{path} (second)"
+    other = _call_of(but_with(options, file=path), note)
+    names = options.file, path if path != options.file else f"{path} (second)"
     modules = call.modules[0], other.modules[0]
     return diff_programs(*modules, call.inputs, other.inputs, call.options, names, tolerances, progress)
 
@@ -286,20 +266,20 @@ def _compare_programs(options: Namespace, console: Console) -> int:
     """Prints how two programs differ; 1 where they do."""
     if len(options.arguments) != 1:
         raise RequestError(f"expected two programs for --text, got {1 + len(options.arguments)}")
-    options.before, options.after = options.file, options.arguments[0]
-    if os.path.isdir(options.before) and os.path.isdir(options.after):
-        return _compare_folders(options, console)
+    paths = options.file, options.arguments[0]
+    if all(map(os.path.isdir, paths)):
+        return _compare_folders(options, *paths, console)
     from shlo.compare import aligned_text, compare
     from shlo.compare.report import data_of, lines_of, page_of
     from shlo.text.styled import plain_text
 
-    before, after = read_compared(options.before), read_compared(options.after)
+    before, after = map(read_compared, paths)
     if options.aligned:
         console.print_program(aligned_text(before, after), options.output)
         return FINE
     difference = compare(before, after)
     if options.format == "html":
-        console.print_program(page_of(difference, options.before, options.after), options.output)
+        console.print_program(page_of(difference, *paths), options.output)
     elif options.format == "json":
         console.print_program(json.dumps(data_of(difference), indent=2) + "\n", options.output)
     elif options.output is not None:
@@ -309,7 +289,7 @@ def _compare_programs(options: Namespace, console: Console) -> int:
     return FINDINGS if difference else FINE
 
 
-def _compare_folders(options: Namespace, console: Console) -> int:
+def _compare_folders(options: Namespace, first: str, second: str, console: Console) -> int:
     """Prints how the programs of two folders differ, those of a name in their order; 1 where they do."""
     from shlo.compare import compare
     from shlo.compare.report import data_of, lines_of
@@ -317,14 +297,13 @@ def _compare_folders(options: Namespace, console: Console) -> int:
     if options.aligned or options.format == "html" or options.output is not None:
         raise RequestError("expected two programs for --aligned, --format html and -o, got two folders")
     before, after = (
-        {program.label: program.path for program in programs_in(folder)}
-        for folder in (options.before, options.after)
+        {program.label: program.path for program in programs_in(folder)} for folder in (first, second)
     )
     data, different, lone = dict[str, Any](), 0, 0
     for label in [*before, *(label for label in after if label not in before)]:
         if label not in before or label not in after:
             lone += 1
-            which = options.before if label in before else options.after
+            which = first if label in before else second
             data[label] = {"only_in": which}
             title, lines = f"{label}: only in {which}", list[StyledLine]()
         else:

@@ -9,14 +9,15 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from shlo.cli.diff import tolerance
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
 from shlo.command_line.options import (
     add_call,
     add_engine,
     add_format,
+    add_tolerance,
     arguments_of,
+    but_with,
     describe,
     engine_of_options,
     run_options_of,
@@ -74,14 +75,7 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="a result is NaN (or else infinite), and no argument or constant is",
     )
-    parser.add_argument(
-        "--tolerance",
-        type=tolerance,
-        action="append",
-        default=[],
-        metavar="[OP=]PART",
-        help="with --diff: as shlo diff takes it",
-    )
+    add_tolerance(parser, "with --diff: as shlo diff takes it")
     parser.add_argument(
         "--seconds", type=float, metavar="S", help="stop after S seconds (default: when nothing is smaller)"
     )
@@ -167,10 +161,9 @@ def _check_of(options: Namespace, module: Module) -> Check:
         return FindingCheck(options.finding, verify(module))
     chosen = run_options_of(options)
     if options.diff:
-        if options.engine == DEFAULT:
-            options.engine = "xla"
+        name = "xla" if options.engine == DEFAULT else options.engine
         return DivergenceCheck(
-            engine_of_options(options, is_separate=True),
+            engine_of_options(but_with(options, engine=name), is_separate=True),
             chosen,
             Tolerances(tuple(reversed(options.tolerance))),
         )

@@ -37,6 +37,7 @@ from shlo.ir.source import Source
 from shlo.runner.child.watched import can_fork, divert_native_output, fork_and_wait
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
+from shlo.support.processes import ending
 from shlo.text.diagnostics import failure_lines
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def _fork(options: Namespace, console: Console) -> int | None:
             return code
         said.seek(0)
         words = said.read().decode("utf-8", "replace")
-    how = signal.Signals(-code).name
+    how = ending(code)
     if -code != signal.SIGABRT:
         console.message("error", f"a signal has ended the run: {how}")
     elif options.distributed is not None:

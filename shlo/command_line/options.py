@@ -141,6 +141,31 @@ def engine_of_options(
     return engine_of(options.engine, Placement(platform, options.devices, cluster, is_separate))
 
 
+def add_tolerance(parser: ArgumentParser, help_: str) -> None:
+    """`--tolerance [OP=]PART`, which may be given several times."""
+    parser.add_argument(
+        "--tolerance", type=tolerance, action="append", default=[], metavar="[OP=]PART", help=help_
+    )
+
+
+def tolerance(text: str) -> tuple[str, float]:
+    """Returns a pattern of operations and a number, from `dot_general=1e-3` or `1e-3`; argparse reports the
+    ValueError.
+    """
+    from shlo.divergence.tolerances import EVERY
+
+    name, _, number = text.rpartition("=")
+    value = float(number)
+    if not 0 <= value < float("inf"):
+        raise ValueError(text)
+    return name or EVERY, value
+
+
+def but_with(options: Namespace, **changes: Any) -> Namespace:
+    """Returns a copy of options with others in place of some."""
+    return Namespace(**{**vars(options), **changes})
+
+
 def add_semantics(parser: ArgumentParser) -> None:
     """`--semantics spec|xla`."""
     from shlo.interpreter.semantics import SEMANTICS

@@ -142,10 +142,7 @@ class FindingCheck(_Valid):
         """Returns whether all findings are of kinds that the program had at first; keeps whether one says the
         text.
         """
-        self._found = any(
-            self._text in (each.code, *(part for part in (each.message,) if self._text in part))
-            for each in findings
-        )
+        self._found = any(self._text == each.code or self._text in each.message for each in findings)
         return {each.code for each in findings} <= self._codes
 
     def shows(self, candidate: Candidate) -> bool:

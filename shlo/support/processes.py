@@ -1,4 +1,4 @@
-"""Processes that are ended with all that they have started."""
+"""Processes that are ended with all that they have started, and how processes ended."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
+from typing import Final
+
+PARENT_LOOKED_FOR_EVERY_S: Final = 2.0
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
@@ -17,3 +22,26 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         return
+
+
+def ending(code: int) -> str:
+    """Returns how a process ended: the name of the signal that ended it, or its exit code, as `subprocess`
+    has it.
+    """
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:  # a signal without a name, such as a real-time one
+        return f"signal {-code}"
+
+
+def leave_with(parent: int) -> None:
+    """Has this process end, some seconds after its parent has."""
+    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(PARENT_LOOKED_FOR_EVERY_S)
+    os._exit(1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from shlo.command_line.cluster import add_cluster
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "distributed.md").read_text("utf-8")
@@ -20,9 +20,7 @@ PAGE = (ROOT / "docs" / "distributed.md").read_text("utf-8")
 @pytest.mark.oracle
 @pytest.mark.slow
 def test_commands_on_examples_run_side_by_side() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     commands = re.findall(r"^shlo (run examples/.*)$", PAGE, re.MULTILINE)
     assert len(commands) == 2
     started = [

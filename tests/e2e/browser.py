@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,13 +41,6 @@ def _process(browser: Browser) -> int:
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
     return next(process["id"] for process in processes if process["type"] == "browser")
-
-
-def free_port() -> int:
-    """Returns a port of the loopback on which nothing listens."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def stop(server: subprocess.Popen[bytes]) -> None:

@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from .browser import PATIENCE, free_port, stop
+from tests.ports import free_port
+
+from .browser import PATIENCE, stop
 from .conftest import ROOT, find_tool, missing
 
 ENTRY = ROOT / ".e2e" / "node_modules" / "code-server" / "out" / "node" / "entry.js"

@@ -18,7 +18,9 @@ from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page, expect
 
-from .browser import PATIENCE, free_port, stop
+from tests.ports import free_port
+
+from .browser import PATIENCE, stop
 
 ROOT = Path(__file__).resolve().parents[2]
 LAB_EXTENSION = ROOT / "shlo_kernel" / "labextension" / "build" / "shlo-jupyterlab" / "package.json"

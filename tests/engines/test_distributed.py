@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ import numpy as np
 import pytest
 
 from shlo.cli import main
+from tests.ports import free_port
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 pytestmark = [
@@ -69,9 +69,7 @@ WAIT_S = 10
 @contextmanager
 def processes(count: int, *arguments: str, wait: int = 60) -> Iterator[list[subprocess.Popen[str]]]:
     """Starts the processes of a run, which meet on loopback, and ends those that are left."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "shlo", "run", *arguments, "--engine", "xla"]
     command += ["--distributed", f"127.0.0.1:{port}", "--processes", str(count), "--wait", str(wait)]
     environment = {name: value for name, value in os.environ.items() if name != "XLA_FLAGS"}

@@ -32,9 +32,6 @@ from shlo.interpreter.program.code import program_of
 from shlo.interpreter.spmd.grid import GridState, GridStep
 from shlo.ir.diagnostics import ExecutionError
 
-SUFFIX: Final = ".shlorec"
-"""How the names of recordings end."""
-
 RecordedValues = Literal["none", "statistics", "all"]
 """What a recording has of the values that steps bind."""
 

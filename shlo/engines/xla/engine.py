@@ -30,6 +30,8 @@ INTERPRETER_ONLY: Final = {
 }
 """Options of a run that XLA has no way to follow, in words."""
 
+INTERPRETER_MAY_RUN_IT: Final = "the interpreter may run it: leave out the engine"
+
 MOST_EXECUTABLES: Final = 64
 """Executables that are kept of one program."""
 
@@ -72,8 +74,11 @@ class XlaEngine:
 
     def own_processes(self, count: int) -> Sequence[int]:
         """Returns the numbers of the processes whose devices are here; joins the cluster first, if any."""
+        if self._placement.cluster is None:
+            return range(count)
         devices = self._devices(count)
-        return [number for number, device in enumerate(devices) if device in runtime.own_devices(devices)]
+        own = set(runtime.own_devices(devices))
+        return [number for number, device in enumerate(devices) if device in own]
 
     def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
         """Runs a function on one device, a sharded one on as many as its mesh has."""
@@ -210,7 +215,7 @@ def _run(compiled: _Compiled, inputs: Sequence[Sequence[Array]]) -> list[list[Ar
 def _explained(error: runtime.XlaError, what: str, cluster: Cluster | None = None) -> ExecutionError:
     explained = ExecutionError(f"XLA cannot {what} the program: {error}")
     explained.add_note(
-        "the interpreter may run it: leave out the engine"
+        INTERPRETER_MAY_RUN_IT
         if cluster is None
         else "another process of the run may have ended: its own messages say why"
     )

@@ -23,7 +23,7 @@ SUPPORTED: Final = "0.10"
 """The versions of jaxlib whose undeclared parts this module knows."""
 
 MOST_CHARACTERS: Final = 400
-"""Characters of what XLA says that an error repeats."""
+"""Characters of what XLA says, or wrote before it ended, that an error repeats."""
 
 _HOST_DEVICES: Final = "--xla_force_host_platform_device_count"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -17,19 +16,16 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from shlo.engines.engine import EngineError, Placement
 from shlo.engines.xla import runtime
-from shlo.engines.xla.engine import marshalled, one_function, refuse_unsupported
+from shlo.engines.xla.engine import INTERPRETER_MAY_RUN_IT, marshalled, one_function, refuse_unsupported
 from shlo.engines.xla.messages import ChannelClosed, receive, send
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, once_per_module
 from shlo.support.isolation import trusted_path
-from shlo.support.processes import end_group
+from shlo.support.processes import end_group, ending
 
 if TYPE_CHECKING:
     from shlo.interpreter.options import RunOptions
-
-MOST_CHARACTERS: Final = 400
-"""Characters of what XLA wrote before it ended that an error repeats."""
 
 _START: Final = (
     "import json, sys; job = json.loads(sys.argv[1]); sys.path[:] = job['path']; "
@@ -81,7 +77,7 @@ class SeparateXlaEngine:
             except (OSError, ChannelClosed):
                 self._child = None
                 error = ExecutionError(f"XLA ended its process on the program: {child.last_words()}")
-                error.add_note("the interpreter may run it: leave out the engine")
+                error.add_note(INTERPRETER_MAY_RUN_IT)
                 raise error from None
             except (ExecutionError, EngineError):
                 raise
@@ -156,9 +152,8 @@ class _Child:
 
     def last_words(self) -> str:
         """Returns how the process ended, and the end of what it wrote."""
-        code = self._process.wait()
-        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        self._errors.seek(max(self._errors.seek(0, os.SEEK_END) - MOST_CHARACTERS, 0))
+        how = ending(self._process.wait())
+        self._errors.seek(max(self._errors.seek(0, os.SEEK_END) - runtime.MOST_CHARACTERS, 0))
         said = self._errors.read().decode("utf-8", "replace").strip()
         return f"{how}, {said}" if said else how
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
-import time
 from collections import OrderedDict
 from typing import Any, Final
 
@@ -15,12 +13,11 @@ from shlo.interpreter.options import RunOptions
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
+from shlo.support.processes import leave_with
 from shlo.syntax import parse
 
 MOST_PROGRAMS: Final = 1024
 """How many programs are kept, with their executables; of others the text is asked for again."""
-
-PARENT_LOOKED_FOR_EVERY_S: Final = 2.0
 
 
 def serve(job: dict[str, Any]) -> None:
@@ -33,7 +30,7 @@ def serve(job: dict[str, Any]) -> None:
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     source = os.fdopen(0, "rb", closefd=False)
-    threading.Thread(target=_leave_with_parent, args=(os.getppid(),), daemon=True).start()
+    leave_with(os.getppid())
     programs: OrderedDict[int, Module] = OrderedDict()
     engine = XlaEngine(Placement(*job["placement"]))
     try:
@@ -78,9 +75,3 @@ def _answer(
     if header["is_grid"]:
         return engine.execute_grid([module], inputs, options)
     return [engine.execute(module, inputs[0], options)]
-
-
-def _leave_with_parent(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(PARENT_LOOKED_FOR_EVERY_S)
-    os._exit(1)

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from typing import IO, Any, Literal
 
 from shlo.support.isolation import trusted_path
-from shlo.support.processes import end_group
+from shlo.support.processes import end_group, ending
 
 Status = Literal["done", "failed", "time limit", "memory limit", "crashed", "stopped"]
 _START = (
@@ -195,7 +195,7 @@ class Child:
     def _last_words(self, errors: IO[bytes]) -> str:
         """Returns how a process ended that could not say it."""
         code = self._process.returncode if self._process else None
-        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        how = "no exit code" if code is None else ending(code)
         errors.seek(max(errors.seek(0, os.SEEK_END) - _SAID_AT_MOST, 0))
         said = errors.read().decode("utf-8", "replace").strip()
         return f"the process ended with {how}" + (f": {said}" if said else "")

@@ -6,10 +6,9 @@ import os
 import signal
 import sys
 import threading
-import time
-from typing import IO, Final, TextIO
+from typing import IO, TextIO
 
-PARENT_LOOKED_FOR_EVERY_S: Final = 2.0
+from shlo.support.processes import leave_with
 
 
 def can_fork() -> bool:
@@ -32,7 +31,7 @@ def fork_and_wait() -> int | None:
     parent = os.getpid()
     child = os.fork()
     if child == 0:
-        threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+        leave_with(parent)
         return None
     interrupts = signal.signal(signal.SIGINT, signal.SIG_IGN)
     ends = signal.signal(signal.SIGTERM, lambda number, frame: os.kill(child, number))
@@ -57,9 +56,3 @@ def divert_native_output(file: IO[bytes]) -> tuple[TextIO, TextIO]:
         os.dup2(file.fileno(), number)
     sys.stdout, sys.stderr = own
     return own[0], own[1]
-
-
-def _leave_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(PARENT_LOOKED_FOR_EVERY_S)
-    os._exit(1)
