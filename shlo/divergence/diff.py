@@ -27,6 +27,7 @@ from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import Kind
 from shlo.interpreter.run import make_grid
 from shlo.interpreter.runtime.profile import Progress
+from shlo.interpreter.runtime.program_output import drop_output
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.ir.diagnostics import ExecutionError
@@ -93,14 +94,14 @@ class _Run:
     ) -> None:
         options = replace(options, profile=None, progress=None)
         self._grid = make_grid(modules, inputs, options)
-        self._other: ProcessGrid | None = make_grid(modules, inputs, replace(options, output=_silent))
+        self._other: ProcessGrid | None = make_grid(modules, inputs, replace(options, output=drop_output))
         self._is_one_program = len({id(module) for module in modules}) == 1
         self._collectives = Collectives(self._grid.shape.size)
         self._engine = engine
         self._single = SingleOps(engine)
         self._tolerances = tolerances
         self._progress = progress
-        self._noise = Noise(make_grid(modules, inputs, replace(options, output=_silent)))
+        self._noise = Noise(make_grid(modules, inputs, replace(options, output=drop_output)))
         self._largest = 0.0
         self._epsilon = 0.0
         self.found = RunDifference(engine.name, self._grid.shape.size)
@@ -315,10 +316,6 @@ class _Run:
         except (ExecutionError, ValueError) as error:
             self._other = None
             self.found.parted = str(error)
-
-
-def _silent(output: Any) -> None:
-    """Drops what a program prints: the interpreter's run has printed it."""
 
 
 def _is_collective(operation: Operation) -> bool:

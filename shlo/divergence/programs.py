@@ -23,6 +23,7 @@ from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import Kind
 from shlo.interpreter.run import make_grid
 from shlo.interpreter.runtime.profile import Progress
+from shlo.interpreter.runtime.program_output import drop_output
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
@@ -142,7 +143,7 @@ def diff_programs(
 
     found = RunDifference(names[1], options.replicas * options.partitions, reference=names[0])
     judge = _Judge(found, tolerances or Tolerances(), expected)
-    second = make_grid([after], others, replace(options, output=_silent))
+    second = make_grid([after], others, replace(options, output=drop_output))
     judge.run(second, progress)
     if found.parted is None:
         judge.compare_results([each.returned for each in first.processes], second)
@@ -273,7 +274,3 @@ class _Judge:
     def _allowed(self, array: Array) -> float:
         is_judged = is_floating(array) and array.size
         return self._tolerances.together(array, self._epsilon) if is_judged else 0.0
-
-
-def _silent(output: Any) -> None:
-    """Drops what a program prints: the first one's run has printed it."""

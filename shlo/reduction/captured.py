@@ -13,6 +13,7 @@ from shlo.interpreter import RunOptions
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.program.liveness import captures_of
 from shlo.interpreter.run import make_process
+from shlo.interpreter.runtime.program_output import drop_output
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
 from shlo.ir.types import Type
@@ -74,7 +75,7 @@ class _Capture:
         try:
             arguments = arguments_of(candidate)
             self.values.update(zip(candidate.block.arguments, arguments))
-            options = RunOptions(entry=candidate.entry, output=_silent)
+            options = RunOptions(entry=candidate.entry, output=drop_output)
             process = make_process(candidate.module, arguments, options)
             process.keeps_values = True
             while process.status == "ready" and process.steps < MOST_STEPS:
@@ -113,7 +114,3 @@ class _Capture:
 def values_of(candidate: Candidate, execution: Execution) -> Values:
     """Returns the values of a region's execution, with those of the entry function around it."""
     return {**candidate.values, **execution[2]}
-
-
-def _silent(output: Any) -> None:
-    """Drops what a program prints."""

@@ -26,3 +26,7 @@ OutputFn = Callable[[ProgramOutput], None]
 def print_output(output: ProgramOutput) -> None:
     """Prints to standard error."""
     print(output, file=sys.stderr)
+
+
+def drop_output(output: ProgramOutput) -> None:
+    """Shows nothing: for a run beside one that shows the same."""
