@@ -27,6 +27,7 @@ from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.kinds import has_signature, kind_of, takes_arguments
 from shlo.jax_programs.leaves import shown_array
 from shlo.jax_programs.program import Call, call_of, program_of, read_text
+from shlo.jax_programs.tracebacks import CALLER_TRACEBACKS
 from shlo.runner.errors import RequestError
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ Numbers = int | Sequence[int]
 Options = Mapping[str, Any] | None
 
 
+@CALLER_TRACEBACKS
 def run(
     program: Any,
     /,
@@ -95,6 +97,7 @@ def run(
     return call.result(runs.execute(api.without_vhlo(call.program.module), call.inputs, chosen))
 
 
+@CALLER_TRACEBACKS
 def debug(
     program: Any,
     /,
@@ -130,6 +133,7 @@ def debug(
     return open_front_end(launch_of(call, run_options), front_end, listen)
 
 
+@CALLER_TRACEBACKS
 def check(
     program: Any,
     /,
@@ -153,6 +157,7 @@ def check(
     return api.verify(program_of(program, given).module)
 
 
+@CALLER_TRACEBACKS
 def show(
     program: Any,
     /,
@@ -189,6 +194,7 @@ def show(
         show_array(array)
 
 
+@CALLER_TRACEBACKS
 def diff(
     before: Any,
     after: Any,
@@ -213,6 +219,7 @@ def diff(
     return Difference(found.details, found.functions, found.operations)
 
 
+@CALLER_TRACEBACKS
 def cost(
     program: Any,
     /,
@@ -247,6 +254,7 @@ def cost(
     return cost_with_text(api.cost(program_of(program, given).module, entry, rules))
 
 
+@CALLER_TRACEBACKS
 def save(
     path: Any,
     program: Any,

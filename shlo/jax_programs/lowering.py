@@ -85,7 +85,11 @@ def lower_function(function: Callable[..., Any], given: Arguments) -> tuple[Any,
     chosen = set(numbers)
     arrays = [leaf if number in chosen else None for number, leaf in enumerate(leaves)]
     positional, named = tree_util().tree_unflatten(tree, arrays)
-    return jax().jit(call).lower(*positional, **named), parted
+    try:
+        return jax().jit(call).lower(*positional, **named), parted
+    except TypeError:
+        _check_fit(function, given)
+        raise
 
 
 def lower_jitted(function: Any, given: Arguments) -> Any:
@@ -95,14 +99,25 @@ def lower_jitted(function: Any, given: Arguments) -> Any:
     _hide_library_frames()
     try:
         return function.lower(*given.positional, **given.named)
-    except TypeError as error:
+    except TypeError:
+        _check_fit(function, given)
         numbers, names = static_argnums_of(function) or (), _static_names(function)
         for number, (name, value) in enumerate(_named(function, given)):
             is_static = number in numbers if number < len(given.positional) else name in names
             if not is_static and not _has_arrays_alone(value):
                 what = f"argument `{name}` is a {type(value).__qualname__}, expected an array"
                 raise RequestError(what, "name it in static_argnames of jax.jit") from None
-        raise error
+        raise
+
+
+def _check_fit(function: Callable[..., Any], given: Arguments) -> None:
+    """Raises RequestError where a function does not take arguments, as far as it tells what it takes."""
+    with suppress(ValueError, TypeError):
+        signature = inspect.signature(function)
+        try:
+            signature.bind(*given.positional, **given.named)
+        except TypeError as error:
+            raise RequestError(f"{name_of(function)}: {error}") from None
 
 
 def static_argnums_of(function: Any) -> tuple[int, ...] | None:

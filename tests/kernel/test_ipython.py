@@ -60,6 +60,13 @@ assert jax.tree.all(jax.tree.map(lambda a, b: jnp.allclose(a, b, atol=1e-6), our
     "array": "shlo.show(q)\nshlo.show(np.eye(40))",
     "shape": "shlo.run(lowered, q, k, v[:2], 0)",
     "syntax": "shlo.run('func.func @main() {')",
+    "own": """def inner(x):
+    return x + jnp.ones(4)
+
+def loss(x):
+    return jax.vmap(inner)(x).sum()
+
+shlo.run(jax.jit(loss), jnp.ones((2, 3)))""",
 }
 
 
@@ -78,7 +85,7 @@ def outputs(kernel_name: str) -> dict[str, list[Any]]:
 
 def test_only_mistakes_fail(outputs: dict[str, list[Any]]) -> None:
     failed = {name for name, found in outputs.items() if any(each.output_type == "error" for each in found)}
-    assert failed == {"mistake", "option", "shape", "syntax", "nan"}
+    assert failed == {"mistake", "option", "shape", "syntax", "nan", "own"}
 
 
 def test_what_jax_lowered_is_shown_as_its_functions(outputs: dict[str, list[Any]]) -> None:
@@ -143,6 +150,17 @@ def test_mistakes_have_carets_and_no_trace_of_python(outputs: dict[str, list[Any
     assert "argument `v` has shape (2, 4), expected (8, 4)" in outputs["shape"][-1].traceback[0]
     assert "^" in "\n".join(outputs["syntax"][-1].traceback)
     assert all("Traceback" not in "\n".join(outputs[name][-1].traceback) for name in ("shape", "syntax"))
+
+
+def test_an_error_of_ones_own_function_has_the_lines_of_the_cell_alone(outputs: dict[str, list[Any]]) -> None:
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(outputs["own"][-1].traceback))
+    assert re.findall(r"^-+> \d+ (.*)", shown, re.MULTILINE) == [
+        "shlo.run(jax.jit(loss), jnp.ones((2, 3)))",
+        "    return jax.vmap(inner)(x).sum()",
+        "    return x + jnp.ones(4)",
+    ]
+    assert shown.splitlines()[-1].startswith("TypeError: add got incompatible shapes")
+    assert len(shown.splitlines()) < 25
 
 
 def test_the_newest_meaning_of_a_name_counts(outputs: dict[str, list[Any]]) -> None:
