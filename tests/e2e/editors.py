@@ -35,12 +35,24 @@ class Editor(Protocol):
 
     def until(self, expression: str, holds: Callable[[Any], object] = bool) -> Any:
         """Waits until the value of an expression is as expected, and returns it."""
+        values: list[Any] = []
+
+        def is_expected() -> bool:
+            values[:] = [self.value(expression)]
+            return bool(holds(values[0]))
+
+        self.until_true(is_expected, lambda: f"{expression} is still {values[0]!r}")
+        return values[0]
+
+    def until_true(
+        self, holds: Callable[[], object], problem: Callable[[], str] = lambda: "it does not come to that"
+    ) -> None:
+        """Waits until something holds."""
         end = time.monotonic() + PATIENCE
-        while not holds(value := self.value(expression)):
+        while not holds():
             assert self._process.poll() is None, f"the editor ended:\n{self._log.read_text()}"
-            assert time.monotonic() < end, f"{expression} is still {value!r}\n{self._log.read_text()}"
+            assert time.monotonic() < end, f"{problem()}\n{self._log.read_text()}"
             time.sleep(0.1)
-        return value
 
     @abstractmethod
     def set_up(self) -> None:
