@@ -134,17 +134,19 @@ class SparseElementsAttr(Attribute):
         return hash((self.type, self.indices))
 
 
+def has_raw_bytes(array: Array) -> bool:
+    """Returns whether elements are bytes that NumPy has no numbers for, such as those of `i3` or `f80`."""
+    dtype = array.dtype
+    return dtype.kind == "V" and dtype.names is None and dtype == np.dtype(f"V{dtype.itemsize}")
+
+
 def bit_view(array: Array) -> Array:
     """Returns elements as unsigned integers; complex ones as two, raw bytes singly, along a new last axis."""
     array = np.ascontiguousarray(array).reshape(array.shape)
     if array.dtype.kind == "c":
         half = np.uint32 if array.dtype.itemsize == 8 else np.uint64
         return array.reshape(*array.shape, 1).view(half)
-    if (
-        array.dtype.kind == "V"
-        and array.dtype.names is None
-        and array.dtype == np.dtype(f"V{array.dtype.itemsize}")
-    ):
+    if has_raw_bytes(array):
         return array.reshape(*array.shape, 1).view(np.uint8)
     return array.view(f"u{array.dtype.itemsize}")
 

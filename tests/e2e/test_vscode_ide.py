@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -248,6 +249,55 @@ def test_a_server_that_hangs_is_ended_and_settings_are_offered(
     code.server.set({**SELECTED})
     code.open("softmax.mlir")
     code.point_at("%y", line="return", shows="tensor<2x3xf32>")
+
+
+def test_a_message_that_no_server_runs_has_a_button_that_starts_one(
+    start: Start, tmp_path: Path, screenshots: Path
+) -> None:
+    command, is_there = tmp_path / "command", tmp_path / "is-there"
+    command.write_text(f'#!/bin/sh\ntest -e {is_there} || exit 1\nexec {sys.executable} -m shlo "$@"\n')
+    command.chmod(0o755)
+    code = start(SELECTED)
+    code.server.set(SELECTED, machine={"shlo.server.command": [str(command)]})
+    code.open("softmax.mlir")
+    code.notice("shlo finds no language server")
+    code.command("StableHLO: Check File")
+    notice = code.notice("softmax.mlir needs shlo, and no server is running")
+    picture(code.page, screenshots / "vscode-restart.png")
+    is_there.touch()
+    notice.get_by_role("button", name="Restart").click()
+    expect(code.page.locator(".statusbar-item", has_text=f"shlo {shlo.__version__}")).to_be_visible()
+    code.point_at("%y", line="return", shows="tensor<2x3xf32>")
+
+
+def test_changes_that_are_not_saved_are_asked_about_before_the_terminal_gets_the_file(
+    start: Start, folder: Path, screenshots: Path
+) -> None:
+    code = start({**SELECTED, "files.autoSave": "off"})
+    code.open("softmax.mlir")
+    page, file = code.page, folder / "softmax.mlir"
+    code.lenses.filter(has_text="Debug").first.wait_for()
+    code.lines.filter(has_text="return").click()
+    page.keyboard.press("End")
+    page.keyboard.type(" ")
+    changed = page.locator(".tab.dirty", has_text="softmax.mlir")
+    terminal = page.locator(".tab", has_text="shlo debug softmax.mlir")
+    question = page.locator(".monaco-dialog-box")
+    for answer, is_saved in (("Cancel", False), ("Use the Saved File", False), ("Save", True)):
+        expect(changed).to_be_visible()
+        code.command("StableHLO: Debug in Terminal")
+        expect(question).to_contain_text("softmax.mlir has changes that are not saved")
+        picture(page, screenshots / "vscode-not-saved.png")
+        question.get_by_role("button", name=answer, exact=True).click()
+        expect(question).to_have_count(0)
+        if answer == "Cancel":
+            continue
+        expect(terminal).to_be_visible()
+        expect(page.locator(".editor-container .xterm-rows")).to_contain_text("@softmax")
+        expect(changed).to_have_count(0 if is_saved else 1)
+        assert (file.read_text() == PROGRAMS["softmax"]) != is_saved
+        page.keyboard.press("q")
+        expect(terminal).to_have_count(0)
 
 
 def test_the_status_item_names_the_server_and_has_a_menu(start: Start, screenshots: Path) -> None:

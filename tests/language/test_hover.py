@@ -262,3 +262,21 @@ def test_a_function_of_many_arguments_is_cut():
 )
 def test_integers_of_any_width(name: str, expected: str):
     assert element_text(parse_type(name)) == expected
+
+
+@pytest.mark.parametrize(
+    ("element", "literal", "shown"),
+    [
+        ("i3", "[1, -2]", "[1, -2]"),
+        ("i128", '"0x02000000000000000000000000000000FEFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF"', "[2, -2]"),
+        ("ui7", '"0x0102"', "[1, 2]"),
+        ("f80", "[1.5, 2.0]", "[1.500000e+00, 2.000000e+00]"),
+        ("complex<i8>", "(1, 2)", "2 elements, all (1,2)"),
+    ],
+)
+def test_constants_of_elements_that_are_no_numbers_of_numpy(element: str, literal: str, shown: str):
+    document = Document(f"%0 = stablehlo.constant dense<{literal}> : tensor<2x{element}>\n")
+    found = hover(document, at(document, "dense"))
+    assert found is not None
+    assert shown in found.text
+    assert [hint.text for hint in hints(document)] == ([f" = {shown}"] if "0x" in literal else [])

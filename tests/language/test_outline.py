@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -17,7 +17,7 @@ from shlo.language.formatting import format_document, format_range
 from shlo.language.outline import chunks, groups
 from shlo.language.outline import outline as outline_module
 from shlo.language.outline.items import Inside, Items, OutlineItem
-from shlo.language.outline.outline import MAX_RESULTS, outline
+from shlo.language.outline.outline import MAX_RESULTS, OutlineBy, outline
 from shlo.language.tokens import semantic_tokens
 from shlo.syntax import format_text
 from shlo_lsp.documents import Edition
@@ -153,6 +153,87 @@ def test_what_is_kept_of_a_function_is_as_a_fresh_reading_has_it(monkeypatch: py
     assert kept > 200
 
 
+KEPT = """\
+#h = loc("jit(f)/one/two/h")
+module @m {
+  func.func @g(%a: tensor<f32> loc("x")) -> tensor<f32> {
+    %0 = stablehlo.abs %a : tensor<f32> loc("jit(g)/one/abs")
+    return %0 : tensor<f32>
+  }
+  func.func @f(%a: tensor<f32> loc("x"), %b: tensor<f32>) {
+    %0 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/abs")
+    %1 = stablehlo.abs %a : tensor<f32>
+    %2 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/abs")
+    %3 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/log")
+    %4 = "e.h"() ({  // note
+      %5 = stablehlo.abs %a : tensor<f32>
+      %6 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/h/abs")
+    }) : () -> i1 loc(#h)
+    %7 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/abs")
+    "e.i"() ({
+      %8 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/h/abs")
+    }) : () -> () loc(#h)
+    %9 = stablehlo.abs %a : tensor<f32> loc("jit(f)/six/two/abs")
+    %10 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/abs")
+    return
+  }
+}
+"""
+OF_ONE_LENGTH = (
+    ("abs %", "log %"),
+    ("/one", "/six"),
+    ("/two", "/ten"),
+    ("  %", "%  "),
+    ("%0", "%c"),
+    ("#h)", "#g)"),
+    ("#h =", "#g ="),
+    ('"x"', '"y"'),
+    ("@g", "@k"),
+    ("%b:", "%d:"),
+    ("f32> {", "f64> {"),
+    ('"e.', '"d.'),
+    ("i1 loc", "i8 loc"),
+    ("  // note", f"\n{' ' * 8}"),
+)
+"""What a line of `KEPT` has, and another text of its length."""
+
+
+def edits_of(text: str) -> Iterator[tuple[Span, str]]:
+    """Yields stretches of a text and what is put there: each line is left out, doubled, put behind each of the next five, and written
+    anew with as many characters or one more."""
+    lines = text.splitlines(keepends=True)
+    starts = [*itertools.accumulate(map(len, lines), initial=0)]
+    for number, line in enumerate(lines):
+        start, end = starts[number : number + 2]
+        yield Span(start, end), ""
+        yield Span(end, end), line
+        for last in starts[number + 2 : number + 7]:
+            yield Span(start, last), text[end:last] + line
+        for old, new in OF_ONE_LENGTH:
+            if old in line:
+                at = start + line.index(old)
+                yield Span(at, at + len(old)), new
+                yield Span(at, at), " "
+
+
+@pytest.mark.parametrize(("by", "shown"), [("scopes", 100), ("scopes", 7), ("operations", 7)])
+def test_after_every_small_edit_and_back_the_outline_is_that_of_a_fresh_reading(
+    monkeypatch: pytest.MonkeyPatch, by: OutlineBy, shown: int
+):
+    monkeypatch.setattr(chunks, "SIZE", 2)
+    monkeypatch.setattr(groups, "PAGE", 2)
+    monkeypatch.setattr(outline_module, "MAX_RESULTS", shown)
+    document, memory = Document(KEPT), {}
+    for (start, end), new in edits_of(KEPT):
+        edited = KEPT[:start] + new + KEPT[end:]
+        back = Edit(Span(start, start + len(new)), KEPT[start:end])
+        for edit, text in ((Edit(Span(start, end), new), edited), (back, KEPT)):
+            document, fresh = document.edit([edit]), Document(text)
+            assert outline(document, by) == outline(fresh, by), edit
+            assert symbols_json(document, memory, by) == symbols_json(fresh, {}, by), edit
+            assert folds(document) == folds(fresh), edit
+
+
 def test_scopes_that_an_edit_is_not_in_are_kept():
     scopes = [
         f"layer_{layer}/{part}" for layer in range(40) for part in ("mlp", "attention") for _ in range(20)
@@ -187,13 +268,13 @@ def program_of(body: Sequence[str]) -> str:
     return f'#h = loc("jit(f)/one/two/h")\nmodule @m {{\n{JUMP}func.func @f(%a: tensor<f32> loc("x")) {{\n{lines}\n  return\n}}\n}}\n'
 
 
-def symbols_json(document: Document, memory: dict[str, Any]) -> bytes:
+def symbols_json(document: Document, memory: dict[str, Any], by: OutlineBy = "scopes") -> bytes:
     """Returns the server's answer about symbols, with what it kept of the one before."""
     edition = Edition(Lines(document.text, "utf-16"), document.version)
     text_document = types.TextDocumentClientCapabilities(
         document_symbol=types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=True)
     )
-    client = Client(types.ClientCapabilities(text_document=text_document), Settings())
+    client = Client(types.ClientCapabilities(text_document=text_document), Settings(outline=by))
     view = View("file:///a.mlir", client, edition, edition, document, memory)
     identifier = types.TextDocumentIdentifier(view.uri)
     answer = document_symbols(view, types.DocumentSymbolParams(identifier))

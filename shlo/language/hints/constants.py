@@ -11,6 +11,7 @@ from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.types import FloatType, element_type_of
 from shlo.language.document import Part
 from shlo.language.hints.hint import Hint
+from shlo.language.hover.constants import first_texts
 from shlo.text.numbers import exact_number_text, number_text, plural
 
 BITS = re.compile(r'"0x|(?<![\w"])0x([0-9A-Fa-f]+)\b', re.ASCII)
@@ -52,7 +53,7 @@ def _decoded(part: Part, start: int, end: int, value: DenseElementsAttr) -> Hint
     """Returns the first elements of a constant, behind its string of bits."""
     closing = part.text.find('"', start + 1, end)
     array = value.array
-    first = ", ".join(map(number_text, array.flat[:SHOWN]))
+    first = ", ".join(first_texts(value, SHOWN))
     more = ", …" if array.size > SHOWN else ""
     full = f"{plural(array.size, 'element')}: [{first}{more}]"
     return Hint(closing + 1 if closing >= 0 else end, f" = [{first}{more}]", full, "value")

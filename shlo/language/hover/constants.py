@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.dense import DenseElementsAttr, has_raw_bytes
 from shlo.ir.floats import float_from_bits, float_width
 from shlo.ir.op_path import OpPath
 from shlo.ir.types import FloatType, RankedTensorType, element_type_of
 from shlo.language.hover.markdown import code, fence
 from shlo.runner.statistics import statistics_of
+from shlo.syntax.dense.print import printed_elements
 from shlo.syntax.lexer.tokens import Token
 from shlo.text.numbers import byte_size, exact_number_text, number_text, plural
 from shlo.text.statistics import statistics_lines
@@ -52,14 +53,24 @@ def elements_text(value: DenseElementsAttr) -> str:
     type_ = value.type
     count = type_.element_count if isinstance(type_, RankedTensorType) else 1
     if value.is_decoded and count and value.array.strides and not any(value.array.strides):
-        only = value.array[(0,) * value.array.ndim]
-        return f"{fence(str(type_))}\n\n{plural(count, 'element')}, all {number_text(only)}"
+        [only] = first_texts(value, 1)
+        return f"{fence(str(type_))}\n\n{plural(count, 'element')}, all {only}"
     if count > MAX_ELEMENTS:
         return f"{fence(str(type_))}\n\n{plural(count, 'element')}"
     array = value.array
-    first = ", ".join(map(number_text, array.flat[:SHOWN]))
+    first = ", ".join(first_texts(value, SHOWN))
     more = ", …" if array.size > SHOWN else ""
     lines = [fence(f"{type_}\n[{first}{more}]")]
-    statistics = statistics_of(array)
+    statistics = None if has_raw_bytes(array) else statistics_of(array)
     lines += statistics_lines(statistics) if statistics else [byte_size(array.nbytes)]
     return "\n\n".join(lines)
+
+
+def first_texts(value: DenseElementsAttr, count: int) -> list[str]:
+    """Returns the first elements, those that are no numbers of NumPy's as MLIR prints them."""
+    first = value.array.flat[:count]
+    return (
+        printed_elements(first, element_type_of(value.type))
+        if has_raw_bytes(first)
+        else [*map(number_text, first)]
+    )

@@ -33,12 +33,12 @@ def elements_text(attribute: DenseElementsAttr | DenseStringElementsAttr) -> str
         return _strings_text(attribute)
     array, element_type = attribute.array, attribute.type.element_type
     if array.size == 0:
-        return "" if attribute.filler is None else _printed_elements(attribute.filler, element_type)[0]
+        return "" if attribute.filler is None else printed_elements(attribute.filler, element_type)[0]
     if attribute.is_splat:
-        return _printed_elements(array[(0,) * array.ndim], element_type)[0]
+        return printed_elements(array[(0,) * array.ndim], element_type)[0]
     if array.size > MAX_LISTED:
         return f'"0x{raw_from_array(array, packed=False).hex().upper()}"'
-    return nested_text(_printed_elements(array, element_type), array.shape)
+    return nested_text(printed_elements(array, element_type), array.shape)
 
 
 def _strings_text(attribute: DenseStringElementsAttr) -> str:
@@ -56,7 +56,8 @@ def nested_text(elements: Sequence[str], shape: Shape) -> str:
     return elements[0]
 
 
-def _printed_elements(array: Array, element_type: Type) -> list[str]:
+def printed_elements(array: Array, element_type: Type) -> list[str]:
+    """Returns the elements of a type one by one, row by row."""
     part, count = element_parts(element_type)
     elements = [_number(bits, part) for bits in bits_from_array(array, element_type)]
     if count == 1:
