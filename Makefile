@@ -1,35 +1,36 @@
 # Targets for people who work on shlo. `make` lists them.
 
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+EXE := $(if $(filter Windows_NT,$(OS)),.exe)
 PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$p && break; done)
 DEMO := examples/transformer.mlir examples/transformer.npz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers quick unit coverage docs conformance corpora format bench vsix web labextension wheel notebook e2e pictures clean
+.PHONY: help setup demo test lint types layers quick unit coverage docs conformance corpora format bench vsix web labextension wheel notebook e2e pictures version bump release-check newest clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
-$(BIN)/python:
+$(BIN)/python$(EXE):
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/it" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/tui: pyproject.toml | $(BIN)/python
+$(VENV)/tui: pyproject.toml | $(BIN)/python$(EXE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[tui]'
 	@touch $@
 
-$(VENV)/dev: pyproject.toml | $(BIN)/python
+$(VENV)/dev: pyproject.toml | $(BIN)/python$(EXE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/tui
 
-$(VENV)/notebook: pyproject.toml | $(BIN)/python
+$(VENV)/notebook: pyproject.toml | $(BIN)/python$(EXE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]'
 	@touch $@
 
-$(VENV)/e2e: pyproject.toml | $(BIN)/python
+$(VENV)/e2e: pyproject.toml | $(BIN)/python$(EXE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[e2e]'
 	@touch $@ $(VENV)/dev $(VENV)/tui
 
@@ -72,6 +73,19 @@ labextension: $(VENV)/e2e ## build the JupyterLab extension that goes into the w
 
 wheel: labextension web ## build dist/*.whl with the kernel and the JupyterLab extension in it (wants Node)
 	SHLO_RELEASE=1 $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+version: ## print the version
+	@sed -n 's/^__version__ = "\(.*\)"/\1/p' shlo/__init__.py
+
+bump: $(VENV)/dev ## write a version wherever it is repeated: VERSION=0.2.0
+	$(BIN)/python -m release.version $(VERSION)
+	$(BIN)/python -m release.share
+
+release-check: labextension web vsix ## build wheel, sdist and vsix, install each in a fresh environment, try each (wants Node)
+	$(BIN)/python -m release.check
+
+newest: $(VENV)/e2e ## put the newest versions of what shlo depends on into .venv, pre-releases too
+	$(BIN)/python -m pip install --quiet --upgrade --pre jax jaxlib numpy scipy ml_dtypes textual pygls ipykernel jupyterlab
 
 notebook: $(VENV)/notebook ## set up and open the tour in JupyterLab
 	$(BIN)/jupyter lab examples/tour.ipynb

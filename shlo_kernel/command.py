@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
+from shlo.command_line.health import DISTRIBUTION, Check, install_command
 from shlo.command_line.options import describe, need
 
 SUMMARY = "install the Jupyter kernel, or take it away"
@@ -48,3 +53,37 @@ def execute(options: Namespace, console: Console) -> int:
     else:
         console.print(f"removed {install.remove(options.name)}")
     return FINE
+
+
+def checks() -> Iterator[Check]:
+    """Yields what Jupyter finds of shlo, for `shlo doctor`; nothing where Jupyter is not installed."""
+    if find_spec("jupyter_core") is None or find_spec("ipykernel") is None:
+        return
+    from shlo_kernel import install
+
+    yield from _kernel_checks(install.installed())
+    if find_spec("jupyterlab") is not None:
+        yield _extension_check()
+
+
+def _kernel_checks(installed: dict[str, str]) -> Iterator[Check]:
+    if not installed:
+        yield Check("Jupyter", "kernel", "absent", "Jupyter finds none of shlo", "shlo kernel install")
+    for name, folder in sorted(installed.items()):
+        python = json.loads(Path(folder, "kernel.json").read_text("utf-8"))["argv"][0]
+        if Path(python).is_absolute() and not Path(python).exists():
+            detail = f"{folder} names {python}, which is not there"
+            yield Check("Jupyter", f"kernel {name}", "broken", detail, "shlo kernel install")
+        else:
+            yield Check("Jupyter", f"kernel {name}", "ok", folder)
+
+
+def _extension_check() -> Check:
+    from jupyter_core.paths import jupyter_path
+
+    for folder in jupyter_path("labextensions", "shlo-jupyterlab"):
+        if Path(folder, "package.json").is_file():
+            return Check("Jupyter", "extension of JupyterLab", "ok", folder)
+    detail = "not found: cells have no colours (an install from sources has none without Node)"
+    advice = f"{install_command('--force-reinstall', '--only-binary', DISTRIBUTION, DISTRIBUTION)}"
+    return Check("Jupyter", "extension of JupyterLab", "absent", detail, advice)

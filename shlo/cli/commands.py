@@ -3,7 +3,8 @@
 A subcommand is a module, or any object, with two functions: `configure(parser)` adds its options to an
 argparse parser, `execute(options, console)` carries it out and gives the exit code. A front end registers
 one as an entry point of the group `shlo.commands`; its `SUMMARY` is the line about it in the help. It loads
-for that line, so it imports what is heavy in `execute`. `HAS_EVENT_LOOP = True` leaves SIGINT to it.
+for that line, so it imports what is heavy in `execute`. `HAS_EVENT_LOOP = True` leaves SIGINT to it. Its
+`checks()`, where it has one, are what `shlo doctor` shows of it.
 """
 
 from __future__ import annotations
@@ -35,9 +36,11 @@ class Command(Protocol):
 
 COMMANDS = {
     "check": "read programs and report what is wrong with them",
+    "completion": "print a script by which a shell completes the command's words",
     "convert": "turn text, bytecode and portable artifacts into one another",
     "cost": "count the FLOPs, bytes and memory of a program",
     "diff": "find where two runs part, or what differs between two programs",
+    "doctor": "tell what is installed, what is missing, and what mends it",
     "fold": "compute what constants decide, before the program runs",
     "fmt": "tidy a program's text, or print it as MLIR does",
     "graph": "draw a program's operations by scope, or write them for other viewers",

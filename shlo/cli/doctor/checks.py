@@ -1,0 +1,174 @@
+"""All checks of an installation: those of this package, and those of the front ends."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from shlo.cli.commands import ENTRY_POINT_GROUP
+from shlo.cli.doctor.packages import package_checks
+from shlo.command_line.console import Console
+from shlo.command_line.health import DISTRIBUTION, Check, install_command
+from shlo.support.entry_points import entry_points_of
+
+GROUPS: Final = ("shlo.dialects", "shlo.custom_calls", "shlo.passes", "shlo.front_ends")
+"""Entry points by which other distributions add to shlo; those of commands have a check of their own."""
+EDITORS: Final = {"code": "VS Code", "nvim": "Neovim", "emacs": "Emacs", "hx": "Helix", "zed": "Zed"}
+SHARE: Final = (
+    "bash-completion/completions/shlo",
+    "zsh/site-functions/_shlo",
+    "fish/vendor_completions.d/shlo.fish",
+    "man/man1/shlo.1",
+)
+
+
+def all_checks(console: Console) -> list[Check]:
+    """Returns every check, part by part. No check raises: what goes wrong in one is its finding."""
+    return [
+        *_core(),
+        *package_checks(),
+        *_front_ends(),
+        *_extensions(),
+        *_shell(console),
+        *_editors(),
+    ]
+
+
+def _core() -> list[Check]:
+    import shlo
+
+    version = sys.version.split()[0]
+    supported = sys.version_info >= (3, 11)
+    return [
+        Check("core", "shlo", "ok", f"{shlo.__version__} in {Path(shlo.__file__).parent}"),
+        Check(
+            "core",
+            "Python",
+            "ok" if supported else "broken",
+            f"{version} on {sys.platform}, {sys.executable}",
+            "" if supported else "use Python 3.11 or newer",
+        ),
+        *_copies(),
+        guarded("core", "a program runs", _program),
+    ]
+
+
+def _copies() -> list[Check]:
+    """Returns a check where metadata of shlo is found more than once: the first one wins, others mislead."""
+    from importlib.metadata import distributions
+
+    found = {each.read_text("RECORD"): each for each in distributions(name=DISTRIBUTION)}
+    if len(found) < 2:
+        return []
+    folders = ", ".join(sorted(str(each.locate_file("")) for each in found.values()))
+    return [Check("core", "copies", "broken", f"shlo is installed in {folders}", "uninstall all but one")]
+
+
+def _program() -> str:
+    """Runs a program of one operation; returns what it gave. Raises where that is wrong."""
+    from shlo import api
+
+    module = api.parse(
+        "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+        "  %y = stablehlo.add %x, %x : tensor<2xf32>\n"
+        "  return %y : tensor<2xf32>\n}\n"
+    )
+    (result,) = api.run(module, [1.0, 2.0])
+    if result.tolist() != [2.0, 4.0]:
+        raise ValueError(f"expected [2.0, 4.0], got {result.tolist()}")
+    return "stablehlo.add of [1, 2] and itself gives [2, 4]"
+
+
+def guarded(part: str, name: str, find: Callable[[], str], advice: str = "") -> Check:
+    """Returns a check that is ok where `find` returns what it saw, broken where it raises."""
+    try:
+        return Check(part, name, "ok", find())
+    except Exception as error:
+        detail = f"{type(error).__name__}: {error}".splitlines()[0]
+        return Check(
+            part, name, "broken", detail, advice or install_command("--force-reinstall", DISTRIBUTION)
+        )
+
+
+def _front_ends() -> list[Check]:
+    """Returns whether each front end's command loads, and what it says about itself."""
+    found: list[Check] = []
+    of_front_ends: list[Check] = []
+    for name, points in sorted(entry_points_of(ENTRY_POINT_GROUP).items()):
+        try:
+            command = points[0].load()
+            own: Callable[[], Iterable[Check]] = getattr(command, "checks", tuple)
+            of_front_ends += own()
+            found.append(Check("commands", f"shlo {name}", "ok", points[0].value))
+        except Exception as error:
+            detail = f"cannot be loaded: {type(error).__name__}: {error}"
+            found.append(Check("commands", f"shlo {name}", "broken", detail, _update(points[0].dist)))
+    return found + of_front_ends
+
+
+def _update(distribution: object) -> str:
+    name = getattr(distribution, "name", None)
+    return install_command("--upgrade", name) if name else ""
+
+
+def _extensions() -> list[Check]:
+    """Returns what other distributions add; an entry point that does not load is broken."""
+    found: list[Check] = []
+    for group in GROUPS:
+        for name, points in sorted(entry_points_of(group).items()):
+            for point in points:
+                if point.dist is None or point.dist.name != DISTRIBUTION:
+                    owner = point.dist.name if point.dist else "unknown"
+                    label = f"{group.removeprefix('shlo.')} {name} of {owner}"
+                    load = point.load
+                    advice = _update(point.dist)
+                    found.append(guarded("extensions", label, lambda load=load: repr(load())[:80], advice))
+    return found
+
+
+def _shell(console: Console) -> list[Check]:
+    found = [_command_on_path(), _encoding(console)]
+    present = [path for path in SHARE if Path(sys.prefix, "share", path).is_file()]
+    if len(present) == len(SHARE):
+        found.append(Check("shell", "completion, manual page", "ok", str(Path(sys.prefix, "share"))))
+    else:
+        advice = 'eval "$(shlo completion bash)"'
+        found.append(
+            Check("shell", "completion, manual page", "absent", "only a wheel installs these", advice)
+        )
+    return found
+
+
+def _command_on_path() -> Check:
+    path = shutil.which("shlo")
+    ours = Path(sys.executable).parent
+    if path is None:
+        advice = f"add {ours} to PATH, or call {sys.executable} -m shlo"
+        return Check("shell", "shlo on PATH", "absent", "no folder of PATH has it", advice)
+    if not Path(path).resolve().is_relative_to(ours.resolve()) and Path(path).parent != ours:
+        detail = f"{path} is of another installation than {sys.executable}"
+        return Check("shell", "shlo on PATH", "ok", detail)
+    return Check("shell", "shlo on PATH", "ok", path)
+
+
+def _encoding(console: Console) -> Check:
+    encoding = getattr(console.stdout, "encoding", None) or "unknown"
+    if encoding.lower().replace("-", "") == "utf8":
+        return Check("shell", "encoding of the output", "ok", encoding)
+    detail = f"{encoding}: characters that it lacks are written as escapes"
+    return Check("shell", "encoding of the output", "absent", detail, "set PYTHONUTF8=1")
+
+
+def _editors() -> list[Check]:
+    found = [
+        Check("editors", title, "ok", path)
+        for name, title in EDITORS.items()
+        if (path := shutil.which(name)) is not None
+    ]
+    extensions = sorted(Path.home().glob(".vscode*/extensions/shlo.shlo-*")) if os.environ.get("HOME") else []
+    found += [Check("editors", "extension for VS Code", "ok", str(each)) for each in extensions]
+    return found

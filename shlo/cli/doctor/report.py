@@ -1,0 +1,106 @@
+"""The report for an issue: a zip file of which the user knows each member."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import platform
+import re
+import sys
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from shlo.cli.doctor.packages import requirements
+from shlo.command_line.health import Check
+from shlo.runner.errors import RequestError
+from shlo.runner.files import read_bytes, replace_file
+
+VARIABLES: Final = (
+    *("COLORTERM", "LANG", "LC_ALL", "NO_COLOR", "PYTHONIOENCODING", "PYTHONUTF8", "TERM", "TERM_PROGRAM"),
+    *("JAX_ENABLE_X64", "JAX_PLATFORMS", "XLA_FLAGS", "SHLO_TRACEBACK"),
+)
+"""Environment variables whose values are in a report: what changes how shlo looks and runs."""
+LIMIT: Final = 64 << 20
+"""Bytes of a file that a report holds."""
+
+
+def write_report(path: str, checks: Sequence[Check], files: Sequence[str]) -> list[tuple[str, str]]:
+    """Writes a report; returns each member's name and what it is.
+
+    Names of the user and of the user's folder are replaced by `USER` and `~` in all that shlo says; files
+    that are named go in as they are. Raises RequestError.
+    """
+    members = [
+        ("checks.json", "what `shlo doctor` shows", _json([asdict(check) for check in checks])),
+        ("system.json", "operating system, Python, variables: " + ", ".join(VARIABLES), _json(_system())),
+        ("packages.json", "versions of the packages that shlo can use", _json(dict(_versions()))),
+    ]
+    for number, file in enumerate(files):
+        data = read_bytes(file)
+        if len(data) > LIMIT:
+            raise RequestError(
+                f"expected a file of at most {LIMIT >> 20} MiB, got {file} of {len(data):,} bytes"
+            )
+        name = f"files/{number}-{Path(file).name}" if file != "-" else f"files/{number}-stdin"
+        members.append((name, f"{file}, as it is", data))
+
+    def write(target: BinaryIO) -> None:
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, _, data in members:
+                archive.writestr(name, data)
+
+    replace_file(path, write)
+    return [(name, content) for name, content, _ in members]
+
+
+def without_names(text: str) -> str:
+    """Returns a text with `~` for the user's folder and `USER` for the user's name."""
+    home = os.path.expanduser("~")
+    for spelled in (home, home.replace("\\", "\\\\")):
+        if len(spelled) > 1:
+            text = text.replace(spelled, "~")
+    user = _user()
+    return re.sub(rf"(?<![\w-]){re.escape(user)}(?![\w-])", "USER", text) if user else text
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
+
+
+def _system() -> dict[str, object]:
+    return {
+        "platform": f"{platform.system()} {platform.release()}",
+        "machine": platform.machine(),
+        "python": sys.version,
+        "encoding": {"stdout": getattr(sys.stdout, "encoding", None), "files": sys.getfilesystemencoding()},
+        "processors": os.cpu_count(),
+        "variables": {name: os.environ[name] for name in VARIABLES if name in os.environ},
+    }
+
+
+def _versions() -> Iterator[tuple[str, str]]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    for package in _unique(each.package for each in requirements()):
+        try:
+            yield package, version(package)
+        except PackageNotFoundError:
+            yield package, "not installed"
+
+
+def _unique(names: Iterable[str]) -> list[str]:
+    return sorted(set(names))
+
+
+def _json(data: object) -> bytes:
+    return (
+        without_names(json.dumps(data, indent=1, ensure_ascii=False)).encode("utf-8", "backslashreplace")
+        + b"\n"
+    )

@@ -1,0 +1,148 @@
+"""Completion scripts for bash, zsh and fish.
+
+A script holds all it knows: to press Tab starts no Python. `shlo completion SHELL` writes one that also has
+the subcommands of other distributions.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from shlo.cli.help.parsers import Argument, CommandHelp
+
+
+def bash_script(commands: Sequence[CommandHelp]) -> str:
+    """Returns a script for bash 3.2 and newer. Where it offers nothing, bash completes file names."""
+    names = " ".join(each.name for each in commands)
+    lines = [
+        "# Completion of `shlo` for bash; `shlo completion bash` writes it.",
+        "_shlo() {",
+        "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words=",
+        "    COMPREPLY=()",
+        '    if [ "$COMP_CWORD" -eq 1 ]; then',
+        f'        words="{names} --help --version"',
+        "    else",
+        '        case "${COMP_WORDS[1]} $previous" in',
+        *(f"            {line}" for each in commands for line in _bash_values(each)),
+        "        *)",
+        '            case "$current" in',
+        "            -*)",
+        '                case "${COMP_WORDS[1]}" in',
+        *(f'                {each.name}) words="{" ".join(_flags(each.options))}" ;;' for each in commands),
+        "                esac ;;",
+        "            *)",
+        '                [ "$COMP_CWORD" -eq 2 ] && case "${COMP_WORDS[1]}" in',
+        f'                help) words="{names}" ;;',
+        *(
+            f'                {each.name}) words="{" ".join(each.positionals[0].choices)}" ;;'
+            for each in commands
+            if each.positionals and each.positionals[0].choices
+        ),
+        "                esac ;;",
+        "            esac ;;",
+        "        esac",
+        "    fi",
+        '    COMPREPLY=($(compgen -W "$words" -- "$current"))',
+        "}",
+        "complete -o default -F _shlo shlo",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def zsh_script(commands: Sequence[CommandHelp]) -> str:
+    """Returns a script for zsh, to be named `_shlo` in a folder of `fpath`."""
+    lines = [
+        "#compdef shlo",
+        "# Completion of `shlo` for zsh; `shlo completion zsh` writes it.",
+        "_shlo() {",
+        "  local -a commands",
+        "  commands=(",
+        *(f"    {shlex.quote(f'{each.name}:{each.summary}')}" for each in commands),
+        "  )",
+        "  if (( CURRENT == 2 )); then",
+        "    _describe -t commands command commands",
+        "    return",
+        "  fi",
+        "  local command=$words[2]",
+        "  shift words",
+        "  (( CURRENT-- ))",
+        "  case $command in",
+    ]
+    for each in commands:
+        arguments = [_zsh_option(flag, option) for option in each.options for flag in option.flags]
+        arguments += [_zsh_positional(argument) for argument in each.positionals]
+        lines += [
+            f"    {each.name})",
+            "      _arguments \\",
+            *(f"        {shlex.quote(argument)} \\" for argument in arguments),
+            "      ;;",
+        ]
+        lines[-2] = lines[-2].removesuffix(" \\")
+    return "\n".join([*lines, "  esac", "}", '_shlo "$@"']) + "\n"
+
+
+def fish_script(commands: Sequence[CommandHelp]) -> str:
+    """Returns a script for fish."""
+    lines = ["# Completion of `shlo` for fish; `shlo completion fish` writes it."]
+    for each in commands:
+        summary = shlex.quote(each.summary)
+        lines.append(f"complete -c shlo -n __fish_use_subcommand -f -a {each.name} -d {summary}")
+    for each in commands:
+        condition = f"complete -c shlo -n '__fish_seen_subcommand_from {each.name}'"
+        for option in each.options:
+            lines.append(f"{condition} {_fish_option(option)}")
+        for argument in each.positionals[:1]:
+            if argument.choices:
+                lines.append(f"{condition} -f -a '{' '.join(argument.choices)}'")
+    return "\n".join(lines) + "\n"
+
+
+SCRIPTS: Final[Mapping[str, Callable[[Sequence[CommandHelp]], str]]] = MappingProxyType(
+    {"bash": bash_script, "zsh": zsh_script, "fish": fish_script}
+)
+"""Functions that write the scripts, by the name of the shell."""
+
+
+def _flags(options: Iterable[Argument]) -> Iterator[str]:
+    for option in options:
+        yield from option.flags
+
+
+def _bash_values(command: CommandHelp) -> Iterator[str]:
+    """Yields what completes the value of each option: a choice, or (an empty list) a file."""
+    for option in command.options:
+        if option.value:
+            pattern = "|".join(f'"{command.name} {flag}"' for flag in option.flags)
+            yield f'{pattern}) words="{" ".join(option.choices)}" ;;'
+
+
+def _zsh_option(flag: str, option: Argument) -> str:
+    start = f"{'*' if option.is_repeated else ''}{flag}[{_zsh_text(option.help)}]"
+    return start + (f":{_zsh_text(option.value)}:{_zsh_values(option)}" if option.value else "")
+
+
+def _zsh_positional(argument: Argument) -> str:
+    message = f"{_zsh_text(argument.help or argument.value)}:{_zsh_values(argument)}"
+    return f"*:{message}" if argument.is_repeated else f"{':' if argument.is_required else '::'}{message}"
+
+
+def _zsh_values(argument: Argument) -> str:
+    return f"({' '.join(argument.choices)})" if argument.choices else "_files"
+
+
+def _zsh_text(text: str) -> str:
+    for mark in "\\[]:":
+        text = text.replace(mark, f"\\{mark}")
+    return text
+
+
+def _fish_option(option: Argument) -> str:
+    words = [f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}" for flag in option.flags]
+    if option.choices:
+        words.append(f"-x -a '{' '.join(option.choices)}'")
+    elif option.value:
+        words.append("-r")
+    return " ".join([*words, f"-d {shlex.quote(option.help)}"])

@@ -1,0 +1,133 @@
+"""`shlo doctor`: what it finds, what it advises, and what a report holds."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
+
+import pytest
+
+from shlo.cli.doctor import packages
+from shlo.cli.doctor.packages import satisfies
+from shlo.cli.doctor.report import without_names
+from shlo.command_line import health
+
+from .conftest import Shlo
+
+
+def found(shlo: Shlo, name: str) -> dict[str, str]:
+    """Returns the check of a name."""
+    checks = json.loads(shlo("doctor", "--format", "json").out)["checks"]
+    return next(check for check in checks if check["name"] == name)
+
+
+def test_an_installation_that_works_is_fine(shlo: Shlo) -> None:
+    outcome = shlo("doctor")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "ok      a program runs: stablehlo.add" in outcome.out
+    assert "broken" not in outcome.out
+
+
+def test_a_missing_extra_comes_with_the_command_that_installs_it(
+    shlo: Shlo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packages, "requires", lambda _: ["numpy>=2.0", 'no-such-package>=1; extra == "tui"'])
+    check = found(shlo, "no-such-package")
+    assert (check["state"], check["part"]) == ("absent", "extra tui: the debugger on the terminal")
+    assert check["advice"].endswith("install 'shlo[tui]'")
+
+
+def test_a_package_of_another_version_is_broken(shlo: Shlo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "requires", lambda _: ["numpy>=99", "missing>=1"])
+    assert shlo("doctor").code == 1
+    check = found(shlo, "numpy")
+    assert (check["state"], check["detail"].startswith("expected >=99, got ")) == ("broken", True)
+    assert check["advice"].endswith("pip install 'numpy>=99'")
+    assert found(shlo, "missing")["state"] == "broken"
+
+
+@pytest.mark.parametrize(
+    ("installed", "versions", "fits"),
+    [
+        ("2.1.3", ">=2.1", True),
+        ("2.0", ">=2.1,<3", False),
+        ("3.0.0", "<3", False),
+        ("0.10.2", "<0.11,>=0.10.2", True),
+        ("1.0", "==1.0.0", True),
+        ("1.0.post1", "!=1.0", False),
+        ("1.5", "~=1.4", True),
+        ("1.5", "", True),
+    ],
+)
+def test_versions_are_compared(installed: str, versions: str, fits: bool) -> None:
+    assert satisfies(installed, versions) == fits
+
+
+def test_an_extension_that_does_not_load_is_broken(shlo: Shlo, monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [
+        EntryPoint("odd", "no_such_module", "shlo.commands"),
+        EntryPoint("own", "nowhere:X", "shlo.passes"),
+    ]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **keys: EntryPoints(points).select(**keys))
+    assert "No module named 'no_such_module'" in found(shlo, "shlo odd")["detail"]
+    assert found(shlo, "passes own of unknown")["state"] == "broken"
+
+
+@pytest.mark.parametrize(
+    ("file", "start"), [("pipx_metadata.json", "pipx install"), ("uv-receipt.toml", "uv tool install")]
+)
+def test_advice_is_for_the_tool_that_installed_shlo(
+    file: str, start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / file).touch()
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    assert health.install_command("shlo[lsp]").startswith(start)
+
+
+def test_a_report_holds_what_it_says_and_no_names(
+    shlo: Shlo, tmp_path: Path, distance: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home" / "jane"
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("LOGNAME", "jane")
+    monkeypatch.setenv("API_TOKEN", "sesame")
+    monkeypatch.setenv("XLA_FLAGS", f"--xla_dump_to={home}/dumps")
+    monkeypatch.setattr("sys.argv", ["shlo"])
+    path = tmp_path / "bug.zip"
+    outcome = shlo("doctor", "--report", path, distance)
+    assert outcome.code == 0
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert all(name in outcome.err for name in members)
+    assert members.pop("files/0-distance.mlir") == distance.read_text()
+    assert sorted(members) == ["checks.json", "packages.json", "system.json"]
+    told = "".join(members.values())
+    assert "sesame" not in told
+    assert "jane" not in told
+    assert json.loads(members["system.json"])["variables"]["XLA_FLAGS"] == "--xla_dump_to=~/dumps"
+    assert "numpy" in json.loads(members["packages.json"])
+
+
+def test_names_are_replaced_as_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "ann")
+    assert without_names(f"{os.path.expanduser('~')}/x ann annotation /ann/") == "~/x USER annotation /USER/"
+
+
+def test_files_without_a_report_are_refused(shlo: Shlo, distance: Path) -> None:
+    outcome = shlo("doctor", distance)
+    assert (outcome.code, "add --report" in outcome.err) == (2, True)
+
+
+def test_a_report_of_a_file_that_is_not_there_is_not_written(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "bug.zip"
+    assert shlo("doctor", "--report", path, tmp_path / "nothing.mlir").code == 2
+    assert not path.exists()
+
+
+def test_completion_prints_a_script(shlo: Shlo) -> None:
+    outcome = shlo("completion", "fish")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "-l engine -x -a 'interpreter xla'" in outcome.out
