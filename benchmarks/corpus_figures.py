@@ -1,0 +1,51 @@
+"""What the figures that benchmarks/corpus.py saves say: ratios, their means, and what got slower."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+LEAST_MEMORY = 4 << 20
+"""Bytes below which a difference in memory is the allocator's."""
+
+
+def ratio_of(figures: Mapping[str, Any], what: str, clock: str, peer: str = "xla") -> float:
+    """Returns our time over a peer's, of "warm" or "cold" runs; of "bytes" our memory over the peer's."""
+    ours, theirs = figures["shlo"][what], figures[peer][what]
+    if what == "bytes":
+        return max(ours, LEAST_MEMORY) / max(theirs, LEAST_MEMORY)
+    return ours[clock] / theirs[clock]
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    """Returns the geometric mean of some numbers."""
+    logarithms = [math.log(value) for value in values]
+    return math.exp(sum(logarithms) / len(logarithms))
+
+
+def summary(programs: Mapping[str, Any]) -> dict[str, float]:
+    """Returns the geometric means of the ratios to XLA, by what was measured and by which clock."""
+    kinds = [("warm", "cpu"), ("warm", "wall"), ("cold", "cpu"), ("cold", "wall"), ("bytes", "")]
+    return {
+        f"{what} {clock}".strip(): geometric_mean(ratio_of(each, what, clock) for each in programs.values())
+        for what, clock in kinds
+    }
+
+
+def growth(old: Mapping[str, Any], new: Mapping[str, Any], what: str) -> float:
+    """Returns by which factor a program grew, the lesser of its CPU time and its ratio to XLA's."""
+    time = new["shlo"][what]["cpu"] / old["shlo"][what]["cpu"]
+    ratio = ratio_of(new, what, "cpu") / ratio_of(old, what, "cpu")
+    return min(time, ratio)
+
+
+def slower(old: Mapping[str, Any], new: Mapping[str, Any], limit: float) -> list[tuple[str, str, float]]:
+    """Returns the programs of both runs that got slower: name, "warm" or "cold", factor; the worst first."""
+    factors = [
+        (name, what, growth(old[name], new[name], what))
+        for name in new
+        if name in old
+        for what in ("warm", "cold")
+    ]
+    return sorted((each for each in factors if each[2] > limit), key=lambda each: -each[2])
