@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects import find_op_def
+from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.jit.stubs import CallStub, KernelStub
 from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, SourceWriter
 from shlo.interpreter.kernel_api import UfuncLike, Value
@@ -252,13 +253,29 @@ class Emitter(SourceWriter):
             self.holders[name] += 1  # held by the loop itself
             carried.append(name)
         self.die(scope, instruction.dead_inside)
-        start = self.open_block("while True:")
+        changed = [
+            name for position, name in enumerate(carried) if returned[position] != body.arguments[position]
+        ]
+        native = self.native_loop(origin) if changed else None
+        start = self.open_block("while True:" if native is None else f"for _ in {native}.rounds():")
         self.loop_condition(scope, condition, carried)
         self.loop_body(scope, body, carried)
         self.close_block(start)
+        if native is not None:
+            captured = [scope.name_of(register) for register in instruction.captures]
+            self.line("else:")
+            self.line(f" {', '.join(changed)}, = {native}({', '.join([*captured, *carried])})", origin)
         for register, name in zip(instruction.results, carried):
             scope.names[register] = name
             self.holders[name] = max(self.holders[name], 1)
+
+    def native_loop(self, origin: Origin) -> str | None:
+        """Returns the global name of a loop's machine code, None where Python alone carries it out."""
+        if not is_installed():
+            return None
+        from shlo.interpreter.jit.native.loop import NativeLoop
+
+        return self.global_name("m", NativeLoop(*origin, self.linker))
 
     def carry(self, scope: Scope, argument: int, initial: str) -> str:
         """Writes the assignment of a carried value's initial value; returns its variable."""

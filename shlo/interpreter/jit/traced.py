@@ -421,6 +421,9 @@ class _TracingEmitter(Emitter):
         self.line("else: out_of_rounds()")
         self.begin_segment()
 
+    def native_loop(self, origin: Origin) -> str | None:
+        return None  # machine code does not record its way
+
     def branch(self, scope: Scope, origin: Origin, instruction: Instruction) -> None:
         super().branch(scope, origin, instruction)
         self.begin_segment()

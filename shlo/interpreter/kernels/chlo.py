@@ -21,7 +21,7 @@ from shlo.interpreter.kernels.elementwise.special_functions import (
 )
 from shlo.interpreter.kernels.elementwise.table import FUNCTIONS, Functions, register
 from shlo.interpreter.kernels.movement.creation import constant
-from shlo.interpreter.kernels.numeric import bits_in, element_dtype, in_float64, where, widened
+from shlo.interpreter.kernels.numeric import InFloat64, bits_in, element_dtype, where, widened
 from shlo.interpreter.registry import kernel
 from shlo.ir.attributes import Attribute, FloatAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
@@ -55,7 +55,7 @@ _FUNCTIONS: dict[str, Functions] = {
     "_asin_acos_kernel": Functions(complex=complex_functions.arc_kernel),
     "acos": Functions(float=np.arccos, complex=complex_functions.arc_cosine),
     "acosh": Functions(float=np.arccosh, complex=complex_functions.arc_cosine_hyperbolic),
-    "asin": Functions(float=in_float64(np.arcsin), complex=complex_functions.arc_sine),
+    "asin": Functions(float=InFloat64(np.arcsin), complex=complex_functions.arc_sine),
     "asinh": Functions(float=np.arcsinh, complex=complex_functions.arc_sine_hyperbolic),
     "atan": Functions(float=np.arctan, complex=complex_functions.arc_tangent),
     "atanh": Functions(float=np.arctanh, complex=complex_functions.arc_tangent_hyperbolic),

@@ -108,17 +108,21 @@ def widened(function: KernelFn, dtype: np.dtype[Any]) -> KernelFn:
     )
 
 
-def in_float64(function: np.ufunc) -> KernelFn:
-    """Returns a ufunc on float32 (or float64) that is computed in float64 and rounded once. For ufuncs whose
-    own float32 loop is more than two units in the last place off. NumPy converts some thousand elements at a
+class InFloat64:
+    """A ufunc on float32 (or float64) that is computed in float64 and rounded once. For ufuncs whose own
+    float32 loop is more than two units in the last place off. NumPy converts some thousand elements at a
     time."""
 
-    def evaluate(x: Any, *others: Any) -> Any:
-        out = None if others else np.empty_like(x)
-        result = function(x, *others, out=out, dtype=np.float64, casting="same_kind")
-        return result.astype(x.dtype, copy=False)
+    __slots__ = ("ufunc_in_float64",)
 
-    return evaluate
+    def __init__(self, ufunc_in_float64: np.ufunc) -> None:
+        self.ufunc_in_float64 = ufunc_in_float64
+
+    def __call__(self, x: Any, *others: Any) -> Any:
+        """Returns the function of arrays of one type, as one of that type."""
+        out = None if others else np.empty_like(x)
+        result = self.ufunc_in_float64(x, *others, out=out, dtype=np.float64, casting="same_kind")
+        return result.astype(x.dtype, copy=False)
 
 
 def _has_own_loop(function: KernelFn, dtype: np.dtype[Any]) -> bool:

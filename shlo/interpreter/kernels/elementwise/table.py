@@ -16,9 +16,9 @@ from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.elementwise import arithmetic, complex_functions, float_minmax
 from shlo.interpreter.kernels.numeric import (
     FAST_DTYPES,
+    InFloat64,
     Kind,
     element_dtype,
-    in_float64,
     kind_of,
     not_defined,
     widened,
@@ -84,7 +84,7 @@ FUNCTIONS: dict[str, Functions] = {
     "abs": Functions(None, np.absolute, np.absolute, np.absolute, np.absolute, None, "abs({0})", "abs({0})"),
     "add": _numbers(np.add, np.logical_or, "{0} + {1}", "{0} | {1}"),
     "and": _bits(np.bitwise_and, "{0} & {1}"),
-    "atan2": _floats(in_float64(np.arctan2), complex_functions.atan2),
+    "atan2": _floats(InFloat64(np.arctan2), complex_functions.atan2),
     "cbrt": _floats(np.cbrt, complex_functions.cbrt),
     "ceil": _floats(np.ceil),
     "clamp": Functions(
@@ -108,7 +108,7 @@ FUNCTIONS: dict[str, Functions] = {
     "exponential_minus_one": _floats(np.expm1, complex_functions.exponential_minus_one),
     "floor": _floats(np.floor),
     "imag": _floats(np.zeros_like, np.imag),
-    "log": _floats(in_float64(np.log), complex_functions.log),
+    "log": _floats(InFloat64(np.log), complex_functions.log),
     "log_plus_one": _floats(np.log1p, complex_functions.log_plus_one),
     "logistic": _floats(arithmetic.logistic, complex_functions.logistic),
     "maximum": Functions(
@@ -151,7 +151,7 @@ FUNCTIONS: dict[str, Functions] = {
     "subtract": Functions(
         None, np.subtract, np.subtract, np.subtract, np.subtract, None, "{0} - {1}", "{0} - {1}"
     ),
-    "tan": _floats(in_float64(np.tan), complex_functions.tan),
+    "tan": _floats(InFloat64(np.tan), complex_functions.tan),
     "tanh": _floats(np.tanh, complex_functions.tanh),
     "xor": _bits(np.bitwise_xor, "{0} ^ {1}"),
 }

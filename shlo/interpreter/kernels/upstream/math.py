@@ -8,7 +8,7 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import BinaryFn, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.kernels.elementwise.bitwise import popcnt
-from shlo.interpreter.kernels.numeric import bits_in, element_dtype, in_float64, widened
+from shlo.interpreter.kernels.numeric import InFloat64, bits_in, element_dtype, widened
 from shlo.interpreter.kernels.upstream.twins import (
     Twin,
     refuse_rounding,
@@ -52,11 +52,11 @@ register_twins("math", TWINS)
 
 _FUNCTIONS: Final[dict[str, KernelFn]] = {
     "copysign": np.copysign,
-    "exp2": in_float64(np.exp2),
+    "exp2": InFloat64(np.exp2),
     "isinf": np.isinf,
     "isnan": np.isnan,
-    "log10": in_float64(np.log10),
-    "log2": in_float64(np.log2),
+    "log10": InFloat64(np.log10),
+    "log2": InFloat64(np.log2),
     "trunc": np.trunc,
 }
 

@@ -1,0 +1,565 @@
+"""A loop, with all control flow inside, as a function in LLVM's language.
+
+The function is passed a frame: memory with the loop's inputs, its arrays and, while it pauses, its variables.
+It pauses after so many rounds of all loops in it together, so that Python can look for signals, and goes on
+where it was when it is called again. Arrays that no other value shares are written in place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from shlo.dialects import find_op_def
+from shlo.interpreter.jit.linker import Linker
+from shlo.interpreter.jit.native.elementwise import convert, elementwise, function_of_floats
+from shlo.interpreter.jit.native.lines import Lines
+from shlo.interpreter.jit.native.movement import IN_PLACE, MOVEMENT, copy_all
+from shlo.interpreter.jit.native.numbers import Number, Unsupported, number_of
+from shlo.interpreter.jit.native.ufunc_loops import loop_of
+from shlo.interpreter.jit.native.values import Memory, NativeValue, Scalar, Splat, load, store
+from shlo.interpreter.kernels.numeric import Kind as NumberKind
+from shlo.interpreter.program.bound_kernel import BoundKernel
+from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
+from shlo.interpreter.program.region_types import check_region_types
+from shlo.ir.types import RankedTensorType
+
+MOST_ELEMENTS: Final = 1 << 14
+"""Elements of an array up to which machine code without vectors over operations is worth it."""
+MOST_BYTES: Final = 1 << 23
+"""Bytes of a frame."""
+MOST_OPERATIONS: Final = 2000
+WORK: Final = 1 << 22
+"""Elements that are computed, about, before the code pauses."""
+FLOAT64: Final = Number(np.dtype(np.float64), NumberKind.FLOAT)
+
+
+@dataclass(frozen=True)
+class Location:
+    """Where a frame has a value: a number or an array itself, or the address of an array."""
+
+    offset: int
+    number: Number
+    shape: tuple[int, ...]
+    is_address: bool = False
+
+
+@dataclass
+class NativeCode:
+    """A function's text, and where it takes values and leaves results. It holds addresses of `constants`."""
+
+    text: str
+    size: int
+    inputs: list[Location]
+    results: list[Location]
+    constants: list[Any] = field(default_factory=list[Any])
+
+
+class _Scope:
+    """The values of one function, or of one place where a call was put in, by register."""
+
+    def __init__(self) -> None:
+        self.values: dict[int, NativeValue] = {}
+
+
+class LoopEmitter:
+    """Writes one loop. Raises Unsupported for what it cannot write."""
+
+    def __init__(self, linker: Linker) -> None:
+        self.lines = Lines()
+        self.constants: list[Any] = []
+        self._linker = linker
+        self._size = 0
+        self._work = 0
+        self._operations = 0
+        self._heads: list[str] = []
+        self._holders: Counter[str] = Counter()
+        self._owners: dict[str, CodeBlock] = {}
+        self._callers: list[CodeBlock] = []
+
+    # The function
+
+    def emit(self, code: CodeBlock, index: int) -> NativeCode:
+        """Returns the code of a loop, which takes the values that it captures and those that it carries, and
+        leaves those of the latter that it changes.
+        """
+        instruction, scope, body = code.instructions[index], _Scope(), code.regions(index)[1]
+        types = code.values.types
+        captured = [self._input(types[register], is_kept=True) for register in instruction.captures]
+        scope.values.update(zip(instruction.captures, [value for _, value in captured]))
+        kept = [
+            returned == argument for returned, argument in zip(body.instructions[-1].operands, body.arguments)
+        ]
+        carried = [
+            self._input(types[register], is_kept)
+            for register, is_kept in zip(instruction.operands, kept, strict=True)
+        ]
+        self._loop(scope, code, index, instruction, [value for _, value in carried])
+        results: list[Location] = []
+        for register, is_kept, (location, _) in zip(instruction.results, kept, carried):
+            if not is_kept:
+                copy_all(self.lines, self._memory_at(location), scope.values[register])
+                results.append(location)
+        self.lines.line("ret i64 0")
+        inputs = [location for location, _ in (*captured, *carried)]
+        return NativeCode(self._text(), self._size, inputs, results, self.constants)
+
+    def _input(self, type_: Any, is_kept: bool) -> tuple[Location, NativeValue]:
+        """Returns where Python puts a value, and the value; an array that is kept stays where it is."""
+        number, shape = number_of(type_), _shape(type_)
+        if not (shape and is_kept):
+            location = self._location(number, type_)
+            return location, self._value_in(location)
+        location = Location(self._reserve(8), number, shape, is_address=True)
+        pointer = self.lines.name("%m")
+        self.lines.entry += [
+            f"  {pointer}.at = getelementptr i8, ptr %frame, i64 {location.offset}",
+            f"  {pointer} = load ptr, ptr {pointer}.at",
+        ]
+        return location, Memory(number, shape, pointer)
+
+    def _text(self) -> str:
+        """Returns the whole function: variables, where it goes on, the lines, how it pauses."""
+        lines = self.lines
+        saved = {name: self._reserve(8) for name, _ in lines.variables}
+        saves, restores = ["pause:"], ["restore:"]
+        saves.append("  %head = load i64, ptr %paused")
+        for name, type_ in lines.variables:
+            address = f"{name}.kept"
+            lines.entry.append(f"  {address} = getelementptr i8, ptr %frame, i64 {saved[name]}")
+            saves += [
+                f"  {name}.now = load {type_}, ptr {name}",
+                f"  store {type_} {name}.now, ptr {address}",
+            ]
+            restores += [
+                f"  {name}.old = load {type_}, ptr {address}",
+                f"  store {type_} {name}.old, ptr {name}",
+            ]
+        saves.append("  ret i64 %head")
+        choices = " ".join(f"i64 {number}, label %{head}" for number, head in enumerate(self._heads, 1))
+        restores.append(f"  switch i64 %from, label %begin [{choices}]")
+        fuel = max(1, WORK // max(1, self._work))
+        return "\n".join(
+            [
+                "define i64 @loop(ptr %frame, i64 %from) {",
+                "enter:",
+                *(f"  {name} = alloca {type_}" for name, type_ in lines.variables),
+                "  %paused = alloca i64",
+                "  %fuel = alloca i64",
+                f"  store i64 {fuel}, ptr %fuel",
+                *lines.entry,
+                "  %is.new = icmp eq i64 %from, 0",
+                "  br i1 %is.new, label %begin, label %restore",
+                "begin:",
+                *lines.lines,
+                *saves,
+                *restores,
+                "}",
+            ]
+        )
+
+    # Memory
+
+    def _reserve(self, size: int) -> int:
+        offset = self._size
+        self._size += (size + 15) // 16 * 16
+        if self._size > MOST_BYTES:
+            raise Unsupported("too large")
+        return offset
+
+    def _location(self, number: Number, type_: Any) -> Location:
+        shape = _shape(type_)
+        count = _count(shape)
+        if count > MOST_ELEMENTS:
+            raise Unsupported("a large array")
+        return Location(self._reserve(count * number.dtype.itemsize), number, shape)
+
+    def _value_in(self, location: Location) -> NativeValue:
+        """Returns what a location of the frame holds when the code begins: an array there, a number as a
+        variable."""
+        array = self._memory_at(location)
+        if location.shape:
+            return array
+        variable = self._variable(location.number)
+        store(self.lines, variable, "0", load(self.lines, array, "0"))
+        return variable
+
+    def _memory_at(self, location: Location) -> Memory:
+        pointer = self.lines.name("%m")
+        self.lines.entry.append(f"  {pointer} = getelementptr i8, ptr %frame, i64 {location.offset}")
+        return Memory(location.number, location.shape, pointer)
+
+    def _memory(self, type_: Any, owner: CodeBlock | None = None) -> Memory:
+        memory = self._memory_at(self._location(number_of(type_), type_))
+        if owner is not None:
+            self._owners[memory.pointer] = owner
+        return memory
+
+    def _variable(self, number: Number) -> Scalar:
+        return Scalar(number, self.lines.variable(number.llvm), is_variable=True)
+
+    # Blocks
+
+    def _block(self, scope: _Scope, code: CodeBlock) -> list[NativeValue]:
+        """Writes a block; returns the values that its terminator returns."""
+        if len(code.siblings) > 1:
+            raise Unsupported("several blocks")
+        for index, instruction in enumerate(code.instructions):
+            self._operations += 1
+            if self._operations > MOST_OPERATIONS:
+                raise Unsupported("too many operations")
+            if instruction.kind is Kind.RETURN:
+                values = [scope.values[register] for register in instruction.operands]
+                self._die(scope, instruction.last_uses)
+                return values
+            if instruction.kind is not Kind.KERNEL:
+                check_region_types(code, index)
+            if instruction.kind is Kind.KERNEL:
+                self._kernel(scope, code, index, instruction)
+            elif instruction.kind is Kind.WHILE and instruction.operation.name == "stablehlo.while":
+                initial = [scope.values[register] for register in instruction.operands]
+                self._loop(scope, code, index, instruction, initial)
+            elif instruction.kind is Kind.BRANCH:
+                self._branch(scope, code, index, instruction)
+            elif instruction.kind is Kind.CALL:
+                self._call(scope, code, index, instruction)
+            else:
+                raise Unsupported(instruction.operation.name)
+            is_kernel = instruction.kind is Kind.KERNEL
+            dead = () if is_kernel else instruction.dead_inside
+            self._die(scope, [register for register in instruction.last_uses if register not in dead])
+        raise Unsupported("a block without an end")
+
+    def _bind(self, scope: _Scope, register: int, value: NativeValue) -> None:
+        scope.values[register] = value
+        if isinstance(value, Memory):
+            self._holders[value.pointer] += 1
+
+    def _die(self, scope: _Scope, registers: Sequence[int]) -> None:
+        for register in registers:
+            value = scope.values.get(register)
+            if isinstance(value, Memory):
+                self._holders[value.pointer] -= 1
+
+    # Kernels
+
+    def _kernel(self, scope: _Scope, code: CodeBlock, index: int, instruction: Instruction) -> None:
+        bound = self._linker.kernel(code, index)
+        op_def = find_op_def(instruction.operation.name)
+        if (
+            len(instruction.results) != 1
+            or bound.entry.needs_context
+            or op_def is None
+            or op_def.has("effect")
+        ):
+            raise Unsupported(instruction.operation.name)
+        types = bound.op_view.operand_types
+        if len(types) != len(instruction.operands):
+            raise Unsupported("a region that uses values from outside")
+        result_type = bound.op_view.result_types[0]
+        result = number_of(result_type)
+        operands = [scope.values[register] for register in instruction.operands]
+        name = bound.op_view.name.removeprefix("stablehlo.")
+        shape = _shape(result_type)
+        self._work += _count(shape)
+        if not operands:
+            value = self._constant(result, bound.evaluate())
+        elif name == "reshape":
+            value = self._reshaped(operands[0], shape)
+        elif name == "broadcast_in_dim" and not operands[0].shape and isinstance(operands[0], Scalar):
+            value = Splat(operands[0], shape) if shape else operands[0]
+        elif name in MOVEMENT:
+            value = self._copied(code, scope, instruction, bound, name, operands)
+        else:
+            value = self._elementwise(code, bound, name, operands, result)
+        self._bind(scope, instruction.results[0], value)
+
+    def _constant(self, number: Number, array: Any) -> NativeValue:
+        array = np.array(array, order="C")
+        flat = array.reshape(-1).view(f"u{number.dtype.itemsize}")
+        if flat.size and (flat == flat[0]).all():
+            scalar = Scalar(number, number.literal(array.flat[0]), is_variable=False)
+            return Splat(scalar, array.shape) if array.ndim else scalar
+        if array.size > MOST_ELEMENTS:
+            raise Unsupported("a large array")
+        self.constants.append(array)
+        pointer = self.lines.name("%m")
+        address = array.__array_interface__["data"][0]
+        self.lines.entry.append(f"  {pointer} = inttoptr i64 {address} to ptr")
+        return Memory(number, array.shape, pointer)
+
+    def _reshaped(self, value: NativeValue, shape: tuple[int, ...]) -> NativeValue:
+        if isinstance(value, Memory):
+            if shape:
+                return Memory(value.number, shape, value.pointer)
+            variable = self._variable(value.number)
+            store(self.lines, variable, "0", load(self.lines, value, "0"))
+            return variable
+        scalar = value.scalar if isinstance(value, Splat) else value
+        return Splat(scalar, shape) if shape else scalar
+
+    def _copied(
+        self,
+        code: CodeBlock,
+        scope: _Scope,
+        instruction: Instruction,
+        bound: BoundKernel,
+        name: str,
+        operands: Sequence[NativeValue],
+    ) -> NativeValue:
+        first, shape = operands[0], _shape(bound.op_view.result_types[0])
+        if not shape:
+            raise Unsupported(name)
+        target = None
+        if (
+            name in IN_PLACE
+            and isinstance(first, Memory)
+            and instruction.operands[0] in instruction.last_uses
+        ):
+            is_own = self._owners.get(first.pointer) is code and self._holders[first.pointer] == 1
+            target = first if is_own and first not in operands[1:] else None
+        if target is None:
+            target = self._memory(bound.op_view.result_types[0], code)
+        MOVEMENT[name](self.lines, bound.op_view, operands, target)
+        return target
+
+    def _elementwise(
+        self, code: CodeBlock, bound: BoundKernel, name: str, operands: Sequence[NativeValue], result: Number
+    ) -> NativeValue:
+        op_def = find_op_def(bound.op_view.name)
+        if op_def is None or not op_def.has("elementwise"):
+            raise Unsupported(bound.op_view.name)
+        result_type = bound.op_view.result_types[0]
+        shape = _shape(result_type)
+        target = self._result(result_type, code)
+        if 0 in shape:
+            return target
+        number = operands[0].number
+        if name == "select":
+            self.lines.each([_count(shape)], lambda at: self._select(operands, target, at[0]))
+            return target
+        emit = elementwise(bound.op_view, number, result)
+        if emit is None:
+            self._by_numpy(bound, operands, target)
+            return target
+
+        def body(indices: list[str]) -> None:
+            loaded = [load(self.lines, operand, indices[0]) for operand in operands]
+            store(self.lines, target, indices[0], emit(self.lines, number, loaded))
+
+        self.lines.each([_count(shape)], body)
+        return target
+
+    def _select(self, operands: Sequence[NativeValue], target: Memory | Scalar, index: str) -> None:
+        condition, then, otherwise = (load(self.lines, operand, index) for operand in operands)
+        type_ = target.number.llvm
+        chosen = self.lines.value(f"select i1 {condition}, {type_} {then}, {type_} {otherwise}")
+        store(self.lines, target, index, chosen)
+
+    def _by_numpy(self, bound: BoundKernel, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
+        """Writes the call of NumPy's own loop, for all elements at once."""
+        is_logistic = bound.op_view.name == "stablehlo.logistic"
+        found = (np.exp, True) if is_logistic else function_of_floats(bound.op_view, bound.evaluate)
+        if found is None or target.number.kind is not NumberKind.FLOAT:
+            raise Unsupported(bound.op_view.name)
+        ufunc, in_float64 = found
+        number = FLOAT64 if in_float64 else target.number
+        if any(operand.number != target.number for operand in operands):
+            raise Unsupported(bound.op_view.name)
+        count = _count(target.shape)
+        given = [self._passed(operand, number, count, negated=is_logistic) for operand in operands]
+        if isinstance(target, Memory) and number == target.number and not is_logistic:
+            self._call_loop(ufunc, number, [*given, target.pointer], count)
+            return
+        computed = Memory(number, (count,), self._buffer(number, count))
+        self._call_loop(ufunc, number, [*given, computed.pointer], count)
+
+        def body(indices: list[str]) -> None:
+            element = load(self.lines, computed, indices[0])
+            if is_logistic:
+                more = self.lines.value(f"fadd double {element}, {number.literal(1)}")
+                element = self.lines.value(f"fdiv double {number.literal(1)}, {more}")
+            store(self.lines, target, indices[0], convert(self.lines, number, target.number, element))
+
+        self.lines.each([count], body)
+
+    def _passed(self, operand: NativeValue, number: Number, count: int, negated: bool) -> str:
+        """Returns the address of an operand's elements as a type, one behind the other."""
+        if isinstance(operand, Memory) and operand.number == number and not negated:
+            return operand.pointer
+        buffer = Memory(number, (count,), self._buffer(number, count))
+
+        def body(indices: list[str]) -> None:
+            element = convert(self.lines, operand.number, number, load(self.lines, operand, indices[0]))
+            if negated:
+                element = self.lines.value(f"fneg {number.llvm} {element}")
+            store(self.lines, buffer, indices[0], element)
+
+        self.lines.each([count], body)
+        return buffer.pointer
+
+    def _buffer(self, number: Number, count: int) -> str:
+        if count == 1:
+            return self.lines.scratch(number.llvm)
+        return self._memory_at(
+            Location(self._reserve(count * number.dtype.itemsize), number, (count,))
+        ).pointer
+
+    def _call_loop(self, ufunc: np.ufunc, number: Number, pointers: Sequence[str], count: int) -> None:
+        lines, loop = self.lines, loop_of(ufunc, (number.dtype,) * len(pointers))
+        total = len(pointers)
+        arguments, counts, steps = (
+            lines.scratch(f"[{total} x ptr]"),
+            lines.scratch("i64"),
+            lines.scratch(f"[{total} x i64]"),
+        )
+        for place, pointer in enumerate(pointers):
+            at = lines.value(f"getelementptr ptr, ptr {arguments}, i64 {place}")
+            lines.line(f"store ptr {pointer}, ptr {at}")
+            at = lines.value(f"getelementptr i64, ptr {steps}, i64 {place}")
+            lines.line(f"store i64 {number.dtype.itemsize}, ptr {at}")
+        lines.line(f"store i64 {count}, ptr {counts}")
+        lines.line(
+            f"call void inttoptr (i64 {loop.address} to ptr)(ptr {arguments}, ptr {counts}, ptr {steps}, "
+            f"ptr inttoptr (i64 {loop.data} to ptr))"
+        )
+
+    # Control flow
+
+    def _loop(
+        self,
+        scope: _Scope,
+        code: CodeBlock,
+        index: int,
+        instruction: Instruction,
+        initial: Sequence[NativeValue],
+    ) -> None:
+        condition, body = code.regions(index)
+        returned = body.instructions[-1].operands
+        carried: list[NativeValue] = []
+        for position, value in enumerate(initial):
+            if returned[position] == body.arguments[position]:
+                carried.append(value)
+                continue
+            target = self._result(code.values.types[instruction.operands[position]], body)
+            self._put(target, value)
+            carried.append(target)
+        self._die(scope, instruction.dead_inside)
+        lines, head, inside, after = self.lines, self.lines.label(), self.lines.label(), self.lines.label()
+        out_of_fuel, go_on = self.lines.label(), self.lines.label()
+        self._heads.append(head)
+        lines.jump(head)
+        lines.begin(head)
+        left = lines.value("load i64, ptr %fuel")
+        lines.line(f"store i64 {lines.value(f'sub i64 {left}, 1')}, ptr %fuel")
+        lines.branch(lines.value(f"icmp sle i64 {left}, 0"), out_of_fuel, go_on)
+        lines.begin(out_of_fuel)
+        lines.line(f"store i64 {len(self._heads)}, ptr %paused")
+        lines.jump("pause")
+        lines.begin(go_on)
+        for register, value in zip(condition.arguments, carried):
+            self._bind(scope, register, value)
+        (goes_on,) = self._block(scope, condition)
+        lines.branch(load(lines, goes_on, "0"), inside, after)
+        lines.begin(inside)
+        for register, value in zip(body.arguments, carried):
+            self._bind(scope, register, value)
+        values = self._block(scope, body)
+        self._assign(carried, values)
+        lines.jump(head)
+        lines.begin(after)
+        for register, value in zip(instruction.results, carried):
+            self._bind(scope, register, value)
+            if isinstance(value, Memory) and value.pointer in self._owners:
+                self._owners[value.pointer] = code
+
+    def _assign(self, targets: Sequence[NativeValue], values: Sequence[NativeValue]) -> None:
+        """Writes the assignment of values to what a loop carries, all at once."""
+        pairs = [(target, value) for target, value in zip(targets, values) if not _is_same(target, value)]
+        pointers = {target.pointer for target, _ in pairs if isinstance(target, Memory)}
+        arrays: list[tuple[Memory, NativeValue]] = []
+        for target, value in pairs:
+            if not isinstance(target, Memory):
+                continue
+            if isinstance(value, Memory) and value.pointer in pointers - {target.pointer}:
+                saved = self._memory_at(
+                    Location(self._reserve(self._bytes(value)), value.number, value.shape)
+                )
+                copy_all(self.lines, saved, value)
+                value = saved
+            arrays.append((target, value))
+        for target, value in arrays:
+            copy_all(self.lines, target, value)
+        numbers = [(target, value) for target, value in pairs if isinstance(target, Scalar)]
+        loaded = [load(self.lines, value, "0") for _, value in numbers]
+        for (target, _), element in zip(numbers, loaded):
+            store(self.lines, target, "0", element)
+
+    def _bytes(self, value: Memory) -> int:
+        return _count(value.shape) * value.number.dtype.itemsize
+
+    def _branch(self, scope: _Scope, code: CodeBlock, index: int, instruction: Instruction) -> None:
+        if instruction.operation.name not in ("stablehlo.if", "stablehlo.case"):
+            raise Unsupported(instruction.operation.name)
+        lines, regions = self.lines, code.regions(index)
+        targets = [self._result(code.values.types[register], code) for register in instruction.results]
+        labels, after = [lines.label() for _ in regions], lines.label()
+        selector = load(lines, scope.values[instruction.operands[0]], "0")
+        if instruction.operation.name == "stablehlo.if":
+            lines.branch(selector, labels[0], labels[1])
+        else:
+            choices = " ".join(f"i32 {number}, label %{label}" for number, label in enumerate(labels))
+            lines.line(f"switch i32 {selector}, label %{labels[-1]} [{choices}]")
+        self._die(scope, instruction.dead_inside)
+        for label, region in zip(labels, regions):
+            lines.begin(label)
+            for target, value in zip(targets, self._block(scope, region)):
+                self._put(target, value)
+            lines.jump(after)
+        lines.begin(after)
+        for register, target in zip(instruction.results, targets):
+            self._bind(scope, register, target)
+
+    def _result(self, type_: Any, owner: CodeBlock) -> Memory | Scalar:
+        """Returns where a result of a type goes that is not there yet."""
+        return self._memory(type_, owner) if _shape(type_) else self._variable(number_of(type_))
+
+    def _put(self, target: Memory | Scalar, value: NativeValue) -> None:
+        if isinstance(target, Memory):
+            copy_all(self.lines, target, value)
+        else:
+            store(self.lines, target, "0", load(self.lines, value, "0"))
+
+    def _call(self, scope: _Scope, code: CodeBlock, index: int, instruction: Instruction) -> None:
+        """Puts a callee's operations in place of the call."""
+        callee, inner = code.callee(index).code, _Scope()
+        if callee in self._callers:
+            raise Unsupported("recursion")
+        for register, operand in zip(callee.arguments, instruction.operands):
+            self._bind(inner, register, scope.values[operand])
+        self._die(scope, instruction.dead_inside)
+        self._callers.append(callee)
+        values = self._block(inner, callee)
+        self._callers.pop()
+        for register, value in zip(instruction.results, values):
+            self._bind(scope, register, value)
+
+
+def _is_same(target: NativeValue, value: NativeValue) -> bool:
+    """Returns whether a value is what a target holds already."""
+    if isinstance(target, Memory) and isinstance(value, Memory):
+        return target.pointer == value.pointer
+    return target == value
+
+
+def _count(shape: tuple[int, ...]) -> int:
+    return int(np.prod(shape, dtype=np.int64))
+
+
+def _shape(type_: Any) -> tuple[int, ...]:
+    assert isinstance(type_, RankedTensorType)
+    return type_.static_shape

@@ -1,0 +1,141 @@
+"""A loop of generated Python that goes on as machine code once that pays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, repeat
+from operator import length_hint
+from struct import Struct
+from typing import Any, Final
+
+import numpy as np
+
+from shlo.interpreter.jit.linker import Linker
+from shlo.interpreter.jit.native.emitter import Location, LoopEmitter, NativeCode
+from shlo.interpreter.jit.native.machine import Machine
+from shlo.interpreter.jit.native.numbers import Number, Unsupported
+from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.program.code import CodeBlock
+from shlo.ir.diagnostics import ShloError
+
+COMPILING: Final = 15.0, 0.4
+"""Milliseconds that a compilation takes, and that it takes more for each operation."""
+OPERATION: Final = 0.15e-3
+"""Milliseconds that an operation takes in Python."""
+_CODES: Final = {"float32": "f", "float64": "d", "bool": "?"} | {
+    f"{sign}int{width}": code if not sign else code.upper()
+    for width, code in ((8, "b"), (16, "h"), (32, "i"), (64, "q"))
+    for sign in ("", "u")
+}
+
+
+class NativeLoop:
+    """A loop as machine code, compiled when its rounds in Python have taken as long as that takes.
+
+    `rounds()` is what the loop in Python iterates over: when it ends, the call of this object carries out the
+    rounds that are left and returns the values that the loop changes.
+    """
+
+    def __init__(self, code: CodeBlock, index: int, linker: Linker) -> None:
+        self._code = code
+        self._index = index
+        self._linker = linker
+        self._machine: Machine | None = None
+        self._layout: _Layout | None = None
+        self._is_refused = False
+        size = sum(len(region.instructions) for region in code.regions(index))
+        fixed, each = COMPILING
+        self._left = int((fixed + each * size) / (OPERATION * size))
+        self._last: Iterator[int] = iter(range(0))
+        self._given = 0
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether there is machine code."""
+        return self._layout is not None
+
+    def rounds(self) -> Iterator[object]:
+        """Returns an iterator over the rounds that the loop takes in Python."""
+        if self._layout is not None:
+            return iter(())
+        if self._is_refused:
+            return repeat(None)
+        self._left -= self._given - length_hint(self._last)
+        self._given = max(self._left, 0)
+        self._last = iter(range(self._given))
+        return chain(self._last, self._more())
+
+    def _more(self) -> Iterator[None]:
+        """Yields nothing where there is machine code, without end where there can be none."""
+        if not self._compile():
+            yield from repeat(None)
+
+    def _compile(self) -> bool:
+        with self._code.function.program.lock:
+            if self._layout is None and not self._is_refused:
+                try:
+                    native = LoopEmitter(self._linker).emit(self._code, self._index)
+                    self._machine = Machine(native.text)
+                    self._layout = _Layout(native)
+                except (Unsupported, ShloError):
+                    self._is_refused = True
+        return not self._is_refused
+
+    def __call__(self, *values: Value) -> tuple[Value, ...]:
+        """Returns the values that the loop changes, at its end; `values` are those that it captures, then all
+        that it carries.
+        """
+        assert self._machine is not None
+        assert self._layout is not None
+        frame = np.empty(self._layout.size, np.uint8)
+        kept = self._layout.fill(frame, values)
+        address, state = frame.__array_interface__["data"][0], 0
+        while (state := self._machine.function(address, state)) != 0:
+            pass
+        del kept
+        return self._layout.results(frame)
+
+
+class _Layout:
+    """Where a frame has the values that go in and come out. Numbers and addresses lie at its beginning."""
+
+    def __init__(self, native: NativeCode) -> None:
+        self.size = native.size
+        self.constants = native.constants
+        self._inputs = native.inputs
+        self._results = native.results
+
+    def fill(self, frame: Any, values: Sequence[Value]) -> list[Any]:
+        """Puts values into a frame; returns arrays that must live as long as it is used."""
+        kept: list[Any] = []
+        for location, value in zip(self._inputs, values):
+            if location.is_address:
+                array = np.ascontiguousarray(value)
+                kept.append(array)
+                _ADDRESS.pack_into(frame, location.offset, array.__array_interface__["data"][0])
+            elif location.shape:
+                _array_in(frame, location)[...] = value
+            else:
+                _packer(location.number).pack_into(frame, location.offset, value)
+        return kept
+
+    def results(self, frame: Any) -> tuple[Value, ...]:
+        """Returns the values of a frame that the loop changed."""
+        return tuple(
+            _array_in(frame, location).copy()
+            if location.shape
+            else location.number.dtype.type(_packer(location.number).unpack_from(frame, location.offset)[0])
+            for location in self._results
+        )
+
+
+_ADDRESS: Final = Struct("=Q")
+_PACKERS: Final = {name: Struct("=" + code) for name, code in _CODES.items()}
+
+
+def _packer(number: Number) -> Struct:
+    return _PACKERS[number.dtype.name]
+
+
+def _array_in(frame: Any, location: Location) -> Any:
+    return np.ndarray(location.shape, location.number.dtype, frame, location.offset)

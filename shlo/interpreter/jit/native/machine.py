@@ -1,0 +1,54 @@
+"""LLVM, through llvmlite: a function's text to machine code of this processor."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import Any, Final
+
+OLDEST: Final = (0, 45)
+Function = Callable[[int, int], int]
+"""Takes the address of a frame and where to go on (0: the beginning); returns where it paused, 0 at
+the end."""
+
+
+@cache
+def is_installed() -> bool:
+    """Returns whether an llvmlite with LLVM's new pass managers is there."""
+    if find_spec("llvmlite") is None:
+        return False
+    major, minor, *_ = version("llvmlite").split(".")
+    return (int(major), int(minor)) >= OLDEST
+
+
+@cache
+def _llvm() -> Any:
+    """Returns LLVM's binding, ready to make code for this processor."""
+    llvm: Any = import_module("llvmlite.binding")
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm
+
+
+class Machine:
+    """Machine code of one function, as long as it is referred to."""
+
+    def __init__(self, text: str) -> None:
+        llvm = _llvm()
+        features = llvm.get_host_cpu_features().flatten()
+        target = llvm.Target.from_default_triple().create_target_machine(
+            cpu=llvm.get_host_cpu_name(), features=features, opt=2
+        )  # the compiler below takes it over
+        module = llvm.parse_assembly(text)
+        module.verify()
+        options = llvm.create_pipeline_tuning_options(speed_level=2)
+        passes = llvm.create_pass_builder(target, options)
+        passes.getModulePassManager().run(module, passes)
+        self._engine = llvm.create_mcjit_compiler(module, target)
+        self._engine.finalize_object()
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
+        self.function: Function = prototype(self._engine.get_function_address("loop"))

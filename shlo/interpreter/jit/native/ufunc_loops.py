@@ -1,0 +1,60 @@
+"""The machine code of NumPy's ufuncs: the address of the loop of each for given types.
+
+NumPy's C API documents the structure of a ufunc (PyUFuncObject): its loops, what they are passed, their
+types.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shlo.interpreter.jit.native.numbers import Unsupported
+
+
+class _UFunc(ctypes.Structure):
+    _fields_ = (
+        ("nin", ctypes.c_int),
+        ("nout", ctypes.c_int),
+        ("nargs", ctypes.c_int),
+        ("identity", ctypes.c_int),
+        ("functions", ctypes.POINTER(ctypes.c_void_p)),
+        ("data", ctypes.POINTER(ctypes.c_void_p)),
+        ("ntypes", ctypes.c_int),
+        ("reserved1", ctypes.c_int),
+        ("name", ctypes.c_char_p),
+        ("types", ctypes.POINTER(ctypes.c_ubyte)),
+    )
+
+
+class Loop(NamedTuple):
+    """A loop `void (char **args, npy_intp *count, npy_intp *steps, void *data)`: its address and its
+    data's."""
+
+    address: int
+    data: int
+
+
+@lru_cache(maxsize=256)
+def loop_of(ufunc: np.ufunc, dtypes: tuple[np.dtype[Any], ...]) -> Loop:
+    """Returns the loop of a ufunc for the types of its operands and its result; raises Unsupported where it
+    has none, or NumPy's structure is not the documented one.
+    """
+    fields = _UFunc.from_address(id(ufunc) + object.__basicsize__)
+    if (fields.nin, fields.nout, fields.ntypes) != (ufunc.nin, ufunc.nout, ufunc.ntypes):
+        raise Unsupported(ufunc.__name__)
+    wanted = [dtype.num for dtype in dtypes]
+    for number in range(fields.ntypes):
+        types = fields.types[number * fields.nargs : (number + 1) * fields.nargs]
+        if _same(types, wanted) and fields.functions[number]:
+            data = fields.data[number] if fields.data else None
+            return Loop(int(fields.functions[number] or 0), int(data or 0))
+    raise Unsupported(ufunc.__name__)
+
+
+def _same(types: Sequence[int], wanted: Sequence[int]) -> bool:
+    return list(types) == list(wanted)

@@ -1,0 +1,292 @@
+"""Loops as machine code give the bits that the kernels give, and can be interrupted."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shlo
+from shlo.interpreter.jit import codegen
+from shlo.interpreter.program.code import program_of
+from shlo.ir.operations import Module
+from tests.jax_programs import RUNNABLE, Program, program_id
+
+pytest.importorskip("llvmlite")
+
+from shlo.interpreter.jit.native import emitter, loop
+
+FLOATS = {"f32": np.float32, "f64": np.float64}
+INTEGERS = {
+    f"{prefix}i{width}": np.dtype(f"{kind}{width // 8}")
+    for prefix, kind in (("", "i"), ("u", "u"))
+    for width in (8, 16, 32, 64)
+}
+TYPES = {**FLOATS, **INTEGERS, "i1": np.bool_}
+UNARY = "abs negate sign not popcnt count_leading_zeros"
+OF_FLOATS = (
+    "abs negate sign ceil floor sqrt rsqrt cbrt exponential exponential_minus_one log log_plus_one logistic tanh "
+    "sine cosine tan round_nearest_afz round_nearest_even"
+)
+BINARY = "add subtract multiply divide remainder maximum minimum and or xor power atan2"
+SHIFTS = "shift_left shift_right_arithmetic shift_right_logical"
+COMPARISONS = ("EQ", "NE", "GE", "GT", "LE", "LT")
+
+
+@contextmanager
+def machine_code(monkeypatch: pytest.MonkeyPatch, used: bool) -> Iterator[None]:
+    """Loops run as machine code at once, or never."""
+    with monkeypatch.context() as patch:
+        patch.setattr(loop, "COMPILING", (0.0, 0.0))
+        patch.setattr(codegen, "is_installed", lambda: used)
+        yield
+
+
+def loops_of(module: Module) -> list[loop.NativeLoop]:
+    return [value for value in program_of(module).namespace.values() if isinstance(value, loop.NativeLoop)]
+
+
+def bits(array: Any) -> Any:
+    """The bits of an array, those of any NaN the same."""
+    if array.dtype.kind in "fc":
+        array = np.where(np.isnan(array), np.array(np.nan, array.dtype), array)
+    return array.tobytes()
+
+
+def both(
+    monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], must_compile: bool = True
+) -> tuple[list[Any], list[Any]]:
+    """The results of a program with machine code and without."""
+    results: list[list[Any]] = []
+    for used in (True, False):
+        with machine_code(monkeypatch, used):
+            module = shlo.parse(text)
+            results.append(list(shlo.run(module, *arguments)))
+            assert not must_compile or any(each.is_compiled for each in loops_of(module)) is used
+    return results[0], results[1]
+
+
+Operation = tuple[str, list[str], str]
+"""Name with attributes, types of operands, type of the result."""
+
+
+def looped(operations: list[Operation], shape: str) -> str:
+    """A loop of four rounds that computes operations; the first two are not machine code. Operands of a type
+    are the first arguments of that type, those after them the initial values of the results.
+    """
+    types = sorted({(type_, place) for _, operands, _ in operations for place, type_ in enumerate(operands)})
+    given = ", ".join(f"%{type_}_{place}: tensor<{shape}{type_}>" for type_, place in types)
+    results = [f"tensor<{shape}{result}>" for _, _, result in operations]
+    starts = ", ".join(f"%start{number}: {result}" for number, result in enumerate(results))
+    carried = ", ".join(f"%x{number} = %start{number}" for number in range(len(operations)))
+    lines: list[str] = []
+    for number, (name, operands, result) in enumerate(operations):
+        opcode, _, attributes = name.partition(" ")
+        values = ", ".join(f"%{type_}_{place}" for place, type_ in enumerate(operands))
+        signature = (
+            f"({', '.join(f'tensor<{shape}{type_}>' for type_ in operands)}) -> tensor<{shape}{result}>"
+        )
+        lines.append(f'    %y{number} = "stablehlo.{opcode}"({values}) {attributes} : {signature}')
+    computed, all_results = ", ".join(f"%y{number}" for number in range(len(results))), ", ".join(results)
+    returned = ", ".join(f"%r#{number + 1}" for number in range(len(results)))
+    return f"""func.func @main({given}, {starts}) -> ({all_results}) {{
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %r:{len(results) + 1} = stablehlo.while(%i = %zero, {carried}) : tensor<i32>, {all_results}
+  cond {{
+    %c = stablehlo.compare LT, %i, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }} do {{
+{chr(10).join(lines)}
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, {computed} : tensor<i32>, {all_results}
+  }}
+  return {returned} : {all_results}
+}}
+"""
+
+
+def arguments_of(operations: list[Operation], size: int) -> list[Any]:
+    """Arguments of `looped`: samples, and zeros."""
+    types = sorted({(type_, place) for _, operands, _ in operations for place, type_ in enumerate(operands)})
+    given = [np.resize(samples(type_, place), size) for type_, place in types]
+    return [*given, *(np.zeros(size, TYPES[result]) for _, _, result in operations)]
+
+
+def samples(element: str, seed: int) -> Any:
+    """Numbers of all magnitudes and special ones, in another order for each seed."""
+    dtype, generator = np.dtype(TYPES[element]), np.random.default_rng(seed)
+    if element == "i1":
+        return generator.integers(0, 2, 97).astype(bool)
+    raw = generator.integers(0, 256, 64 * dtype.itemsize, np.uint8).view(dtype)
+    if dtype.kind == "f":
+        small = (generator.standard_normal(40) * 3).astype(dtype)
+        special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1, -1, 0.5, -0.5, 2.5], dtype)
+    else:
+        limits = np.iinfo(dtype)
+        small = generator.integers(0, min(limits.max, 80), 40).astype(dtype)
+        special = np.array([0, 1, limits.max, limits.min, limits.max - 1], dtype)
+        special = np.concatenate([special, -special])
+    return generator.permutation(np.concatenate([raw, small, special]))
+
+
+def cases() -> Iterator[Operation]:
+    for element in TYPES:
+        is_float = element in FLOATS
+        unary = OF_FLOATS if is_float else "not" if element == "i1" else UNARY
+        binary = [name for name in BINARY.split() if is_float or name not in ("power", "atan2")]
+        if is_float:
+            binary = [name for name in binary if name not in ("and", "or", "xor")]
+        if element == "i1":
+            binary = ["add", "multiply", "maximum", "minimum", "and", "or", "xor"]
+        for name in unary.split():
+            if not (element.startswith("ui") and name in ("abs", "negate", "sign")):
+                yield name, [element], element
+        for name in binary:
+            yield name, [element] * 2, element
+        for name in SHIFTS.split() if element in INTEGERS else ():
+            yield name, [element] * 2, element
+        if element != "i1":
+            yield "clamp", [element] * 3, element
+        yield "select", ["i1", element, element], element
+        for direction in COMPARISONS:
+            yield (
+                f"compare {{comparison_direction = #stablehlo<comparison_direction {direction}>}}",
+                [element] * 2,
+                "i1",
+            )
+        for target in TYPES:
+            yield "convert", [element], target
+        if is_float:
+            yield "is_finite", [element], "i1"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("element", TYPES)
+def test_elementwise_operations_give_the_kernels_bits(element: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    operations = [case for case in cases() if case[1][-1] == element]
+    got, want = both(monkeypatch, looped(operations, "120x"), arguments_of(operations, 120))
+    wrong = [case for case, one, other in zip(operations, got, want) if bits(one) != bits(other)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("element", FLOATS)
+def test_functions_of_single_numbers_give_the_kernels_bits(
+    element: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operations: list[Operation] = [(name, [element], element) for name in OF_FLOATS.split()]
+    operations += [(name, [element] * 2, element) for name in ("power", "atan2", "remainder", "maximum")]
+    text, arguments = looped(operations, ""), arguments_of(operations, 120)
+    results: list[list[list[bytes]]] = []
+    for used in (True, False):
+        with machine_code(monkeypatch, used):
+            module = shlo.parse(text)
+            results.append([list(map(bits, shlo.run(module, *numbers))) for numbers in zip(*arguments)])
+            assert any(each.is_compiled for each in loops_of(module)) is used
+    assert results[0] == results[1]
+
+
+NESTED = """
+func.func private @next(%x: tensor<i32>, %table: tensor<4xi32>) -> (tensor<i32>, tensor<4xi32>) {
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %place = stablehlo.and %x, %three : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  %old = stablehlo.dynamic_slice %table, %place, sizes = [1] : (tensor<4xi32>, tensor<i32>) -> tensor<1xi32>
+  %new = stablehlo.add %old, %one : tensor<1xi32>
+  %after = stablehlo.dynamic_update_slice %table, %new, %place
+    : (tensor<4xi32>, tensor<1xi32>, tensor<i32>) -> tensor<4xi32>
+  %reversed = stablehlo.reverse %after, dims = [0] : tensor<4xi32>
+  %number = stablehlo.reshape %new : (tensor<1xi32>) -> tensor<i32>
+  %sum = stablehlo.add %x, %number : tensor<i32>
+  return %sum, %reversed : tensor<i32>, tensor<4xi32>
+}
+func.func @main(%n: tensor<i32>, %table: tensor<4xi32>) -> (tensor<i32>, tensor<4xi32>, tensor<4xi32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r:4 = stablehlo.while(%i = %zero, %x = %zero, %a = %table, %b = %table)
+    : tensor<i32>, tensor<i32>, tensor<4xi32>, tensor<4xi32>
+  cond {
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %s:3 = stablehlo.while(%j = %zero, %y = %x, %t = %a) : tensor<i32>, tensor<i32>, tensor<4xi32>
+    cond {
+      %c = stablehlo.compare LT, %j, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %z, %u = func.call @next(%y, %t) : (tensor<i32>, tensor<4xi32>) -> (tensor<i32>, tensor<4xi32>)
+      %k = stablehlo.add %j, %one : tensor<i32>
+      stablehlo.return %k, %z, %u : tensor<i32>, tensor<i32>, tensor<4xi32>
+    }
+    %two = stablehlo.constant dense<2> : tensor<i32>
+    %place = stablehlo.remainder %i, %two : tensor<i32>
+    %chosen = "stablehlo.case"(%place) ({
+      stablehlo.return %b : tensor<4xi32>
+    }, {
+      %more = stablehlo.add %b, %s#2 : tensor<4xi32>
+      stablehlo.return %more : tensor<4xi32>
+    }) : (tensor<i32>) -> tensor<4xi32>
+    %m = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %m, %s#1, %chosen, %s#2 : tensor<i32>, tensor<i32>, tensor<4xi32>, tensor<4xi32>
+  }
+  return %r#1, %r#2, %r#3 : tensor<i32>, tensor<4xi32>, tensor<4xi32>
+}
+"""
+
+
+@pytest.mark.parametrize("work", [1, 40, emitter.WORK])
+def test_code_that_pauses_goes_on_where_it_was(work: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emitter, "WORK", work)
+    got, want = both(monkeypatch, NESTED, [np.int32(20), np.array([5, 0, 7, 1], np.int32)])
+    assert list(map(bits, got)) == list(map(bits, want))
+
+
+ENDLESS = looped([("add", ["i32", "i32"], "i32")], "").replace(
+    "%j = stablehlo.add %i, %one", "%j = stablehlo.add %i, %zero"
+)
+
+
+def test_an_endless_loop_ends_with_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    with machine_code(monkeypatch, used=True):
+        module = shlo.parse(ENDLESS)
+
+        def interrupt() -> None:
+            deadline = time.monotonic() + 20
+            while not any(each.is_compiled for each in loops_of(module)) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            signal.raise_signal(signal.SIGINT)
+
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            shlo.run(module, np.int32(1), np.int32(2), np.int32(3))
+        thread.join()
+
+
+def test_a_loop_with_an_operation_that_has_no_machine_code_goes_on_in_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = looped([("power", ["i32", "i32"], "i32")], "2x")
+    base, exponent = np.array([3, -2], np.int32), np.array([4, 5], np.int32)
+    got, want = both(monkeypatch, text, [base, exponent, base], must_compile=False)
+    assert got[0].tolist() == want[0].tolist() == [81, -32]
+
+
+Run = Callable[[Module, list[Any]], tuple[Any, ...]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", RUNNABLE, ids=program_id)
+def test_all_tiers_give_the_same_bits(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Machine code; generated Python; one operation at a time, as under a limit."""
+    text, arguments = program.text(), program.arguments
+    got, want = both(monkeypatch, text, arguments, must_compile=False)
+    stepped = shlo.run(shlo.parse(text), *arguments, max_steps=10**9)
+    assert list(map(bits, got)) == list(map(bits, want)) == list(map(bits, stepped))
