@@ -43,6 +43,7 @@ COMMANDS = {
     "doctor": "tell what is installed, what is missing, and what mends it",
     "fold": "compute what constants decide, before the program runs",
     "fmt": "tidy a program's text, or print it as MLIR does",
+    "fuzz": "find where engines differ on random programs",
     "graph": "draw a program's operations by scope, or write them for other viewers",
     "git": "let git compare programs by structure",
     "inspect": "show what is in a file of bytecode, even a damaged one",

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tests.differential.instances import Instance, Maker, Result
+from shlo.fuzzing.maker import Maker
+from tests.differential.instances import Instance, Result
 
 F32 = np.dtype(np.float32)
 

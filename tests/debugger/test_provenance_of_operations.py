@@ -14,15 +14,15 @@ from shlo.debugger.provenance.contributions import Index, OpRun, results_of
 from shlo.debugger.provenance.lookup import is_known
 from shlo.debugger.provenance.trace import contributions, differs, other_numbers
 from shlo.dialects import DIALECT_MODULES, find_dialect
+from shlo.fuzzing.maker import Maker
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.registry import find_kernel
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.diagnostics import ExecutionError
-from shlo.ir.dtypes import Array
 from tests.debugger import provenance_instances
-from tests.differential.instances import Instance, Maker
+from tests.differential.instances import Array, Instance
 from tests.differential.makers import MAKERS
 
 SEEDS: Final = 6

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from shlo.fuzzing.maker import Maker, tensor_type
+from shlo.fuzzing.values import INTEGERS, UNSIGNED, dtype_named
 from tests.differential.elementwise import wrapped
-from tests.differential.instances import Array, Maker, tensor_type
-from tests.kernels.values import INTEGERS, UNSIGNED, dtype_named
+from tests.differential.instances import Array
 
 NUMBERS = (*INTEGERS[2:], *UNSIGNED[2:], "float32", "float64", "bfloat16", "float16")
 LOGICAL = ("bool", *INTEGERS[2:], *UNSIGNED[2:])

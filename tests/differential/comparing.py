@@ -9,8 +9,9 @@ import ml_dtypes
 import numpy as np
 
 import shlo
+from shlo.fuzzing.maker import tensor_type
 from shlo.interpreter.program.errors import ExecutionError
-from tests.differential.instances import Array, Instance, tensor_type
+from tests.differential.instances import Array, Instance
 from tests.oracle import Oracle, OracleError
 
 

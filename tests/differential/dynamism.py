@@ -10,8 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from shlo.fuzzing.maker import Maker
 from tests.differential import indexing, movement
-from tests.differential.instances import Array, Instance, Maker
+from tests.differential.instances import Array, Instance
 
 
 def _dynamic(instance: Instance, name: str, operands: Sequence[Array], attributes: str = "") -> Instance:

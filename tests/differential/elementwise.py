@@ -9,8 +9,9 @@ import ml_dtypes
 import mpmath
 import numpy as np
 
-from tests.differential.instances import Array, Instance, Maker, Result, tensor_type
-from tests.kernels.values import COMPLEX, INTEGERS, UNSIGNED, dtype_named
+from shlo.fuzzing.maker import Maker, tensor_type
+from shlo.fuzzing.values import COMPLEX, INTEGERS, UNSIGNED, dtype_named
+from tests.differential.instances import Array, Instance, Result
 
 SIGNED = INTEGERS[1:]
 INTEGER = (*SIGNED, *UNSIGNED[1:])
@@ -211,7 +212,11 @@ def _exactly(op: str, formulas: dict[str, Formula], operands: list[Array]) -> Ar
     """Returns the function of each element at high precision, rounded once."""
     result = np.empty(operands[0].shape, operands[0].dtype)
     is_complex = result.dtype.kind == "c"
-    number = (lambda x: mpmath.mpc(complex(x))) if is_complex else (lambda x: mpmath.mpf(float(x)))
+    number = (
+        (lambda x: mpmath.mpc(float(x.real), float(x.imag)))
+        if is_complex
+        else (lambda x: mpmath.mpf(float(x)))
+    )
     with mpmath.workprec(PRECISION_BITS):
         for index in np.ndindex(result.shape):
             value = formulas[op](*(number(operand[index]) for operand in operands))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from shlo.fuzzing.maker import Maker
 from tests.differential import dynamism, elementwise, indexing, linear_algebra, movement, products, reductions
-from tests.differential.instances import Instance, Maker
+from tests.differential.instances import Instance
 
 MAKERS: tuple[Callable[[Maker], Instance], ...] = (
     *elementwise.MAKERS,

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tests.differential.instances import HIGHEST_RANK, Array, Instance, Maker, Result, Shape, array_i64
-from tests.kernels.values import INTEGERS, UNSIGNED
+from shlo.fuzzing.maker import HIGHEST_RANK, Maker, Shape, array_i64
+from shlo.fuzzing.values import INTEGERS, UNSIGNED
+from tests.differential.instances import Array, Instance, Result
 
 ELEMENTS = (
     "bool",

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from shlo.fuzzing.maker import Maker
+from shlo.fuzzing.structures import convolution_numbers, dot_numbers
+from shlo.fuzzing.values import dtype_named
 from tests.differential.elementwise import wrapped
-from tests.differential.instances import Array, Instance, Maker, Result, array_i1, array_i64, pairs_i64
-from tests.differential.reductions import SUM_TOLERANCE, padded, window_count
-from tests.kernels.values import dtype_named
+from tests.differential.instances import Array, Instance, Result
+from tests.differential.reductions import SUM_TOLERANCE, padded
 
 NAMES = ("int8", "int32", "uint8", "float32", "float64", "bfloat16", "float16", "complex64")
 
@@ -25,22 +27,10 @@ def _number(value: Any, name: str) -> Any:
 
 def dot_general(make: Maker) -> Instance:
     name = make.choice(NAMES)
-    batch, contracted = make.shape(make.integer(0, 2)), make.shape(make.integer(0, 2))
-    free = [make.shape(make.integer(0, 2)) for _ in range(2)]
-    arrays: list[Array] = []
-    axes: list[tuple[list[int], list[int], list[int]]] = []
-    for own in free:
-        sizes = [*batch, *contracted, *own]
-        order = make.permutation(len(sizes))
-        shape = tuple(sizes[position] for position in order)
-        place = [order.index(position) for position in range(len(sizes))]
-        first, second = len(batch), len(batch) + len(contracted)
-        # the free dimensions of the result come in the order of the operand
-        axes.append((place[:first], place[first:second], sorted(place[second:])))
-        arrays.append(make.small(shape, name))
-    lhs, rhs = arrays
-    left_free, right_free = (tuple(a.shape[d] for d in own) for a, (_, _, own) in zip(arrays, axes))
-    shape = (*batch, *left_free, *right_free)
+    numbers = dot_numbers(make)
+    lhs, rhs = arrays = [make.small(shape, name) for shape in numbers.shapes]
+    batch, axes, shape = numbers.batch, numbers.axes, numbers.result_shape
+    left_free = numbers.free[0]
 
     def index_of(side: int, batch_index: Any, contracted_index: Any, free_index: Any) -> tuple[int, ...]:
         place = [0] * arrays[side].ndim
@@ -56,21 +46,16 @@ def dot_general(make: Maker) -> Instance:
             i, j = rest[: len(left_free)], rest[len(left_free) :]
             terms = [
                 _number(lhs[index_of(0, b, k, i)], name) * _number(rhs[index_of(1, b, k, j)], name)
-                for k in np.ndindex(contracted)
+                for k in np.ndindex(numbers.contracted)
             ]
             result[index] = _total(terms, name)
         return [result]
 
-    attributes = (
-        f"dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = {axes[0][0]}, "
-        f"rhs_batching_dimensions = {axes[1][0]}, lhs_contracting_dimensions = {axes[0][1]}, "
-        f"rhs_contracting_dimensions = {axes[1][1]}>"
-    )
     return Instance(
         "stablehlo.dot_general",
         [lhs, rhs],
         [Result(shape, lhs.dtype)],
-        attributes,
+        numbers.attribute,
         (),
         formula,
         SUM_TOLERANCE,
@@ -79,21 +64,14 @@ def dot_general(make: Maker) -> Instance:
 
 
 def convolution(make: Maker) -> Instance:
-    name, spatial = make.choice(NAMES), make.integer(0, 2)
-    feature_groups, batch_groups = make.choice(((1, 1), (1, 1), (2, 1), (3, 1), (1, 2)))
-    batch, features = batch_groups * make.integer(1, 2), make.integer(1, 2)
-    outputs = feature_groups * batch_groups * make.integer(1, 2)
-    sizes, window = make.integers(spatial, 1, 5), make.integers(spatial, 1, 3)
-    strides, base, dilations = (make.integers(spatial, 1, 2) for _ in range(3))
-    reversal = [make.chance(0.2) for _ in range(spatial)]
-    padding = [make.integers(2, 0, 2) for _ in range(spatial)]
-    left_order, right_order, result_order = (make.permutation(spatial + 2) for _ in range(3))
-    lhs = make.small((batch, features * feature_groups, *sizes), name)
-    rhs = make.small((features, outputs, *window), name)
+    name, numbers = make.choice(NAMES), convolution_numbers(make)
+    feature_groups, batch_groups, window = numbers.feature_groups, numbers.batch_groups, numbers.rhs[2:]
+    features, outputs, plain = numbers.rhs[0], numbers.rhs[1], numbers.result
+    lhs, rhs = make.small(numbers.lhs, name), make.small(numbers.rhs, name)
     zero = np.zeros((), lhs.dtype)
-    source = padded(lhs, zero, [[0, 0], [0, 0], *padding], [1, 1, *base])
-    counts = tuple(map(window_count, source.shape[2:], window, strides, dilations))
-    plain = (batch // batch_groups, outputs, *counts)
+    padding = [[0, 0], [0, 0], *numbers.padding]
+    source = padded(lhs, zero, padding, [1, 1, *numbers.base_dilations])
+    left_order, right_order, result_order = numbers.orders
 
     def formula() -> list[Array]:
         result = np.empty(plain, lhs.dtype)
@@ -104,9 +82,12 @@ def convolution(make: Maker) -> Instance:
             first = features * group if feature_groups > 1 else 0
             terms: list[Any] = []
             for offset in np.ndindex(*window):
-                spot = tuple(i * s + k * d for i, s, k, d in zip(place, strides, offset, dilations))
+                spot = tuple(
+                    i * s + k * d for i, s, k, d in zip(place, numbers.strides, offset, numbers.dilations)
+                )
                 tap = tuple(
-                    w - 1 - k if is_reversed else k for w, k, is_reversed in zip(window, offset, reversal)
+                    w - 1 - k if is_reversed else k
+                    for w, k, is_reversed in zip(window, offset, numbers.reversal)
                 )
                 for c in range(features):
                     left, right = source[(row, first + c, *spot)], rhs[(c, o, *tap)]
@@ -114,25 +95,12 @@ def convolution(make: Maker) -> Instance:
             result[index] = _total(terms, name)
         return [result.transpose(np.argsort(result_order))]
 
-    def numbers(order: list[int], first: str, second: str) -> str:
-        words = [first, second, *map(str, range(spatial))]
-        return "[" + ", ".join(words[position] for position in np.argsort(order)) + "]"
-
-    dimension_numbers = (
-        f"{numbers(left_order, 'b', 'f')}x{numbers(right_order, 'i', 'o')}->{numbers(result_order, 'b', 'f')}"
-    )
-    attributes = (
-        f"window_strides = {array_i64(strides)}, padding = {pairs_i64(padding)}, lhs_dilation = {array_i64(base)}, "
-        f"rhs_dilation = {array_i64(dilations)}, window_reversal = {array_i1(reversal)}, "
-        f"dimension_numbers = #stablehlo.conv<{dimension_numbers}>, "
-        f"feature_group_count = {feature_groups} : i64, batch_group_count = {batch_groups} : i64"
-    )
     arrays = [lhs.transpose(np.argsort(left_order)), rhs.transpose(np.argsort(right_order))]
     return Instance(
         "stablehlo.convolution",
         [np.ascontiguousarray(array) for array in arrays],
-        [Result(tuple(plain[position] for position in np.argsort(result_order)), lhs.dtype)],
-        attributes,
+        [Result(numbers.shape(2), lhs.dtype)],
+        numbers.attributes,
         (),
         formula,
         SUM_TOLERANCE,

@@ -7,18 +7,11 @@ from functools import cmp_to_key
 
 import numpy as np
 
+from shlo.fuzzing.maker import Maker, Shape, array_i64, pairs_i64, tensor_type
+from shlo.fuzzing.structures import dilated_size, window_count, windows
 from tests.differential.bodies import BODIES, draw, neutral
 from tests.differential.elementwise import FLOATS, LOGICAL, is_above
-from tests.differential.instances import (
-    Array,
-    Instance,
-    Maker,
-    Result,
-    Shape,
-    array_i64,
-    pairs_i64,
-    tensor_type,
-)
+from tests.differential.instances import Array, Instance, Result
 
 SUM_TOLERANCE = 1e-30
 """Sums of small whole numbers are exact; only the sign of a zero depends on the order."""
@@ -90,10 +83,6 @@ def reduce_with_index(make: Maker) -> Instance:
     )
 
 
-def dilated_size(size: int, dilation: int) -> int:
-    return 0 if size == 0 else (size - 1) * dilation + 1
-
-
 def padded(array: Array, value: Array, padding: Sequence[Sequence[int]], dilations: Sequence[int]) -> Array:
     """Returns the array with holes of `value` between its elements, and padding (negative: cut off) around
     them.
@@ -110,41 +99,26 @@ def padded(array: Array, value: Array, padding: Sequence[Sequence[int]], dilatio
     return result
 
 
-def window_count(size: int, window: int, stride: int, dilation: int) -> int:
-    reach = dilated_size(window, dilation)
-    return 0 if reach > size else (size - reach) // stride + 1
-
-
 def reduce_window(make: Maker) -> Instance:
     body, name = draw(make, BODIES)
     array, initial = make.small(make.shape(make.integer(1, 3)), name), neutral(body, name)
-    window = make.integers(array.ndim, 1, 3)
-    strides, base, dilations = (make.integers(array.ndim, 1, 2) for _ in range(3))
-    padding = [make.integers(2, -1, 2) for _ in window]
-    sizes = [low + dilated_size(s, b) + high for s, b, (low, high) in zip(array.shape, base, padding)]
-    padding = [[low, high - min(size, 0)] for (low, high), size in zip(padding, sizes)]
-    sizes = [max(size, 0) for size in sizes]
-    shape = tuple(map(window_count, sizes, window, strides, dilations))
-    attributes = (
-        f"window_dimensions = {array_i64(window)}, window_strides = {array_i64(strides)}, "
-        f"base_dilations = {array_i64(base)}, window_dilations = {array_i64(dilations)}, "
-        f"padding = {pairs_i64(padding)}"
-    )
+    chosen = windows(make, array.shape)
 
     def formula() -> list[Array]:
-        source = padded(array, initial, padding, base)
-        result = np.full(shape, initial, array.dtype)
-        for index in np.ndindex(shape):
-            for offset in np.ndindex(*window):
-                place = tuple(i * s + o * d for i, s, o, d in zip(index, strides, offset, dilations))
+        source = padded(array, initial, chosen.padding, chosen.base_dilations)
+        result = np.full(chosen.counts, initial, array.dtype)
+        for index in np.ndindex(chosen.counts):
+            for offset in np.ndindex(*chosen.sizes):
+                steps = zip(index, chosen.strides, offset, chosen.dilations)
+                place = tuple(i * s + o * d for i, s, o, d in steps)
                 result[index] = body.combine(result[index], source[place], name)
         return [result]
 
     return Instance(
         "stablehlo.reduce_window",
         [array, initial],
-        [Result(shape, array.dtype)],
-        attributes,
+        [Result(chosen.counts, array.dtype)],
+        chosen.attributes,
         [body.region(array.dtype)],
         formula,
         SUM_TOLERANCE,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import shlo
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import F32, I1, I32, I64
 from tests.kernels.bodies import ListedBody, applying, compared
@@ -253,3 +254,24 @@ def test_booleans_scan_as_logic() -> None:
         padding=padding_of([(2, 0)]),
     )
     np.testing.assert_array_equal(result, [False, True, True])
+
+
+@pytest.mark.parametrize("element", ["f8E4M3FN", "f8E4M3FNUZ", "f8E5M2FNUZ", "f4E2M1FN"])
+@pytest.mark.parametrize(
+    ("name", "initial", "expected"), [("minimum", "6.0", -1.0), ("maximum", "-6.0", -1.0)]
+)
+def test_padding_is_skipped_in_types_without_infinity(
+    element: str, name: str, initial: str, expected: float
+) -> None:
+    text = f"""func.func @main(%x: tensor<2x{element}>) -> tensor<4x{element}> {{
+  %i = stablehlo.constant dense<{initial}> : tensor<{element}>
+  %r = "stablehlo.reduce_window"(%x, %i) <{{padding = dense<[[1, 2]]> : tensor<1x2xi64>, window_dimensions = array<i64: 2>}}> ({{
+  ^bb0(%a: tensor<{element}>, %b: tensor<{element}>):
+    %s = stablehlo.{name} %a, %b : tensor<{element}>
+    stablehlo.return %s : tensor<{element}>
+  }}) : (tensor<2x{element}>, tensor<{element}>) -> tensor<4x{element}>
+  return %r : tensor<4x{element}>
+}}
+"""
+    (result,) = shlo.run(shlo.parse(text), [expected, expected], semantics="xla")
+    assert result.astype(np.float64).tolist() == [expected, expected, expected, float(initial)]

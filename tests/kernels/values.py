@@ -1,66 +1,35 @@
-"""Values at the edges of element types, and how far two results are apart."""
+"""Values at the edges of element types, combinations of them, and how far two results are apart."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
-Array = np.ndarray[Any, Any]
-
-INTEGERS = ("int2", "int4", "int8", "int16", "int32", "int64")
-UNSIGNED = ("uint2", "uint4", "uint8", "uint16", "uint32", "uint64")
-WIDE_FLOATS = ("float64", "float32", "float16", "bfloat16")
-BYTE_FLOATS = (
-    "float8_e5m2",
-    "float8_e4m3",
-    "float8_e4m3fn",
-    "float8_e5m2fnuz",
-    "float8_e4m3fnuz",
-    "float8_e4m3b11fnuz",
-    "float8_e3m4",
-    "float4_e2m1fn",
+from shlo.fuzzing.values import (
+    BYTE_FLOATS,
+    COMPLEX,
+    INTEGERS,
+    UNSIGNED,
+    WIDE_FLOATS,
+    dtype_named,
+    edge_values,
 )
-COMPLEX = ("complex64", "complex128")
 
-_NUMBERS = [0, 1, 0.5, 1.5, 2.5, 0.49999997, 2, 3, 0.1, 1e-3, 100, 88, 255, 256, 128, 127.5, 10.7, np.pi, 1e4]
-_LARGE = [2.0**23 + 1, 2.0**31, 2.0**31 - 1, 2.0**32, 2.0**63, 2.0**64, 1e10, np.inf, np.nan]
-_COUNTS = [0, 1, 2, 3, 5, 7, 8, 15, 16, 31, 32, 33, 63, 64, 100, 127, 128, 200, 1000]
+__all__ = [
+    "BYTE_FLOATS",
+    "COMPLEX",
+    "INTEGERS",
+    "UNSIGNED",
+    "WIDE_FLOATS",
+    "Array",
+    "combinations",
+    "distance",
+    "dtype_named",
+    "edge_values",
+]
 
-
-def dtype_named(name: str) -> np.dtype[Any]:
-    return np.dtype(getattr(ml_dtypes, name, name))
-
-
-def edge_values(name: str) -> Array:
-    """Limits, zeros, ones, ties and neighbours of powers of two of a type; no subnormals of wide floats."""
-    dtype = dtype_named(name)
-    if name == "bool":
-        return np.array([False, True])
-    if name in COMPLEX:
-        return _complex_values(dtype)
-    if name in INTEGERS or name in UNSIGNED:
-        return _integer_values(dtype)
-    if dtype.itemsize == 1:
-        bits = 16 if name == "float4_e2m1fn" else 256
-        return np.arange(bits, dtype=np.uint8).view(dtype)
-    numbers = np.array(_NUMBERS + _LARGE + [float(ml_dtypes.finfo(dtype).max)])
-    with np.errstate(over="ignore"):
-        return np.concatenate([numbers, -numbers]).astype(dtype)
-
-
-def _integer_values(dtype: np.dtype[Any]) -> Array:
-    info = ml_dtypes.iinfo(dtype)
-    low, high = int(info.min), int(info.max)
-    values = {low, low + 1, high - 1, high, high // 2, *_COUNTS, *(-count for count in _COUNTS)}
-    wide = np.uint64 if low == 0 else np.int64
-    return np.array(sorted(v for v in values if low <= v <= high), wide).astype(dtype)
-
-
-def _complex_values(dtype: np.dtype[Any]) -> Array:
-    parts = np.array([0.25, -0.5, 1, -1, 2.5, -3.25, 1e-3])
-    return (parts[:, None] + 1j * parts).reshape(-1).astype(dtype)
+Array = np.ndarray[Any, Any]
 
 
 def combinations(values: Array, count: int) -> list[Array]:

@@ -28,6 +28,14 @@ func.func @sign_complex() {
   func.return
 }
 
+func.func @sign_complex_infinite() {
+  %operand = stablehlo.constant dense<[(0.0, 0xFF800000), (0x7F800000, 1.0), (3.0, 4.0)]> : tensor<3xcomplex<f32>>
+  %result = stablehlo.sign %operand : tensor<3xcomplex<f32>>
+  %expected = stablehlo.constant dense<[(0.0, 0x7FC00000), (0x7FC00000, 0.0), (0.6, 0.8)]> : tensor<3xcomplex<f32>>
+  check.expect_close %result, %expected, max_ulp_difference = 2 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
+  func.return
+}
+
 func.func @sign_quantized() {
   %operand_stored = stablehlo.constant dense<[-7, 0, 1, 2, 9]> : tensor<5xi8>
   %operand = stablehlo.bitcast_convert %operand_stored : (tensor<5xi8>) -> tensor<5x!quant.uniform<i8:f32, 0.5:1>>

@@ -39,6 +39,16 @@ def in_double(function: ComplexFunction) -> ComplexFunction:
     return evaluate
 
 
+def sign(x: Any) -> Any:
+    """Returns x / |x|, zero of zero; where a part is infinite, the other is zero or NaN."""
+    result = np.sign(x)
+    if np.isfinite(x).all():
+        return result
+    with np.errstate(invalid="ignore"):
+        size = np.abs(x)
+        return where(np.isfinite(x), result, complex_of(x.real / size, x.imag / size))
+
+
 def divide(lhs: Any, rhs: Any) -> Any:
     """Returns the quotient; if an operand is infinite or the divisor zero, that of C99's Annex G."""
     quotient = np.divide(lhs, rhs)

@@ -145,7 +145,9 @@ FUNCTIONS: dict[str, Functions] = {
     "round_nearest_afz": _floats(arithmetic.round_away_from_zero),
     "round_nearest_even": _floats(np.rint),
     "rsqrt": _floats(arithmetic.rsqrt, complex_functions.rsqrt),
-    "sign": Functions(signed=np.sign, unsigned=np.sign, float=arithmetic.sign_float, complex=np.sign),
+    "sign": Functions(
+        signed=np.sign, unsigned=np.sign, float=arithmetic.sign_float, complex=complex_functions.sign
+    ),
     "sine": _floats(np.sin, complex_functions.sine),
     "sqrt": _floats(np.sqrt, complex_functions.sqrt),
     "subtract": Functions(

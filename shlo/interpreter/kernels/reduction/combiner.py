@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cache
+from typing import Any, cast
 
 import numpy as np
 
@@ -54,13 +55,26 @@ class Combiner:
         return self.minmax or self.ufunc
 
 
-def _identity(ufunc: np.ufunc, dtype: np.dtype[Any]) -> Any:
+def _identity(ufunc: np.ufunc, dtype: np.dtype[Any], narrow: np.dtype[Any]) -> Any:
     if ufunc in (np.maximum, np.minimum):
         lowest = ufunc is np.maximum
         if dtype.kind == "f":
-            return -math.inf if lowest else math.inf
+            return _extreme(narrow, lowest)
         return (np.iinfo(dtype).min if lowest else np.iinfo(dtype).max) if dtype.kind in "iu" else None
     return None if ufunc.identity is None else np.array(ufunc.identity).astype(dtype)
+
+
+@cache
+def _extreme(dtype: np.dtype[Any], lowest: bool) -> float:
+    """Returns an infinity, or the lowest or largest number of a type that has none, as f8E4M3FN."""
+    import ml_dtypes
+
+    infinity = -math.inf if lowest else math.inf
+    with np.errstate(all="ignore"):
+        if np.isinf(np.asarray(infinity).astype(dtype)):
+            return infinity
+    limits: Any = cast("Any", ml_dtypes).finfo(dtype)
+    return float(limits.min if lowest else limits.max)
 
 
 def combiner_of(body: Body) -> Combiner | None:
@@ -80,7 +94,7 @@ def combiner_of(body: Body) -> Combiner | None:
     wide, is_float = wide_dtype(dtype), kind_of(body.result_types[0]) is Kind.FLOAT
     minmax = _MINMAX.get(ufunc) if is_float else None
     is_rounding = is_float and minmax is None and wide != dtype
-    return Combiner(ufunc, wide, dtype, _identity(ufunc, wide), minmax, is_rounding)
+    return Combiner(ufunc, wide, dtype, _identity(ufunc, wide, dtype), minmax, is_rounding)
 
 
 def reducing(combiner: Combiner, make: Callable[[Combiner], KernelFn]) -> KernelFn:

@@ -1,0 +1,123 @@
+"""Writes docs/fuzz.md: what `shlo fuzz` writes and compares, and what it has found.
+
+python docs/generate_fuzz.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from shlo.fuzzing.comparing import RECOMPUTED
+from shlo.fuzzing.known import KNOWN
+from shlo.fuzzing.programs import ALONGSIDE, not_written, writers
+from shlo.fuzzing.recipes import COLLECTIVES, RECIPES
+from shlo.fuzzing.refused import REFUSED
+
+PAGE = Path(__file__).resolve().parent / "fuzz.md"
+
+INTRODUCTION = """# Random programs on two engines
+
+`shlo fuzz` writes random valid programs, runs them with the interpreter and with XLA (or another
+`--engine`), and shows what differs:
+
+```sh
+shlo fuzz --count 32 --seed 1
+shlo fuzz --ops gather --ops 'dynamic_*slice' --count 16
+shlo fuzz --list
+```
+
+```
+shlo fuzz --time 600 -o differences
+```
+
+| option | meaning |
+|---|---|
+| `--seed N`, `--count N`, `--first N` | which programs (default: 1000 of seed 0), always the same |
+| `--time S` | stop after S seconds |
+| `--size N` | about how many operations a program has (default: 8), those in regions and functions left out |
+| `--ops PATTERN` | operations that each program has |
+| `-o DIR` | write programs that show a difference, [reduced](reduce.md), with arguments and a command |
+| `--no-reduce` | write programs as they are |
+| `--list` | the operations that are written, and why others are not |
+
+The exit code is 1 where something differs. Control-C ends the run with a report of what was compared so
+far.
+
+## How programs are compared
+
+Operations come from their definitions: operands of types that an operation takes, attributes of its
+constraints, result types by inference, and the verifier
+agrees. Operations that need more than that (dimension numbers, regions, operands in a domain) have a
+recipe. All element types that both engines have, dynamic forms (their sizes are constants), control
+flow, calls and collectives are among
+them. Of sixteen programs, nine, six and one are compared in these ways:
+
+- **Operation by operation:** XLA returns all values, with barriers between operations; the interpreter
+  computes each operation on the operands that XLA had. [The table of tolerances](engines.md#tolerances)
+  says how far results may be apart.
+- **As a whole:** a program of operations that leave no choice of result, on integers, or moving
+  elements. XLA fuses and simplifies it as it likes; results must be equal.
+- **On a grid** of two or four processes, with collectives, likewise.
+
+32 programs are compiled as one, and by halves where XLA does not take them. Every program is printed and
+read, written as bytecode and as a portable artifact and read, and formatted: the program
+must be the same.
+
+XLA runs in a child process: where it aborts, that is counted and shown, and the run goes on. Where the
+interpreter fails, that is a difference.
+"""
+
+FOUND = """
+## Known differences
+
+A difference that a row of this table explains is counted, not shown.
+
+| name | reason |
+|---|---|
+"""
+
+
+def page() -> str:
+    """The page as it should be."""
+    by_definition = [name for name in writers() if name not in RECIPES and name not in COLLECTIVES]
+    known = [(each.name, each.reason) for each in KNOWN]
+    known.append((RECOMPUTED, "XLA computes operands once more inside of a fusion, with other roundings"))
+    reasons = [(f"`{op_def.name}`", reason) for op_def, reason in not_written()]
+    refused = [(f"`{each.operation}`", f"`{each.elements}`", each.reason) for each in REFUSED]
+    return "".join(
+        [
+            INTRODUCTION,
+            FOUND,
+            _rows(known),
+            "\n## Operations that are written\n\n| by | operations |\n|---|---|\n",
+            _rows(
+                [
+                    (f"definition: {len(by_definition)}", _names(by_definition)),
+                    (f"recipe: {len(RECIPES)}", _names(RECIPES)),
+                    (f"recipe, on a grid: {len(COLLECTIVES)}", _names(COLLECTIVES)),
+                    (f"with others: {len(ALONGSIDE)}", _names(ALONGSIDE)),
+                ]
+            ),
+            "\n## Operations that are not written\n\n| operation | why |\n|---|---|\n",
+            _rows(reasons),
+            "\nOn these elements, XLA's CPU backend does not run operations; programs have none of them:\n\n",
+            "| operation | elements | XLA |\n|---|---|---|\n",
+            _rows(refused),
+            "\nDivisions of integers by constants are not written either: where the divisor is zero, XLA's "
+            "folding of constants ends the process (SIGFPE).\n",
+            "\n`python docs/generate_fuzz.py` writes this page.\n",
+        ]
+    )
+
+
+def _rows(rows: Iterable[Sequence[str]]) -> str:
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name.removeprefix('stablehlo.')}`" for name in sorted(names))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Random programs, run on two engines: generator, comparison, reduction of what differs."""

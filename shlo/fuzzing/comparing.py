@@ -1,0 +1,343 @@
+"""Programs on the interpreter and on another engine: many at once, and what differs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from shlo.debugger.tensors.difference import difference_of
+from shlo.divergence.findings import is_beyond
+from shlo.divergence.tolerances import Tolerances
+from shlo.engines import Engine, EngineError
+from shlo.fuzzing.forms import Apart, alone, apart, joined, main_of
+from shlo.fuzzing.known import known_difference
+from shlo.fuzzing.programs import Case
+from shlo.fuzzing.round_trips import ROUND_TRIPS, round_trip_problem
+from shlo.interpreter import RunOptions
+from shlo.interpreter.program.liveness import captures_of
+from shlo.interpreter.run import run, run_grid
+from shlo.interpreter.semantics import Semantics
+from shlo.ir.diagnostics import ShloError
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.operations import Module, Operation
+from shlo.ir.types import RankedTensorType
+from shlo.runner.statistics import is_floating
+from shlo.text.numbers import exact_number_text
+
+What = Literal["operation", "results", "grid", "round trip", "interpreter"]
+"""An operation by itself; results of a program, or of a grid; a round trip; the interpreter fails."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that is not as it should be.
+
+    Args:
+        what: what differs.
+        number: of which program.
+        key: what is the same for differences of one cause, as far as that can be told: the operation, the
+            types of its elements.
+        text: how it differs.
+        module: a program that shows it.
+        inputs: the arguments of each process.
+        grid: replicas and partitions.
+        detail: the round trip.
+    """
+
+    what: What
+    number: int
+    key: str
+    text: str
+    module: Module
+    inputs: Sequence[Sequence[Array]] = ()
+    grid: tuple[int, int] = (1, 1)
+    detail: str = ""
+
+
+@dataclass
+class Outcome:
+    """What came of some programs.
+
+    Args:
+        compared: how often results of each operation were compared.
+        differences: what is not as it should be.
+        known: differences that are known, by name.
+        refused: what the engine did not run, by its message.
+    """
+
+    compared: Counter[str] = field(default_factory=Counter[str])
+    differences: list[Difference] = field(default_factory=list[Difference])
+    known: Counter[str] = field(default_factory=Counter[str])
+    refused: Counter[str] = field(default_factory=Counter[str])
+
+
+RECOMPUTED: Final = "operands computed once more"
+"""The name of differences of operations that do not differ alone: XLA computes operands again in a fusion,
+there with other roundings."""
+
+
+class Comparison:
+    """Compares programs on two engines.
+
+    Args:
+        engine: what is compared with the interpreter.
+        tolerances: how far floating-point results of an operation may be apart.
+    """
+
+    def __init__(self, engine: Engine, tolerances: Tolerances) -> None:
+        self._engine, self._tolerances = engine, tolerances
+        self._semantics: Semantics = semantics_of(engine)
+        self._reasons: dict[str, str] = {}
+
+    def compare(self, cases: Sequence[Case]) -> Outcome:
+        """Returns what comes of programs, those of one process compiled as one."""
+        outcome = Outcome()
+        for case in cases:
+            _judge_round_trips(case, outcome)
+        single = [case for case in cases if case.how != "grid"]
+        forms = {case.number: apart(case.module) for case in single if case.how == "apart"}
+        for case, given in self._given(single, forms, outcome):
+            if case.number in forms:
+                self._judge_apart(case, forms[case.number], given, outcome)
+            else:
+                self._judge_results(case, [given], outcome)
+        for case in cases:
+            if case.how == "grid":
+                self._compare_grid(case, outcome)
+        return outcome
+
+    def _given(
+        self, cases: Sequence[Case], forms: dict[int, Apart], outcome: Outcome
+    ) -> list[tuple[Case, Sequence[Array]]]:
+        """Returns what the engine gives for the programs that it runs."""
+        if not cases:
+            return []
+        mains = [
+            forms[case.number].function if case.number in forms else main_of(case.module) for case in cases
+        ]
+        program = joined([case.module for case in cases], mains)
+        arguments = [array for case in cases for array in case.inputs[0]]
+        try:
+            results = list(self._engine.execute(program, arguments, RunOptions()))
+        except (EngineError, ShloError) as error:
+            if len(cases) == 1:
+                outcome.refused[self._refused(cases[0], str(error))] += 1
+                return []
+            half = len(cases) // 2
+            return [
+                *self._given(cases[:half], forms, outcome),
+                *self._given(cases[half:], forms, outcome),
+            ]
+        found: list[tuple[Case, Sequence[Array]]] = []
+        for case, main in zip(cases, mains):
+            count = len(main.regions[0].blocks[0].operations[-1].operands)
+            found.append((case, results[:count]))
+            del results[:count]
+        return found
+
+    def _refused(self, case: Case, message: str) -> str:
+        """Returns why the engine does not run a program: the first operation that it does not run alone, and
+        what it says.
+        """
+        reason = _reason(message)
+        known = self._reasons.get(reason)
+        if known is None:
+            known = self._reasons[reason] = next(self._refused_alone(case), "a whole program")
+        return f"{known}: {reason}"
+
+    def _refused_alone(self, case: Case) -> Iterator[str]:
+        """Yields the operations of a program that the engine does not run alone, on zeros."""
+        region = main_of(case.module).regions[0]
+        for operation in region.blocks[0].operations[:-1]:
+            module, inputs = alone(case.module, operation)
+            types = [region.values.types[each] for each in inputs]
+            arrays = [
+                np.zeros(each.static_shape, dtype_of(each.element_type))
+                for each in types
+                if isinstance(each, RankedTensorType)
+            ]
+            try:
+                self._engine.execute(module, arrays, RunOptions())
+            except (EngineError, ShloError):
+                yield _key(operation)
+
+    def _judge_apart(self, case: Case, form: Apart, given: Sequence[Array], outcome: Outcome) -> None:
+        """Compares the results of each operation with what it gives on the operands that the engine had."""
+        region = main_of(case.module).regions[0]
+        block, table = region.blocks[0], region.values
+        numbers = [value for each in form.operations for value in each.results]
+        values: dict[int, Array] = dict(zip((*block.arguments, *numbers), (*case.inputs[0], *given)))
+        for each in block.operations:
+            constant = each.attribute("value")
+            if constant is not None and not each.operands:
+                values[each.results[0]] = np.asarray(constant.array)  # type: ignore[attr-defined]
+        try:
+            with np.errstate(all="ignore"):
+                expected = list(run(form.check, *case.inputs[0], *given, semantics=self._semantics))
+        except Exception as error:  # whatever it is, it is a finding
+            outcome.differences.append(_failure(case, error))
+            return
+        for operation in form.operations:
+            own = [expected.pop(0) for _ in operation.results]
+            others = [values[each] for each in operation.results]
+            inputs = tuple(dict.fromkeys((*operation.operands, *captures_of(operation, table))))
+            operands = [values[each] for each in inputs]
+            text = self._difference(operation, own, others, operands)
+            outcome.compared[operation.name] += 1
+            if not text:
+                continue
+            known = known_difference(operation, operands)
+            if known is not None:
+                outcome.known[known.name] += 1
+                continue
+            module, inputs = alone(case.module, operation)
+            given_to = [values[each] for each in inputs]
+            if self._is_recomputed(operation, module, given_to, own):
+                outcome.known[RECOMPUTED] += 1
+                continue
+            outcome.differences.append(
+                Difference("operation", case.number, _key(operation), text, module, [given_to])
+            )
+
+    def _is_recomputed(
+        self, operation: Operation, module: Module, operands: Sequence[Array], expected: Sequence[Any]
+    ) -> bool:
+        """Returns whether an operation on floating-point numbers gives the same where it runs alone: beside
+        what computes its operands, these may be computed once more, in another way.
+        """
+        if not all(is_floating(np.asarray(each)) for each in expected):
+            return False
+        try:
+            given = self._engine.execute(module, operands, RunOptions())
+        except (EngineError, ShloError):
+            return False
+        return not self._difference(operation, expected, given, operands)
+
+    def _difference(
+        self,
+        operation: Operation,
+        expected: Sequence[Any],
+        given: Sequence[Any],
+        operands: Sequence[Array],
+    ) -> str:
+        """Returns how results differ, empty where they are near enough."""
+        for index, (value, other) in enumerate(zip(expected, given)):
+            array = np.asarray(value)
+            is_judged = is_floating(array) and array.size
+            allowed = self._tolerances.allowed(operation.name, array, operands) if is_judged else 0.0
+            if is_beyond(array, other, allowed):
+                return f"result {index}: {difference_text(array, np.asarray(other), self._engine.name)}"
+        return ""
+
+    def _judge_results(self, case: Case, given: Sequence[Sequence[Array]], outcome: Outcome) -> None:
+        """Compares the results of a whole program, all of which are exact."""
+        try:
+            with np.errstate(all="ignore"):
+                expected = results_of(case.module, case.inputs, case.grid, self._semantics)
+        except Exception as error:  # whatever it is, it is a finding
+            outcome.differences.append(_failure(case, error))
+            return
+        for operation, _ in case.module.walk():
+            outcome.compared[operation.name] += 1
+        text = difference_of_results(expected, given, self._engine.name)
+        if not text:
+            return
+        arrays = [array for each in case.inputs for array in each]
+        operations = [operation for operation, _ in case.module.walk()]
+        known = next((k for each in operations if (k := known_difference(each, arrays)) is not None), None)
+        if known is not None:
+            outcome.known[known.name] += 1
+            return
+        what: What = "results" if case.how == "fused" else "grid"
+        names = sorted({operation.name for operation in operations if "." in operation.name})
+        key = f"{what}: {', '.join(names)}"
+        outcome.differences.append(
+            Difference(what, case.number, key, text, case.module, case.inputs, case.grid)
+        )
+
+    def _compare_grid(self, case: Case, outcome: Outcome) -> None:
+        replicas, partitions = case.grid
+        options = RunOptions(replicas=replicas, partitions=partitions)
+        module = joined([case.module], [main_of(case.module)])
+        try:
+            given = self._engine.execute_grid([module], case.inputs, options)
+        except (EngineError, ShloError) as error:
+            outcome.refused[_reason(str(error))] += 1
+            return
+        self._judge_results(case, given, outcome)
+
+
+def results_of(
+    module: Module, inputs: Sequence[Sequence[Array]], grid: tuple[int, int], semantics: Semantics
+) -> list[tuple[Any, ...]]:
+    """Returns what the interpreter gives in each process."""
+    if grid == (1, 1):
+        return [run(module, *inputs[0], semantics=semantics)]
+    return run_grid(module, inputs, replicas=grid[0], partitions=grid[1], semantics=semantics)
+
+
+def semantics_of(engine: Engine) -> Semantics:
+    """Returns which document the interpreter follows beside an engine: where XLA departs from the
+    specification on purpose, that is no difference.
+    """
+    return "xla" if engine.name == "xla" else "spec"
+
+
+def difference_of_results(
+    expected: Sequence[Sequence[Any]], given: Sequence[Sequence[Any]], name: str
+) -> str:
+    """Returns how the results of processes differ, empty where they are the same."""
+    for process, (values, others) in enumerate(zip(expected, given)):
+        for index, (value, other) in enumerate(zip(values, others)):
+            if is_beyond(value, other, 0.0):
+                place = f"process {process}, " if len(expected) > 1 else ""
+                text = difference_text(np.asarray(value), np.asarray(other), name)
+                return f"{place}result {index}: {text}"
+    return ""
+
+
+def difference_text(value: Array, other: Array, name: str) -> str:
+    """Returns the first element that differs most, and how many do."""
+    if value.dtype != other.dtype or value.shape != other.shape:
+        return (
+            f"{value.dtype}{list(value.shape)} in the interpreter, {other.dtype}{list(other.shape)} in {name}"
+        )
+    found = difference_of(value, other, 1)
+    (worst,) = found.worst
+    return (
+        f"{found.differing} of {value.size} elements, at {list(worst.index)} "
+        f"{exact_number_text(worst.one)} in the interpreter, {exact_number_text(worst.other)} in {name}"
+    )
+
+
+def _judge_round_trips(case: Case, outcome: Outcome) -> None:
+    for name in ROUND_TRIPS:
+        text = round_trip_problem(case.module, name)
+        if text:
+            key = f"{name}: {text[:60]}"
+            outcome.differences.append(
+                Difference("round trip", case.number, key, text, case.module, case.inputs, detail=name)
+            )
+
+
+def _failure(case: Case, error: Exception) -> Difference:
+    text = f"{type(error).__name__}: {error}"
+    key = f"interpreter: {text[:80]}"
+    return Difference("interpreter", case.number, key, text, case.module, case.inputs, case.grid)
+
+
+def _reason(message: str) -> str:
+    """Returns an engine's message without what is of one program."""
+    first = message.strip().splitlines()[0] if message.strip() else "no message"
+    return re.sub(r"\d+", "N", first)[:160]
+
+
+def _key(operation: Operation) -> str:
+    types = (*operation.operand_types, *operation.result_types)
+    elements = dict.fromkeys(str(each.element_type) for each in types if isinstance(each, RankedTensorType))
+    return f"{operation.name} of {', '.join(elements)}"

@@ -1,0 +1,148 @@
+"""What is made of a program to compare it: its operations apart from each other, many programs as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shlo.interpreter.program.liveness import captures_of
+from shlo.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
+from shlo.ir.operations import SYMBOL_NAME, Block, Module, Operation, Region, Signature, ValueTable
+from shlo.ir.types import FunctionType, Type
+from shlo.transforms import canonicalize_dynamism
+from shlo.transforms.rewriting.purity import is_constant
+
+MAIN = "main"
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A program's operations, apart from each other.
+
+    Args:
+        function: gives the results of all operations, each of them behind a barrier, so that none is fused
+            with another.
+        check: a module whose `@main` gives the same results, of operands that are its arguments: those of the
+            program, and all results.
+        operations: the operations whose results these are, in their order; constants left out.
+    """
+
+    function: Operation
+    check: Module
+    operations: Sequence[Operation]
+
+
+def apart(module: Module) -> Apart:
+    """Returns the operations of a program's `@main` apart from each other."""
+    function = module.functions[MAIN].operation
+    region = function.regions[0]
+    (block,), table = region.blocks, region.values
+    constants = [each for each in block.operations if is_constant(each)]
+    operations = [each for each in block.operations[:-1] if not is_constant(each)]
+    results = [value for each in operations for value in each.results]
+    behind: list[Operation] = []
+    for each in block.operations[:-1]:
+        if is_constant(each):
+            behind.append(each)
+            continue
+        raw = _with_results(each, table)
+        barrier = Signature("stablehlo.optimization_barrier", each.result_types, each.result_types)
+        behind += [raw, Operation(barrier, raw.results, each.results)]
+    fresh = [_with_results(each, table) for each in operations]
+    given = [value for each in fresh for value in each.results]
+    arguments = (*block.arguments, *results)
+    check = _function(MAIN, [*constants, *fresh], arguments, given, table)
+    return Apart(
+        _function(MAIN, behind, block.arguments, results, table),
+        _with_functions(module, check),
+        operations,
+    )
+
+
+def alone(module: Module, operation: Operation) -> tuple[Module, tuple[int, ...]]:
+    """Returns a module of one operation of a program's `@main`, with the constants and functions of the
+    program; and the values that are its arguments.
+    """
+    region = main_of(module).regions[0]
+    table = region.values
+    constants = [each for each in region.blocks[0].operations if is_constant(each)]
+    known = {value for each in constants for value in each.results}
+    used = dict.fromkeys((*operation.operands, *captures_of(operation, table)))
+    inputs = tuple(each for each in used if each not in known)
+    kept = [each for each in constants if each.results[0] in used]
+    main = _function(MAIN, [*kept, operation], inputs, operation.results, table)
+    return canonicalize_dynamism(_with_functions(module, main)), inputs
+
+
+def _with_results(operation: Operation, table: ValueTable) -> Operation:
+    """Returns an operation with new results."""
+    results = tuple(table.define(type_) for type_ in operation.result_types)
+    return Operation(operation.signature, operation.operands, results, operation.regions)
+
+
+def _function(
+    name: str,
+    operations: Sequence[Operation],
+    arguments: Sequence[int],
+    returned: Sequence[int],
+    table: ValueTable,
+    is_private: bool = False,
+) -> Operation:
+    """Returns a function of these operations."""
+    inputs = tuple(table.types[value] for value in arguments)
+    results = tuple(table.types[value] for value in returned)
+    end = Operation(Signature("func.return", results), tuple(returned))
+    body = Region((Block([*operations, end], tuple(arguments)),), table)
+    return Operation(_signature(name, inputs, results, is_private), regions=(body,))
+
+
+def _signature(name: str, inputs: tuple[Type, ...], results: tuple[Type, ...], is_private: bool) -> Signature:
+    properties = {SYMBOL_NAME: StringAttr(name), "function_type": TypeAttr(FunctionType(inputs, results))}
+    if is_private:
+        properties["sym_visibility"] = StringAttr("private")
+    return Signature("func.func", properties=properties)
+
+
+def _with_functions(module: Module, main: Operation) -> Module:
+    """Returns a module with another `@main` beside the same functions."""
+    block = module.body.blocks[0]
+    others = [each for each in block.operations if each.symbol != MAIN]
+    return module_of([*others, main])
+
+
+def module_of(functions: Sequence[Operation]) -> Module:
+    """Returns a module of functions."""
+    region = Region((Block(list(functions)),), ValueTable())
+    return Module(Operation(Signature("builtin.module"), regions=(region,)))
+
+
+def joined(modules: Sequence[Module], mains: Sequence[Operation]) -> Module:
+    """Returns a module whose `@main` calls all programs one after the other, with sizes that constants tell.
+
+    Args:
+        modules: the programs, whose private functions have different names.
+        mains: what takes the place of their `@main`.
+    """
+    functions: list[Operation] = []
+    table = ValueTable()
+    calls: list[Operation] = []
+    for number, (module, main) in enumerate(zip(modules, mains)):
+        functions += [each for each in module.body.blocks[0].operations if each.symbol != MAIN]
+        kind = main.signature.properties["function_type"]
+        assert isinstance(kind, TypeAttr)
+        assert isinstance(kind.value, FunctionType)
+        inputs, results = kind.value.inputs, kind.value.results
+        name = f"program{number}"
+        functions.append(Operation(_signature(name, inputs, results, True), regions=main.regions))
+        given = tuple(table.define(type_) for type_ in inputs)
+        call = Signature("func.call", inputs, results, {"callee": SymbolRefAttr(name)})
+        calls.append(Operation(call, given, tuple(table.define(type_) for type_ in results)))
+    arguments = [value for each in calls for value in each.operands]
+    returned = [value for each in calls for value in each.results]
+    main = _function(MAIN, calls, arguments, returned, table)
+    return canonicalize_dynamism(module_of([*functions, main]))
+
+
+def main_of(module: Module) -> Operation:
+    """Returns a program's `@main`."""
+    return module.functions[MAIN].operation

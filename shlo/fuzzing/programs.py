@@ -1,0 +1,225 @@
+"""Random programs: what is written, and from which seed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Final, Literal
+
+from shlo.dialects import all_op_defs
+from shlo.dialects.opdef import OpDef
+from shlo.fuzzing.by_definition import is_by_definition, write_by_definition
+from shlo.fuzzing.maker import Maker
+from shlo.fuzzing.recipes import COLLECTIVES, RECIPES
+from shlo.fuzzing.scope import Draft, NotHere, Scope, operation_text
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Module
+from shlo.syntax import parse
+from shlo.text.suggest import did_you_mean
+from shlo.verifier import Verdicts, verify
+
+DIALECTS: Final = ("stablehlo", "chlo", "func")
+
+NOT_WRITTEN: Final = {
+    "chlo.ragged_dot": "XLA's CPU backend has none",
+    "chlo.constant": "what `stablehlo.constant` is",
+    "func.call_indirect": "functions as values: XLA has none",
+    "func.constant": "functions as values: XLA has none",
+    "stablehlo.after_all": "tokens: what they order is outside of the program",
+    "stablehlo.async_done": "futures, which are no tensors",
+    "stablehlo.async_start": "futures, which are no tensors",
+    "stablehlo.collective_broadcast": "XLA's CPU backend has none",
+    "stablehlo.collective_reduce": "later than jaxlib 0.10.2",
+    "stablehlo.create_token": "tokens: what they order is outside of the program",
+    "stablehlo.custom_call": "code from outside",
+    "stablehlo.infeed": "not connected to XLA",
+    "stablehlo.outfeed": "not connected to XLA",
+    "stablehlo.recv": "not connected to XLA",
+    "stablehlo.rng": "its results are not determined",
+    "stablehlo.send": "not connected to XLA",
+    "stablehlo.set_dimension_size": "results of sizes that depend on values: XLA needs static sizes",
+    "stablehlo.trace": "no operation of the specification",
+    "stablehlo.unary_einsum": "an older form, which XLA does not take",
+    "stablehlo.uniform_dequantize": "quantized tensors: XLA has them as integers alone",
+    "stablehlo.uniform_quantize": "quantized tensors: XLA has them as integers alone",
+}
+"""Operations that are not written, with reasons."""
+
+How = Literal["apart", "fused", "grid"]
+"""How the results of a program are compared: those of each operation, on the operands that the engine had for
+it; or those of the whole program, all of whose results are exact, on one process or on a grid."""
+
+_NAME: Final = re.compile(r"%v\d+(?:#\d+)?")
+
+_GRIDS: Final = ((1, 2), (2, 1), (2, 2), (1, 4), (4, 1))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program, and how it is run.
+
+    Args:
+        number: which of the run it is.
+        how: how results are compared.
+        module: the program, whose `@main` returns what no other operation uses.
+        inputs: the arguments of each process.
+        grid: replicas and partitions.
+    """
+
+    number: int
+    how: How
+    module: Module
+    inputs: Sequence[Sequence[Array]]
+    grid: tuple[int, int] = (1, 1)
+
+
+class InvalidProgram(Exception):
+    """A generated program that the verifier refuses: a mistake of the generator, or of the verifier."""
+
+
+class Generator:
+    """Writes programs: the same for the same seed and number.
+
+    Args:
+        seed: of which programs.
+        size: how many operations a program has, about; those of regions and functions left out.
+        only: patterns of the names of operations, of which each program has some; none for all.
+    """
+
+    def __init__(self, seed: int, size: int = 8, only: Sequence[str] = ()) -> None:
+        self._seed, self._size = seed, size
+        self._verdicts = Verdicts()
+        self._wanted = [each for each in writers() if _is_chosen(each, only)] if only else []
+
+    def case(self, number: int, how: How) -> Case:
+        """Returns a program; raises InvalidProgram."""
+        make = Maker([self._seed, number])
+        grid = make.choice(_GRIDS) if how == "grid" else (1, 1)
+        draft = Draft(make, self._write_any, f"f{number}_", grid, is_exact=how != "apart")
+        scope = Scope(draft)
+        while len(scope.lines) < self._size:
+            if self._wanted and make.chance(0.5):
+                _written(scope, writers()[make.choice(self._wanted)], self._verdicts)
+            self._write_any(scope)
+        text = _program_text(draft, scope)
+        module, diagnostics = parse(text, f"program {number}")
+        found = [*diagnostics, *verify(module, self._verdicts)]
+        wrong = next((each for each in found if each.severity in ("error", "warning")), None)
+        if wrong is not None:
+            raise InvalidProgram(f"program {number}: {wrong.message}\n{text}")
+        self._verdicts.forget_others(module, 2000)
+        count = grid[0] * grid[1]
+        inputs = [[arrays[process] for _, arrays in draft.arguments] for process in range(count)]
+        return Case(number, how, module, inputs, grid)
+
+    def _write_any(self, scope: Scope) -> None:
+        """Writes an operation of any kind, or none where a chosen one does not fit."""
+        names = _chosen_names(scope.draft.grid != (1, 1) and scope.depth == 0)
+        _written(scope, writers()[scope.make.choice(names)], self._verdicts)
+
+
+Writer = Callable[[Scope, Verdicts], None]
+
+
+def _written(scope: Scope, write: Writer, verdicts: Verdicts) -> None:
+    count = len(scope.values), len(scope.lines), len(scope.draft.arguments), len(scope.draft.functions)
+    try:
+        write(scope, verdicts)
+    except NotHere:
+        draft = scope.draft
+        del scope.values[count[0] :], scope.lines[count[1] :]
+        del draft.arguments[count[2] :], draft.functions[count[3] :]
+
+
+@cache
+def writers() -> dict[str, Writer]:
+    """Returns what writes each operation that can be, by name."""
+    found: dict[str, Writer] = {}
+    for name, recipe in {**RECIPES, **COLLECTIVES}.items():
+        found[name] = lambda scope, verdicts, recipe=recipe: recipe(scope)
+    for op_def in all_op_defs():
+        is_open = op_def.name not in found and op_def.name not in NOT_WRITTEN
+        if op_def.dialect in DIALECTS and is_open and is_by_definition(op_def):
+            found[op_def.name] = lambda scope, verdicts, op_def=op_def: write_by_definition(
+                scope, op_def, verdicts
+            )
+    return dict(sorted(found.items()))
+
+
+@cache
+def _chosen_names(is_grid: bool) -> list[str]:
+    """Returns names of operations, each as often as it is to be chosen: those with recipes more often, chlo's
+    less often.
+    """
+    found: list[str] = []
+    for name in writers():
+        if name in COLLECTIVES:
+            weight = 8 if is_grid else 0
+        elif name in RECIPES:
+            weight = 3
+        else:
+            weight = 1 if name.startswith("chlo.") else 2
+        found += [name] * weight
+    return found
+
+
+def not_written() -> Iterator[tuple[OpDef, str]]:
+    """Yields the operations that are not written, with reasons."""
+    for op_def in all_op_defs():
+        name = op_def.name
+        if op_def.dialect in DIALECTS and name not in writers() and name not in ALONGSIDE:
+            yield op_def, NOT_WRITTEN.get(name, "its definition does not tell enough")
+
+
+ALONGSIDE: Final = frozenset(
+    {
+        "stablehlo.constant",
+        "stablehlo.get_tuple_element",
+        "stablehlo.return",
+        "func.func",
+        "func.return",
+    }
+)
+"""Operations that are written together with others."""
+
+
+def matching(patterns: Sequence[str]) -> list[str]:
+    """Returns the names of the operations that patterns name; raises ValueError where one names none."""
+    for pattern in patterns:
+        if not any(_is_chosen(name, [pattern]) for name in writers()):
+            close = did_you_mean(pattern, [*writers(), *(each.rpartition(".")[2] for each in writers())])
+            raise ValueError(
+                f"no operation that can be written is called {pattern!r}; {close or ''}".rstrip("; ")
+            )
+    return [name for name in writers() if _is_chosen(name, patterns)]
+
+
+def written_names() -> list[str]:
+    """Returns the names of all operations that programs have."""
+    return sorted({*writers(), *ALONGSIDE})
+
+
+def _is_chosen(name: str, patterns: Sequence[str]) -> bool:
+    short = name.rpartition(".")[2]
+    return any(fnmatchcase(name, pattern) or fnmatchcase(short, pattern) for pattern in patterns)
+
+
+def _program_text(draft: Draft, scope: Scope) -> str:
+    """Returns the text of a program that returns what no other operation uses, or its last values."""
+    text = "\n".join(scope.lines)
+    mentions = Counter(_NAME.findall(text))
+    arguments = {value.name for value, _ in draft.arguments}
+    computed = [each for each in scope.values if each.name not in arguments]
+    # where one of several results is mentioned, it is used; where a single one is, its definition is, too
+    unused = [each for each in computed if mentions[each.name] <= ("#" not in each.name)]
+    returned = unused or computed[-1:]
+    parameters = ", ".join(f"{value.name}: {value.type}" for value, _ in draft.arguments)
+    results = ", ".join(str(each.type) for each in returned)
+    end = operation_text("", "func.return", returned, ())
+    return "".join(
+        [*draft.functions, f"func.func @main({parameters}) -> ({results}) {{\n{text}\n{end}\n}}\n"]
+    )

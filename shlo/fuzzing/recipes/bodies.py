@@ -1,0 +1,86 @@
+"""Regions that combine two scalars."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ml_dtypes
+import numpy as np
+
+from shlo.fuzzing.scope import Scope, Value, kind_of, region_text
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.types import I1, RankedTensorType, Type
+
+_types: Any = ml_dtypes
+
+_OF_KIND: Final = {
+    "boolean": ("and", "or", "xor"),
+    "integer": ("add", "multiply", "maximum", "minimum", "and", "or", "xor"),
+    "float": ("add", "maximum", "minimum"),
+}
+"""Operations that may combine elements of a kind in any order."""
+
+
+def combining(scope: Scope, element: Type) -> tuple[str, str]:
+    """Returns an operation that combines elements in any order, and a region that consists of it, or does the
+    same in several operations.
+    """
+    name = scope.make.choice(_OF_KIND[kind_of(element)])
+    return name, region_of(scope, name, element)
+
+
+def simple_region(scope: Scope, element: Type) -> str:
+    """Returns a region that XLA's collectives take: a sum, product, maximum or minimum of integers, one of
+    booleans.
+    """
+    names = ("and", "or") if kind_of(element) == "boolean" else ("add", "multiply", "maximum", "minimum")
+    scalar = RankedTensorType((), element)
+    block, (left, right) = scope.inner((scalar, scalar), is_isolated=True)
+    result = _written(block, f"stablehlo.{scope.make.choice(names)}", left, right, scalar)
+    return region_text(block, (left, right), (result,), "stablehlo.return")
+
+
+def region_of(scope: Scope, name: str, element: Type) -> str:
+    """Returns the text of a region that combines two scalars with an operation."""
+    scalar = RankedTensorType((), element)
+    block, (left, right) = scope.inner((scalar, scalar), is_isolated=True)
+    if name == "maximum" and kind_of(element) == "integer" and scope.make.chance(0.3):
+        result = _selected(block, left, right, scalar)
+    else:
+        result = _written(block, f"stablehlo.{name}", left, right, scalar)
+    return region_text(block, (left, right), (result,), "stablehlo.return")
+
+
+def _written(block: Scope, name: str, left: Value, right: Value, scalar: RankedTensorType) -> Value:
+    """Returns the result of an operation, however exact it is: the whole reduction is judged."""
+    target = block.draft.name()
+    operation = f'%{target} = "{name}"({left.name}, {right.name}) : ({scalar}, {scalar}) -> ({scalar})'
+    block.lines.append(operation)
+    return Value(f"%{target}", scalar)
+
+
+def _selected(block: Scope, left: Value, right: Value, scalar: RankedTensorType) -> Value:
+    """Returns the larger of two scalars as a comparison and a selection."""
+    (is_larger,) = block.write(
+        "stablehlo.compare",
+        (left, right),
+        (RankedTensorType((), I1),),
+        "comparison_direction = #stablehlo<comparison_direction GT>",
+    )
+    (result,) = block.write("stablehlo.select", (is_larger, left, right), (scalar,))
+    return result
+
+
+def neutral(name: str, element: Type) -> Array:
+    """Returns the scalar that an operation combines with any other one to that other one."""
+    dtype = dtype_of(element)
+    kind = kind_of(element)
+    if name in ("maximum", "minimum"):
+        if kind == "float":
+            limit = _types.finfo(dtype)
+            return np.asarray(limit.min if name == "maximum" else limit.max, dtype)
+        limits = _types.iinfo(dtype)
+        return np.asarray(int(limits.min if name == "maximum" else limits.max)).astype(dtype)
+    if name == "and":
+        return np.asarray(True if kind == "boolean" else np.invert(np.zeros((), dtype))).astype(dtype)
+    return np.asarray(1 if name == "multiply" else 0).astype(dtype)

@@ -1,0 +1,142 @@
+"""The smallest program that shows a difference, as a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from shlo.divergence.tolerances import Tolerances
+from shlo.engines import Engine, EngineError
+from shlo.fuzzing.comparing import Difference, difference_of_results, semantics_of
+from shlo.fuzzing.forms import MAIN
+from shlo.fuzzing.round_trips import round_trip_problem
+from shlo.interpreter import RunOptions
+from shlo.interpreter.run import run
+from shlo.ir.diagnostics import Diagnostic, ShloError
+from shlo.ir.dtypes import saveable
+from shlo.ir.operations import Operation
+from shlo.reduction.candidate import Candidate, adopted
+from shlo.reduction.captured import arguments_of
+from shlo.reduction.checks import Check, DivergenceCheck
+from shlo.reduction.search import start
+from shlo.runner.errors import RequestError
+from shlo.runner.files import replace_file
+
+REDUCED_FOR_S: Final = 20.0
+"""Seconds that the reduction of a difference may take."""
+
+
+class _ResultsCheck:
+    """A program gives something else on an engine than with the interpreter, which both run; or, without an
+    engine, the interpreter fails in a way, or a round trip does.
+    """
+
+    def __init__(self, difference: Difference, engine: Engine) -> None:
+        self._difference, self._engine = difference, engine
+        self.needs_arguments = difference.what != "round trip"
+
+    def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
+        """Returns whether there is no error and no warning."""
+        return not any(each.severity in ("error", "warning") for each in findings)
+
+    def suspect(self, candidate: Candidate) -> Operation | None:
+        """Returns None: it is not known which operation it is."""
+        return None
+
+    def shows(self, candidate: Candidate) -> bool:
+        """Runs the candidate, or takes it round."""
+        what = self._difference.what
+        if what == "round trip":
+            problem = round_trip_problem(candidate.module, self._difference.detail)
+            return problem.partition(":")[0] == self._difference.text.partition(":")[0]
+        try:
+            with np.errstate(all="ignore"):
+                expected = run(
+                    candidate.module, *arguments_of(candidate), semantics="xla", entry=candidate.entry
+                )
+        except RequestError:
+            return False
+        except Exception as error:  # that it is the same one is what is asked
+            return what == "interpreter" and type(error).__name__ == self._difference.text.partition(":")[0]
+        if what == "interpreter":
+            return False
+        try:
+            given = self._engine.execute(
+                candidate.module, arguments_of(candidate), RunOptions(entry=candidate.entry)
+            )
+        except (EngineError, ShloError):
+            return False
+        return bool(difference_of_results([expected], [given], self._engine.name))
+
+
+def reduced(
+    difference: Difference, engine: Engine, tolerances: Tolerances, seconds: float = REDUCED_FOR_S
+) -> Candidate:
+    """Returns the smallest program found that shows a difference; the program itself where it does not show
+    it any more by itself, and where it is for a grid.
+    """
+    values = list(difference.inputs[0]) if difference.inputs else []
+    if difference.what == "grid":
+        return adopted(difference.module, MAIN, values)
+    check: Check = _ResultsCheck(difference, engine)
+    if difference.what == "operation":
+        check = DivergenceCheck(engine, RunOptions(semantics=semantics_of(engine)), tolerances)
+    try:
+        search = start(difference.module, MAIN, values, check, lambda candidate, progress: None, seconds)
+    except RequestError:
+        return adopted(difference.module, MAIN, values)
+    return search.run()
+
+
+def write_difference(
+    folder: Path, seed: int, difference: Difference, candidate: Candidate, engine: Engine
+) -> Path:
+    """Writes a program that shows a difference into a folder, and its arguments beside it; returns the path
+    of the program. Its first lines say what it is, and how to see it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"[^A-Za-z0-9]+", "_", difference.key.partition(":")[0].partition(" of ")[0]).strip("_")
+    path = folder / f"seed{seed}_program{difference.number}_{name}.mlir"
+    arguments = path.with_suffix(".npz")
+    number = 1
+    while path.exists():
+        number += 1
+        path = folder / f"seed{seed}_program{difference.number}_{name}_{number}.mlir"
+        arguments = path.with_suffix(".npz")
+    lines = [
+        f"// program {difference.number} of shlo fuzz --seed {seed}: {difference.key}",
+        f"// {difference.text}",
+        f"// {_command(difference, path, arguments, engine)}",
+    ]
+    text = "\n".join(line.replace("\n", " ") for line in lines)
+    program = f"{text}\n{candidate.text}".encode("utf-8", "surrogateescape")
+    replace_file(str(path), lambda file: file.write(program))
+    if difference.what != "round trip":
+        values: list[list[Any]] = (
+            [list(each) for each in difference.inputs]
+            if difference.what == "grid"
+            else [list(map(np.asarray, arguments_of(candidate)))]
+        )
+        for process, each in enumerate(values):
+            target = arguments if len(values) == 1 else path.with_suffix(f".{process}.npz")
+            replace_file(str(target), lambda file, each=each: np.savez(file, *map(saveable, each)))  # pyright: ignore[reportArgumentType]
+    return path
+
+
+def _command(difference: Difference, path: Path, arguments: Path, engine: Engine) -> str:
+    """Returns a command line that shows the difference."""
+    semantics = f"--semantics {semantics_of(engine)}"
+    match difference.what:
+        case "round trip":
+            return f"shlo fmt {path.name}"
+        case "interpreter":
+            return f"shlo run {path.name} {arguments.name} {semantics}"
+        case "grid":
+            grid = f"--grid {difference.grid[0]}x{difference.grid[1]}"
+            return f"shlo run {path.name} {path.stem}.{{process}}.npz {grid} --engine {engine.name}"
+        case _:
+            return f"shlo diff {path.name} {arguments.name} {semantics} --engine {engine.name}"

@@ -1,0 +1,52 @@
+"""Operations that XLA's CPU backend does not run on some elements, or ends its process on: programs have
+none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Final, NamedTuple
+
+from shlo.ir.types import RankedTensorType
+
+
+class Refused(NamedTuple):
+    """An operation on elements that XLA does not run.
+
+    Args:
+        operation: a pattern of its name.
+        elements: a pattern of the types of elements of an operand or result.
+        reason: what XLA does.
+    """
+
+    operation: str
+    elements: str
+    reason: str
+
+
+_NO_FORM: Final = "XLA has no form of it"
+
+REFUSED: Final = (
+    Refused("stablehlo.cbrt", "complex*", _NO_FORM),
+    Refused("stablehlo.remainder", "complex*", "ends its process with SIGSEGV"),
+    Refused("chlo.broadcast_remainder", "complex*", "ends its process with SIGSEGV"),
+    Refused("chlo.bessel_i1e", "complex*", _NO_FORM),
+    Refused("chlo.erfc", "f8*", _NO_FORM),
+    Refused("stablehlo.all_reduce", "*i4", _NO_FORM),
+    Refused("stablehlo.all_reduce", "*i16", _NO_FORM),
+    Refused("stablehlo.cross-replica-sum", "*i4", _NO_FORM),
+    Refused("stablehlo.cross-replica-sum", "*i16", _NO_FORM),
+    Refused("stablehlo.reduce_scatter", "*i4", _NO_FORM),
+    Refused("stablehlo.reduce_scatter", "*i16", _NO_FORM),
+)
+"""Found by `shlo fuzz`."""
+
+
+def is_refused(name: str, types: Sequence[RankedTensorType]) -> bool:
+    """Returns whether XLA does not run an operation on operands and results of these types."""
+    elements = [str(each.element_type) for each in types]
+    return any(
+        fnmatchcase(name, row.operation) and any(fnmatchcase(each, row.elements) for each in elements)
+        for row in REFUSED
+    )

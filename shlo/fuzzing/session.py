@@ -1,0 +1,198 @@
+"""A run of the fuzzer: program after program, differences reduced and written, a report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+from shlo.divergence.tolerances import Tolerances
+from shlo.engines import Engine
+from shlo.fuzzing.comparing import Comparison, Difference
+from shlo.fuzzing.programs import Case, Generator, How
+from shlo.fuzzing.reducing import reduced, write_difference
+
+BATCH: Final = 32
+"""Programs that are compiled as one."""
+
+_TURNS: Final[tuple[How, ...]] = (
+    *("apart", "apart", "apart", "fused", "apart", "fused", "apart", "fused"),
+    *("apart", "apart", "fused", "apart", "fused", "apart", "fused", "grid"),
+)
+"""How programs are compared, in turn."""
+
+DEVICES: Final = 4
+"""Devices that the largest grid needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class FuzzOptions:
+    """What a run does.
+
+    Args:
+        seed: of which programs.
+        count: how many programs; None for any number.
+        seconds: how long, None for any time.
+        size: about how many operations a program has.
+        only: patterns of operations, of which each program has some; none for all.
+        folder: where programs that show differences are written.
+        first: the number of the first program.
+        reduces: whether these are reduced.
+    """
+
+    seed: int = 0
+    count: int | None = 1000
+    seconds: float | None = None
+    size: int = 8
+    only: Sequence[str] = ()
+    folder: Path | None = None
+    first: int = 0
+    reduces: bool = True
+
+
+@dataclass
+class Written:
+    """A difference, how often there was one like it, and the program that shows it.
+
+    Args:
+        difference: the first one.
+        count: how many there were.
+        path: the file of the reduced program, None where none is written.
+        operations: how many operations that has.
+    """
+
+    difference: Difference
+    count: int = 1
+    path: Path | None = None
+    operations: int = 0
+
+
+@dataclass
+class FuzzReport:
+    """What came of a run.
+
+    Args:
+        programs: how many were compared.
+        operations: how many of their operations.
+        seconds: how long that took, the reduction of differences among it.
+        compared: how often each operation was compared.
+        differences: by their keys.
+        known: differences that are known, by name.
+        refused: programs that the engine did not run, by its message.
+        is_interrupted: whether it was ended early.
+    """
+
+    programs: int = 0
+    seconds: float = 0.0
+    compared: Counter[str] = field(default_factory=Counter[str])
+    differences: dict[str, Written] = field(default_factory=dict[str, Written])
+    known: Counter[str] = field(default_factory=Counter[str])
+    refused: Counter[str] = field(default_factory=Counter[str])
+    is_interrupted: bool = False
+
+    @property
+    def operations(self) -> int:
+        """How many operations were compared."""
+        return self.compared.total()
+
+
+def fuzz(
+    options: FuzzOptions,
+    engine: Engine,
+    report: FuzzReport,
+    on_difference: Callable[[Written], None] = lambda written: None,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Compares random programs on the interpreter and on an engine, until there are enough, or time is up.
+
+    Args:
+        options: which programs, how many, how long.
+        engine: what is compared with the interpreter.
+        report: what came of it, filled while the run goes on, so that it holds after an interrupt, too.
+        on_difference: is told of each difference that is not like another one.
+        progress: is told how many programs are done, and of how many.
+
+    Raises:
+        InvalidProgram: the generator has written a program that is not valid.
+        ValueError: a pattern names no operation.
+    """
+    generator = Generator(options.seed, options.size, options.only)
+    comparison = Comparison(engine, Tolerances())
+    start = monotonic()
+    number, last = options.first, None if options.count is None else options.first + options.count
+    while last is None or number < last:
+        if options.seconds is not None and monotonic() - start >= options.seconds:
+            break
+        end = number + BATCH if last is None else min(number + BATCH, last)
+        cases = [generator.case(each, _how(each)) for each in range(number, end)]
+        _compare(cases, comparison, engine, options, report, on_difference)
+        number = end
+        report.seconds = monotonic() - start
+        if progress is not None:
+            progress(report.programs, options.count or report.programs)
+
+
+def _how(number: int) -> How:
+    return _TURNS[number % len(_TURNS)]
+
+
+def _compare(
+    cases: Sequence[Case],
+    comparison: Comparison,
+    engine: Engine,
+    options: FuzzOptions,
+    report: FuzzReport,
+    on_difference: Callable[[Written], None],
+) -> None:
+    """Compares programs, and adds what comes of them to the report."""
+    outcome = comparison.compare(cases)
+    report.programs += len(cases)
+    report.compared += outcome.compared
+    report.known += outcome.known
+    report.refused += outcome.refused
+    for difference in outcome.differences:
+        known = report.differences.get(difference.key)
+        if known is not None:
+            known.count += 1
+            continue
+        written = report.differences[difference.key] = Written(difference)
+        if options.folder is not None:
+            seconds = None if options.reduces else 0.0
+            _write(written, engine, options, seconds)
+        on_difference(written)
+
+
+def _write(written: Written, engine: Engine, options: FuzzOptions, seconds: float | None) -> None:
+    assert options.folder is not None
+    limits: dict[str, Any] = {} if seconds is None else {"seconds": seconds}
+    candidate = reduced(written.difference, engine, Tolerances(), **limits)
+    written.operations = candidate.operation_count
+    written.path = write_difference(options.folder, options.seed, written.difference, candidate, engine)
+
+
+def data_of(report: FuzzReport) -> dict[str, Any]:
+    """Returns what `shlo fuzz --format json` prints."""
+    return {
+        "programs": report.programs,
+        "operations": report.operations,
+        "seconds": round(report.seconds, 3),
+        "interrupted": report.is_interrupted,
+        "differences": [
+            {
+                "what": each.difference.what,
+                "key": key,
+                "count": each.count,
+                "program": each.difference.number,
+                "text": each.difference.text,
+                "path": None if each.path is None else str(each.path),
+                "operations": each.operations,
+            }
+            for key, each in report.differences.items()
+        ],
+        "known": dict(report.known),
+        "refused": dict(report.refused),
+        "compared": dict(sorted(report.compared.items())),
+    }

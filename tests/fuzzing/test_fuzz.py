@@ -1,0 +1,140 @@
+"""`shlo fuzz`: planted faults are found, reduced and written; a run ends with a report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shlo
+from shlo.cli import main
+from shlo.divergence.tolerances import Tolerances
+from shlo.engines import ENGINES
+from shlo.fuzzing.comparing import Difference
+from shlo.fuzzing.reducing import reduced
+from shlo.fuzzing.round_trips import ROUND_TRIPS
+from shlo.interpreter import RunOptions
+from shlo.ir.operations import Module
+from tests.reduction.planted import Miscompiling, any_of_them, fed_by
+
+
+def fuzzed(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict[str, Any]]:
+    """Returns the exit code of a run, and what it prints as JSON."""
+    code = main(["fuzz", "--seed", "1", "--format", "json", *options])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_engines_that_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    code, data = fuzzed(capsys, "--engine", "interpreter", "--count", "40")
+    assert (code, data["programs"], data["differences"]) == (0, 40, [])
+    assert len(data["compared"]) > 60
+    assert data["refused"] == {}
+
+
+def test_a_fault_of_one_operation_is_reduced_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = Miscompiling("stablehlo.cosine", any_of_them)
+    monkeypatch.setitem(ENGINES, "faulty", lambda _: wrong)
+    options = ("--engine", "faulty", "--count", "9", "--ops", "cosine", "-o", str(tmp_path))
+    code, data = fuzzed(capsys, *options)
+    assert code == 1
+    keys = [each["key"] for each in data["differences"]]
+    assert keys
+    assert all(key.startswith("stablehlo.cosine of ") for key in keys)
+    first = data["differences"][0]
+    small = Path(first["path"])
+    names = [each.name for each, _ in shlo.load(small).walk()]
+    assert [name for name in names if not name.startswith("func.")] == ["stablehlo.cosine"]
+    assert f"program {first['program']} of shlo fuzz --seed 1" in small.read_text()
+    again = ["diff", str(small), str(small.with_suffix(".npz")), "--engine", "faulty"]
+    assert main(again) == 1
+    assert "cosine" in capsys.readouterr().out
+
+
+def test_a_fault_that_only_whole_programs_show_is_reduced() -> None:
+    text = """func.func @main(%x: tensor<4xi32>, %y: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>) {
+  %0 = stablehlo.add %x, %y : tensor<4xi32>
+  %1 = stablehlo.abs %0 : tensor<4xi32>
+  %2 = stablehlo.reverse %1, dims = [0] : tensor<4xi32>
+  %3 = stablehlo.convert %2 : (tensor<4xi32>) -> tensor<4xf32>
+  %4 = stablehlo.tanh %3 : tensor<4xf32>
+  %5 = stablehlo.reverse %4, dims = [0] : tensor<4xf32>
+  %6 = stablehlo.convert %5 : (tensor<4xf32>) -> tensor<4xi32>
+  return %2, %6 : tensor<4xi32>, tensor<4xi32>
+}
+"""
+    arrays = [np.arange(4, dtype=np.int32), np.ones(4, np.int32)]
+    engine = Miscompiling("stablehlo.tanh", fed_by("convert"))
+    difference = Difference("results", 0, "results", "", shlo.parse(text), [arrays])
+    wrong = reduced(difference, engine, Tolerances())
+    names = [each.name for each, _ in wrong.module.walk()]
+    assert "stablehlo.tanh" in names
+    assert wrong.operation_count <= 3
+
+
+def test_a_program_that_an_engine_refuses_does_not_stop_the_others(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(
+        ENGINES, "faulty", lambda _: Miscompiling("stablehlo.sine", any_of_them, "RET_CHECK failure 17")
+    )
+    code, data = fuzzed(capsys, "--engine", "faulty", "--count", "9", "--ops", "sine")
+    assert code == 0
+    assert data["programs"] == 9
+    assert data["refused"]
+    assert all(key.startswith("stablehlo.sine of ") for key in data["refused"])
+    assert all(key.endswith("RET_CHECK failure N") for key in data["refused"])
+
+
+def test_a_fault_of_a_round_trip_is_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def loses_floor(module: Module) -> Module:
+        return shlo.parse(module.to_text().replace("stablehlo.floor", "stablehlo.ceil"))
+
+    monkeypatch.setitem(ROUND_TRIPS, "text", loses_floor)
+    code, data = fuzzed(capsys, "--engine", "interpreter", "--count", "9", "--ops", "floor")
+    assert code == 1
+    assert {each["what"] for each in data["differences"]} == {"round trip"}
+    assert "stablehlo.floor" in data["differences"][0]["text"]
+    assert "stablehlo.ceil" in data["differences"][0]["text"]
+
+
+class Interrupted(Miscompiling):
+    """An engine during whose second program the user presses Ctrl-C."""
+
+    def __init__(self) -> None:
+        super().__init__("stablehlo.none", any_of_them)
+        self._runs = 0
+
+    def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+        """Runs one program."""
+        self._runs += 1
+        if self._runs == 2:
+            raise KeyboardInterrupt
+        return super().execute(module, arguments, options)
+
+
+def test_an_interrupt_ends_the_run_with_a_report(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(ENGINES, "faulty", lambda _: Interrupted())
+    assert main(["fuzz", "--engine", "faulty", "--count", "100"]) == 0
+    assert "32 programs" in capsys.readouterr().out
+
+
+def test_a_pattern_that_names_no_operation(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fuzz", "--ops", "cosin"]) == 2
+    assert "cosine" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.oracle
+def test_xla_agrees_but_for_known_differences(capsys: pytest.CaptureFixture[str]) -> None:
+    code, data = fuzzed(capsys, "--count", "64")
+    assert (code, data["differences"]) == (0, [])

@@ -1,0 +1,58 @@
+"""Random programs: valid, the same for the same seed, with every operation that can be written."""
+
+from __future__ import annotations
+
+import pytest
+
+from shlo.dialects import find_op_def
+from shlo.fuzzing.programs import Generator, How, not_written, writers
+from shlo.fuzzing.recipes import COLLECTIVES, RECIPES
+from shlo.fuzzing.round_trips import ROUND_TRIPS, round_trip_problem
+from tests.oracle import Oracle
+
+HOWS: tuple[How, ...] = ("apart", "fused", "grid")
+
+
+def test_a_seed_and_a_number_make_the_same_program() -> None:
+    one, again, other = Generator(7), Generator(7), Generator(8)
+    one.case(0, "apart")
+    for number, how in enumerate(HOWS, start=1):
+        case, same = one.case(number, how), again.case(number, how)
+        assert case.module.to_text() == same.module.to_text()
+        assert [[array.tobytes() for array in each] for each in case.inputs] == [
+            [array.tobytes() for array in each] for each in same.inputs
+        ]
+        assert case.module.to_text() != other.case(number, how).module.to_text()
+
+
+@pytest.mark.parametrize("name", sorted(writers()))
+def test_an_operation_that_can_be_written_is(name: str) -> None:
+    generator = Generator(1, 4, [name])
+    for number in range(30):
+        case = generator.case(number, "grid" if name in COLLECTIVES else "apart" if number % 2 else "fused")
+        if any(operation.name == name for operation, _ in case.module.walk()):
+            return
+    raise AssertionError(f"{name} is in none of 30 programs")
+
+
+def test_an_operation_is_written_or_there_is_a_reason() -> None:
+    assert all(reason for _, reason in not_written())
+    assert {op_def.name for op_def, _ in not_written()}.isdisjoint(writers())
+    assert all(find_op_def(name) is not None for name in (*RECIPES, *COLLECTIVES))
+
+
+@pytest.mark.slow
+def test_jaxlib_reads_generated_programs_and_prints_them_alike(oracle: Oracle) -> None:
+    generator = Generator(2)
+    for number in range(60):
+        text = generator.case(number, HOWS[number % 3]).module.to_text()
+        assert oracle.pretty(text) == text
+
+
+def test_programs_come_back_from_text_bytecode_and_the_formatter() -> None:
+    generator = Generator(3)
+    for number in range(12):
+        module = generator.case(number, HOWS[number % 3]).module
+        assert {name: round_trip_problem(module, name) for name in ROUND_TRIPS} == dict.fromkeys(
+            ROUND_TRIPS, ""
+        )
