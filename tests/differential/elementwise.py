@@ -213,7 +213,7 @@ def _exactly(op: str, formulas: dict[str, Formula], operands: list[Array]) -> Ar
     result = np.empty(operands[0].shape, operands[0].dtype)
     is_complex = result.dtype.kind == "c"
     number = (
-        (lambda x: mpmath.mpc(float(x.real), float(x.imag)))
+        (lambda x: mpmath.mpmathify(complex(x)))
         if is_complex
         else (lambda x: mpmath.mpf(float(x)))
     )
