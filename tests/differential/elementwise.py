@@ -212,11 +212,7 @@ def _exactly(op: str, formulas: dict[str, Formula], operands: list[Array]) -> Ar
     """Returns the function of each element at high precision, rounded once."""
     result = np.empty(operands[0].shape, operands[0].dtype)
     is_complex = result.dtype.kind == "c"
-    number = (
-        (lambda x: mpmath.mpmathify(complex(x)))
-        if is_complex
-        else (lambda x: mpmath.mpf(float(x)))
-    )
+    number = (lambda x: mpmath.mpmathify(complex(x))) if is_complex else (lambda x: mpmath.mpf(float(x)))
     with mpmath.workprec(PRECISION_BITS):
         for index in np.ndindex(result.shape):
             value = formulas[op](*(number(operand[index]) for operand in operands))
