@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from docs.type_constraints import TYPE_CONSTRAINTS
 from shlo.dialects import all_op_defs
 from shlo.dialects.opdef import Constraint, OpDef
+from shlo.verifier.codes import TYPE_CONSTRAINTS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "constraints.md"

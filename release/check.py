@@ -26,7 +26,7 @@ from release.version import ROOT, current, differing
 DIST: Final = ROOT / "dist"
 VSIX: Final = ROOT / "vscode-extension" / "build" / "shlo.vsix"
 LAB_EXTENSION: Final = "share/jupyter/labextensions/shlo-jupyterlab/package.json"
-EXTRAS: Final = "lsp,tui,kernel"
+EXTRAS: Final = "lsp,tui,kernel,mcp"
 """What the fresh environments get beside shlo: all but JAX and JupyterLab, which are large."""
 SECONDS: Final = 900
 """How long a step may take."""

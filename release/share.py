@@ -7,13 +7,16 @@ They are kept in the repository, so that a wheel can be built by tools that cann
 
 from __future__ import annotations
 
+import tomllib
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 import shlo
+from shlo.cli.commands import COMMANDS, ENTRY_POINT_GROUP, Command
 from shlo.cli.help.completion import SCRIPTS
 from shlo.cli.help.man_page import man_page
-from shlo.cli.help.parsers import commands_help
+from shlo.cli.help.parsers import CommandHelp, command_help
 
 SHARE: Final = Path(__file__).resolve().parents[1] / "share"
 COMPLETIONS: Final = {
@@ -24,9 +27,21 @@ COMPLETIONS: Final = {
 MAN_PAGE: Final = "man/man1/shlo.1"
 
 
+def own_commands() -> list[CommandHelp]:
+    """Returns all subcommands of this repository: those of the package, and the front ends of pyproject.toml,
+    which an installation from before may lack.
+    """
+    text = (SHARE.parent / "pyproject.toml").read_text("utf-8")
+    points: dict[str, str] = tomllib.loads(text)["project"]["entry-points"][ENTRY_POINT_GROUP]
+    modules = {name: import_module(path) for name, path in points.items()}
+    found = [command_help(name, summary) for name, summary in COMMANDS.items()]
+    found += [command_help(name, module.SUMMARY, cast("Command", module)) for name, module in modules.items()]
+    return sorted(found, key=lambda each: each.name)
+
+
 def share_files() -> dict[str, str]:
     """Returns what the files should hold, by path below `share`."""
-    commands = commands_help(own_only=True)
+    commands = own_commands()
     found = {COMPLETIONS[shell]: script(commands) for shell, script in SCRIPTS.items()}
     return {**found, MAN_PAGE: man_page(commands, shlo.__version__)}
 

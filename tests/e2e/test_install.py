@@ -93,7 +93,8 @@ def test_jupyter_knows_the_kernel(installed: Installed) -> None:
 def test_the_wheel_holds_every_module_and_its_data(installed: Installed) -> None:
     with zipfile.ZipFile(installed.wheel) as wheel:
         names = set(wheel.namelist())
-    packages = {"shlo": ROOT, "shlo_dap": ROOT, "shlo_kernel": ROOT, "shlo_lsp": ROOT, "shlo_tui": ROOT}
+    names_of = ("shlo", "shlo_dap", "shlo_kernel", "shlo_lsp", "shlo_mcp", "shlo_tui")
+    packages = dict.fromkeys(names_of, ROOT)
     packages["shlo_bytecode"] = ROOT / "bytecode"
     for package, root in packages.items():
         tracked = installed.run("git", "-C", root, "ls-files", package, environment=os.environ).splitlines()

@@ -7,9 +7,9 @@ import subprocess
 
 import pytest
 
-from release.share import COMPLETIONS, MAN_PAGE, SHARE, share_files
+from release.share import COMPLETIONS, MAN_PAGE, SHARE, own_commands, share_files
 from shlo.cli.help.completion import SCRIPTS
-from shlo.cli.help.parsers import command_help, commands_help
+from shlo.cli.help.parsers import command_help
 
 FILES = share_files()
 
@@ -67,7 +67,7 @@ def test_a_shell_reads_its_script(shell: str) -> None:
 @pytest.mark.parametrize("shell", SCRIPTS)
 def test_a_script_has_every_option(shell: str) -> None:
     script = FILES[COMPLETIONS[shell]]
-    for command in commands_help(own_only=True):
+    for command in own_commands():
         for option in command.options:
             for flag in option.flags:
                 assert (f"-l {flag[2:]}" if shell == "fish" and flag.startswith("--") else flag[1:]) in script
@@ -75,7 +75,7 @@ def test_a_script_has_every_option(shell: str) -> None:
 
 def test_the_manual_page_has_every_command_and_option() -> None:
     page = FILES[MAN_PAGE].replace("\\-", "-")
-    for command in commands_help(own_only=True):
+    for command in own_commands():
         assert f".SS shlo {command.name}" in page
         assert all(flag in page for option in command.options for flag in option.flags)
     assert "%(" not in page

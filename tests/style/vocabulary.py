@@ -21,7 +21,15 @@ from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 EXCEPTIONS: Final = Path(__file__).with_name("exceptions.txt")
-PACKAGES: Final = ("shlo", "shlo_dap", "shlo_lsp", "shlo_tui", "shlo_kernel", "bytecode/shlo_bytecode")
+PACKAGES: Final = (
+    "shlo",
+    "shlo_dap",
+    "shlo_lsp",
+    "shlo_mcp",
+    "shlo_tui",
+    "shlo_kernel",
+    "bytecode/shlo_bytecode",
+)
 ANYWHERE: Final = ("",)
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from docs.type_constraints import TYPE_CONSTRAINTS
+from shlo.verifier.codes import TYPE_CONSTRAINTS
 from tests.verifier.labels import PROGRAMS, codes, implied, op_def_of, stated
 from tests.verifier.test_programs import expected_of
 

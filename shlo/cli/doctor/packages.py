@@ -14,6 +14,7 @@ EXTRAS: Final = {
     "tui": "the debugger on the terminal",
     "kernel": "the Jupyter kernel and widgets",
     "xla": "the engine XLA, programs of JAX",
+    "jit": "machine code for loops of small arrays",
     "mcp": "the server for agents",
 }
 """The extras for users, and what each brings."""

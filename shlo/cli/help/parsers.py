@@ -7,9 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shlo.cli.commands import COMMANDS, ENTRY_POINT_GROUP, find_command, front_ends
+from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
 from shlo.command_line.options import make_parser
-from shlo.support.entry_points import entry_points_of
 
 _DEFAULT_OF_ARGPARSE = " (default: %(default)s)"
 """What Python 3.11 and 3.12 add to the help of `BooleanOptionalAction`."""
@@ -57,22 +56,23 @@ class CommandHelp:
         return " ".join(words)
 
 
-def commands_help(own_only: bool = False) -> list[CommandHelp]:
-    """Returns all subcommands by name; `own_only` leaves out those of other distributions."""
-    found = COMMANDS | front_ends()
-    parts = [command_help(name, summary) for name, summary in sorted(found.items())]
-    return [each for each in parts if not own_only or _is_own(each.name)]
+def commands_help() -> list[CommandHelp]:
+    """Returns all subcommands by name, those of other distributions included."""
+    found = sorted((COMMANDS | front_ends()).items())
+    return [command_help(name, summary) for name, summary in found]
 
 
-def command_help(name: str, summary: str = "") -> CommandHelp:
-    """Returns a subcommand as its parser describes it. Raises ValueError where there is none of that name."""
-    command = find_command(name)
+def command_help(name: str, summary: str = "", command: Command | None = None) -> CommandHelp:
+    """Returns a subcommand as its parser describes it, or `command` under that name. Raises ValueError where
+    there is none of that name.
+    """
+    command = command or find_command(name)
     if command is None:
         raise ValueError(f"expected the name of a subcommand, got {name!r}")
     parser = make_parser(f"shlo {name}")
     command.configure(parser)
     arguments = [
-        (action, _argument(action))
+        _argument(action)
         for action in parser._actions  # pyright: ignore[reportPrivateUsage] # argparse has no other way
         if action.help != argparse.SUPPRESS
     ]
@@ -81,16 +81,9 @@ def command_help(name: str, summary: str = "") -> CommandHelp:
         summary,
         (parser.description or "").strip(),
         _examples(parser.epilog or ""),
-        tuple(argument for _, argument in arguments if argument.flags),
-        tuple(argument for _, argument in arguments if not argument.flags),
+        tuple(argument for argument in arguments if argument.flags),
+        tuple(argument for argument in arguments if not argument.flags),
     )
-
-
-def _is_own(name: str) -> bool:
-    if name in COMMANDS:
-        return True
-    distribution = entry_points_of(ENTRY_POINT_GROUP)[name][0].dist
-    return distribution is not None and distribution.name == "shlo"
 
 
 def _argument(action: argparse.Action) -> Argument:

@@ -1,17 +1,36 @@
-"""Constraints of quantized types and of constants.
+"""Codes of findings: those that are not the label of an operation's constraint, and what they mean.
 
-All of them are checked where a type or a constant is read, or by the kinds of operands, which take
-well-formed types alone; so they have no codes of their own.
-
-Specification: "Types", "Constants".
+Constraints of quantized types and of constants are checked where a type or constant is read, or by the kinds
+of operands, which take well-formed types alone. Specification: "Types", "Constants".
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from shlo.dialects.opdef import Constraint, formulas
+
+GENERAL_CODES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "block-arguments": "a block has other arguments than the operation around it asks for",
+        "block-count": "a region has more or fewer blocks than the operation allows",
+        "duplicate-symbol": "two functions or other symbols of one module have the same name",
+        "misplaced-symbol": "a symbol is defined where none can be",
+        "misplaced-terminator": "an operation that ends blocks is not the last one of its block",
+        "missing-terminator": "a block does not end with an operation that ends blocks",
+        "region-count": "an operation has more or fewer regions than its definition",
+        "syntax": "the text does not follow the grammar, or uses a value that is not defined",
+        "type-mismatch": "a value is used with another type than it has",
+        "unknown-property": "an operation has a property that its definition lacks",
+        "unknown-symbol": "a call or reference names what the module does not define",
+        "unknown-value": "a value is used that the text does not define",
+        "unregistered-dialect": "operations are of a dialect that shlo does not know",
+        "wrong-terminator": "a block ends with another operation than the one around it asks for",
+    }
+)
+"""What each code that is no label says about a program."""
 
 TYPE_CONSTRAINTS: Final[Mapping[str, tuple[Constraint, ...]]] = {
     "quantized_type": formulas("""

@@ -1,0 +1,1 @@
+"""Server for agents: shlo's commands as tools of the Model Context Protocol."""

@@ -1,0 +1,63 @@
+"""`shlo mcp`: serve an agent over the Model Context Protocol."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from shlo.command_line.console import Console
+from shlo.command_line.exit_codes import FINE
+from shlo.command_line.options import byte_count, describe, natural, need
+from shlo.runner.errors import RequestError
+from shlo.support.isolation import trusted_path
+
+SUMMARY = "serve an agent over the Model Context Protocol"
+HAS_EVENT_LOOP = True
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Adds the options of the command."""
+    describe(
+        parser,
+        "Serve an agent: the Model Context Protocol on standard input and output. Tools check, print,\n"
+        "explain, run, compare and reduce programs, and find the first NaN.\n\n"
+        "Tools read files below the folders that are named, and write none. Every call runs in a\n"
+        "process of its own, with limits on time, operations and memory.",
+        ("shlo mcp", "programs that the agent sends as text, no files"),
+        ("shlo mcp --allow models", "and those below the folder models"),
+    )
+    parser.add_argument(
+        "--allow", metavar="DIR", action="append", default=[], help="let tools read files below a folder"
+    )
+    parser.add_argument(
+        "--seconds", type=natural, default=60, metavar="N", help="end a call after N seconds (default: 60)"
+    )
+    parser.add_argument(
+        "--max-steps",
+        type=natural,
+        default=10_000_000,
+        metavar="N",
+        help="stop a run after N operations (default: 10000000)",
+    )
+    parser.add_argument(
+        "--memory",
+        type=byte_count,
+        default=4 << 30,
+        metavar="SIZE",
+        help="memory that a call may take (default: 4GiB)",
+    )
+
+
+def execute(options: Namespace, console: Console) -> int:
+    """Serves the client on standard input and output, and ends with it."""
+    sys.path[:] = trusted_path()  # before anything heavy is loaded: clients start servers in workspaces
+    need("mcp", "mcp")
+    from shlo_mcp.calls import Limits
+    from shlo_mcp.server import make_server
+
+    folders = [Path(each) for each in options.allow]
+    if missing := [str(each) for each in folders if not each.is_dir()]:
+        raise RequestError(f"expected a folder, got {missing[0]}")
+    make_server(folders, Limits(options.seconds, options.max_steps, options.memory)).run()
+    return FINE

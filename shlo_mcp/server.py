@@ -1,0 +1,132 @@
+"""The tools of the server, and what each tells an agent about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+import shlo
+from shlo_mcp.calls import Answer, CallError, Calls, Limits, entry_words
+from shlo_mcp.explanation import explain
+
+INSTRUCTIONS: Final = (
+    "Tools for StableHLO programs (MLIR). `program` is the text of a program, or the path of a file below "
+    "the folders that the server was started with. Arguments of runs are literals, such as `[1.5, 2]`, `3` "
+    "or `dense<0.0>`, or paths of .npy and .npz files. Begin with `check`; `explain` tells what a code in "
+    "brackets means. An interpreter that follows the specification computes all results."
+)
+
+
+class Tools:
+    """The tools, as methods: their names, types and docstrings are what agents see."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def check(self, program: str) -> str:
+        """Reads and verifies a program. Returns all findings as JSON: place, message, code, and the edits
+        that mend it; an empty list where nothing is wrong.
+        """
+        return _text(self._calls.run("check", [program], "--format=json"), fine=(0, 1))
+
+    def print_program(self, program: str, generic: bool = False) -> str:
+        """Returns a program in MLIR's canonical form; reads bytecode and portable artifacts, too. `generic`
+        prints every operation with all its attributes and types.
+        """
+        return _text(self._calls.run("convert", [program], *(["--generic"] if generic else [])))
+
+    def explain(self, name: str) -> str:
+        """Explains the code of a finding, such as `reverse-C3` or `type-mismatch`: the constraint, the
+        operation that it belongs to, the section of the specification. An operation's name, such as
+        `dot_general`, gives its operands, attributes, constraints and form.
+        """
+        return explain(name)
+
+    def run(
+        self, program: str, arguments: Sequence[str] = (), entry: str = "main", random_seed: int | None = None
+    ) -> str:
+        """Runs a function; returns its results as JSON. `random_seed` makes missing arguments up."""
+        seed = [] if random_seed is None else [f"--random={abs(random_seed)}"]
+        words = [*self._calls.arguments(arguments), *entry_words(entry), *self._limits(), *seed]
+        return _text(self._calls.run("run", [program], *words, "--format=json"))
+
+    def first_nan(self, program: str, arguments: Sequence[str] = (), entry: str = "main") -> str:
+        """Runs a program to the operation that makes the first NaN or infinity, and follows that element back
+        to where it comes from: operations with lines and steps, up to an argument's element.
+        """
+        words = [*self._calls.arguments(arguments), *entry_words(entry), *self._limits(), "--script=-"]
+        return _text(self._calls.run("debug", [program], *words, script="nonfinite\nblame\nquit\n"))
+
+    def diff(self, before: str, after: str) -> str:
+        """Compares two programs by structure, as JSON: names of values and the order of operations do not
+        count. Two programs that compute the same in the same way have no differences.
+        """
+        return _text(self._calls.run("diff", [before, after], "--text", "--format=json"), fine=(0, 1))
+
+    def diff_runs(self, before: str, after: str, arguments: Sequence[str] = ()) -> str:
+        """Runs two programs on the same arguments; returns the first operation whose values part, as JSON."""
+        words = [*self._calls.arguments(arguments), "--format=json"]
+        return _text(self._calls.run("diff", [before, after], *words), fine=(0, 1))
+
+    def reduce(
+        self,
+        program: str,
+        arguments: Sequence[str] = (),
+        fault: Literal["nan", "error", "finding"] = "nan",
+        text: str = "",
+    ) -> str:
+        """Returns a smaller program that still shows a fault: "nan", a run makes one; "error", a run fails
+        and says `text`; "finding", `check` says `text`, in a message or as its code.
+        """
+        option = "--nan" if fault == "nan" else f"--{fault}={text}"
+        seconds = f"--seconds={max(self._calls.limits.seconds // 2, 1)}"
+        given = self._calls.arguments(arguments)
+        return _text(self._calls.run("reduce", [program], *given, option, seconds, result=True))
+
+    def cost(self, program: str) -> str:
+        """Counts FLOPs, bytes and memory of a program, by operation and name scope, as JSON; runs nothing."""
+        return _text(self._calls.run("cost", [program], "--format=json"))
+
+    def _limits(self) -> list[str]:
+        return [f"--max-steps={self._calls.limits.max_steps}"]
+
+
+NAMES: Final = (
+    *("check", "print_program", "explain", "run", "first_nan", "diff", "diff_runs", "reduce", "cost"),
+)
+"""The methods of `Tools` that are tools."""
+
+
+def make_server(folders: Sequence[Path], limits: Limits) -> MCPServer:
+    """Returns a server whose tools read files below the folders and keep to the limits."""
+    server = MCPServer("shlo", version=shlo.__version__, instructions=INSTRUCTIONS, log_level="WARNING")
+    tools = Tools(Calls(folders, limits))
+    for name in NAMES:
+        method: Callable[..., Any] = getattr(tools, name)
+        server.tool(name=name, description=method.__doc__, structured_output=False)(_with_errors(method))
+    return server
+
+
+def _with_errors(method: Callable[..., str]) -> Callable[..., str]:
+    """Returns a tool whose CallError is told to the agent as the tool's error."""
+    from functools import wraps
+
+    @wraps(method)
+    def tool(*arguments: Any, **keywords: Any) -> str:
+        try:
+            return method(*arguments, **keywords)
+        except CallError as error:
+            raise ToolError(str(error)) from None
+
+    return tool
+
+
+def _text(answer: Answer, fine: Sequence[int] = (0,)) -> str:
+    """Returns what a command printed. Raises CallError with its messages where it failed."""
+    if answer.code not in fine:
+        raise CallError(answer.messages.strip() or answer.output.strip() or f"exit code {answer.code}")
+    return "\n".join(filter(None, (answer.output.strip(), answer.messages.strip())))
