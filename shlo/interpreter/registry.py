@@ -1,4 +1,4 @@
-"""The registry of kernels, whose modules are found and loaded when the first kernel is looked up."""
+"""The registry of kernels, whose modules are found and loaded when a kernel of theirs is looked up."""
 
 from __future__ import annotations
 
@@ -25,6 +25,45 @@ _OF_OTHER_DIALECTS: dict[str, tuple[str, ...]] = {
 }
 """Modules of `shlo.interpreter.kernels` that only the programs of a dialect other than StableHLO need."""
 
+_OF_STABLEHLO: dict[str, str] = {
+    "contraction.convolution": "convolution dynamic_conv",
+    "contraction.dot": "dot dot_general einsum unary_einsum",
+    "effects": "after_all create_token get_tuple_element optimization_barrier tuple",
+    "elementwise.bitwise": (
+        "count_leading_zeros popcnt shift_left shift_right_arithmetic shift_right_logical"
+    ),
+    "elementwise.comparison": "compare select",
+    "elementwise.conversion": "bitcast_convert complex convert reduce_precision",
+    "elementwise.table": (
+        "abs add and atan2 cbrt ceil clamp cosine divide exponential exponential_minus_one floor imag "
+        "is_finite log log_plus_one logistic maximum minimum multiply negate not or power real remainder "
+        "round_nearest_afz round_nearest_even rsqrt sign sine sqrt subtract tan tanh xor"
+    ),
+    "indexing.dynamic_slice": ("dynamic_gather dynamic_slice dynamic_update_slice gather torch_index_select"),
+    "indexing.scatter": "scatter",
+    "linalg": "cholesky fft triangular_solve",
+    "movement.creation": "constant iota",
+    "movement.dynamic": (
+        "dynamic_broadcast_in_dim dynamic_iota dynamic_pad dynamic_reshape real_dynamic_slice "
+        "set_dimension_size"
+    ),
+    "movement.views": (
+        "broadcast broadcast_in_dim concatenate get_dimension_size pad reshape reverse slice transpose"
+    ),
+    "normalization": "batch_norm_grad batch_norm_inference batch_norm_training",
+    "random": "rng rng_bit_generator",
+    "reduction.reduce": "map reduce",
+    "reduction.sort": "sort",
+    "reduction.window": "reduce_window select_and_scatter",
+}
+"""Modules of `shlo.interpreter.kernels` and the operations whose kernels they register. Only they are loaded
+for a program that has no others: all of them take longer than a small program."""
+
+_modules_by_name = {
+    f"stablehlo.{name}": _KERNELS + module
+    for module, names in _OF_STABLEHLO.items()
+    for name in names.split()
+}
 _kernels: dict[str, KernelEntry] = {}
 
 
@@ -50,6 +89,9 @@ def find_kernel(name: str) -> KernelEntry | None:
     """Returns the kernel of an operation, None where there is none."""
     if name not in _kernels:
         try:
+            if name in _modules_by_name:
+                import_module(_modules_by_name[name])
+                return _kernels[name]
             _load_shared()
             for module in _OF_OTHER_DIALECTS.get(name.partition(".")[0], ()):
                 import_module(_KERNELS + module)
