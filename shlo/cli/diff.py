@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import tempfile
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
@@ -75,6 +76,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo diff before.mlir after.mlir x.npy", "the first operation that a pass has broken"),
         ("shlo diff model.mlir probes/ x.npy", "against probes/NAME.npy, the value %NAME elsewhere"),
         ("shlo diff model.mlir run.shlorec", "against what shlo run --record-values all has recorded"),
+        ("shlo diff model.mlir x.npy --format html -o page.html", "a page to look at"),
         ("shlo diff --text old.mlir new.mlir", "what differs, function by function"),
         ("shlo diff --text old.mlirbc new.mlir", "bytecode and artifacts, too"),
         ("shlo diff --text dumps1 dumps2", "two folders of JAX's dumps, program by program"),
@@ -97,7 +99,7 @@ def configure(parser: ArgumentParser) -> None:
         "--format",
         choices=("text", "json", "html"),
         default="text",
-        help="how to write the output (default: text; html with --text)",
+        help="how to write the output (default: text)",
     )
     parser.add_argument(
         "--aligned",
@@ -114,12 +116,13 @@ def execute(options: Namespace, console: Console) -> int:
 
 def _compare_runs(options: Namespace, console: Console) -> int:
     """Prints where two runs part; 1 where they do."""
+    from shlo.divergence.page import page_of
     from shlo.divergence.report import data_of, lines_of
     from shlo.divergence.tolerances import Tolerances
     from shlo.text.diagnostics import failure_lines
 
-    if options.aligned or options.format == "html":
-        raise RequestError("expected --text with --aligned and --format html, got a run")
+    if options.aligned:
+        raise RequestError("expected --text with --aligned, got a run")
     if options.infeed is not None:
         raise RequestError("expected a run without an infeed, which only the interpreter reads")
     other = _other(options)
@@ -147,11 +150,34 @@ def _compare_runs(options: Namespace, console: Console) -> int:
     except ExecutionError as error:
         console.report(failure_lines(call.modules[0].source, error))
         return COULD_NOT
+    door = partial(_debug_command, options, recording=other if recorded is not None else None)
     if options.format == "json":
-        console.print_program(json.dumps(data_of(found), indent=2) + "\n", options.output)
+        text = json.dumps(data_of(found, door), indent=2) + "\n"
+    elif options.format == "html":
+        text = page_of(found, options.file, door)
     else:
-        console.print_program("\n".join(lines_of(found)) + "\n", options.output)
+        text = "\n".join(lines_of(found, door)) + "\n"
+    console.print_program(text, options.output)
     return FINDINGS if found else FINE
+
+
+def _debug_command(options: Namespace, position: int, recording: str | None) -> str:
+    """Returns the command line that opens the debugger on the run at a position."""
+    if recording is not None:
+        return shlex.join(["shlo", "debug", recording, "--at", str(position)])
+    words = ["shlo", "debug", options.file, *options.arguments]
+    defaults = {"entry": "main", "seed": 0, "semantics": "spec"}
+    for name in ("entry", "random", "seed", "max_steps", "semantics", "platform"):
+        value = getattr(options, name)
+        if value is not None and value != defaults.get(name):
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    if options.zeros:
+        words.append("--zeros")
+    if options.grid is not None:
+        words += ["--grid", "x".join(map(str, options.grid))]
+        words += [word for argument, axis in options.split for word in ("--split", f"{argument}:{axis}")]
+    words += [word for stub in options.stubs for word in ("--stub", stub)]
+    return shlex.join([*words, "--at", str(position)])
 
 
 @dataclass(frozen=True, slots=True)

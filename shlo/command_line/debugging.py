@@ -45,6 +45,7 @@ def open_for_debugging(options: Namespace) -> Launch:
         launch = _recording(options)
     else:
         launch = _process(options) if options.grid is None else _grid(options)
+    launch.at = options.at
     launch.source_roots = (*options.source_root, os.path.dirname(options.file) or ".")
     return launch
 

@@ -366,6 +366,9 @@ def add_debugging(parser: ArgumentParser) -> None:
     """What debugs a program has beside `add_call` and `add_grid`: recordings, and where Python files are."""
     add_recording(parser)
     parser.add_argument(
+        "--at", type=natural, metavar="N", help="begin at position N: after N operations of all processes"
+    )
+    parser.add_argument(
         "--source-root",
         metavar="DIR",
         action="append",

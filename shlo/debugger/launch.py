@@ -5,11 +5,13 @@ session.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from shlo.debugger.recording.recorder import Recorder
 from shlo.debugger.session import Session
 from shlo.interpreter.topology.groups import GridShape
+from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.source import Source
 
 Stop = Callable[[], bool] | None
@@ -31,6 +33,8 @@ class Launch:
     _recorders: list[Recorder] = field(default_factory=list[Recorder])
     source_roots: Sequence[str] = ()
     """Folders whose Python files may be shown, beside the working folder."""
+    at: int | None = None
+    """The position at which the session begins; None for that of the program's start, or recording's end."""
 
     @property
     def source(self) -> Source:
@@ -44,6 +48,10 @@ class Launch:
             session.structure.python.add_folder(folder)
         if self.record is not None:
             self._recorders.append(self.record(session))
+        if self.at is not None:
+            session.goto(self.at)
+            with suppress(ExecutionError):  # no process can go on, which the screen says
+                session.select_process(session.cursor.grid.next_process or 0)
         return session
 
     def source_of(self, place: str | None) -> Source:

@@ -18,6 +18,7 @@ class Collective:
         code: the block of its instruction.
         index: the number of the instruction in it.
         path: the calls and iterations that lead there, outermost first, in the process that came first.
+        position: how many steps the grid had taken before.
         operands: of each process that has come.
         values: what each process got that has gone on.
     """
@@ -25,6 +26,7 @@ class Collective:
     code: CodeBlock
     index: int
     path: tuple[str, ...]
+    position: int
     operands: dict[int, Sequence[Any]] = field(default_factory=dict[int, Sequence[Any]])
     values: dict[int, Sequence[Any]] = field(default_factory=dict[int, Sequence[Any]])
 
@@ -39,13 +41,19 @@ class Collectives:
         self._at: dict[int, tuple[int, int, int]] = {}
 
     def arrive(
-        self, number: int, code: CodeBlock, index: int, path: tuple[str, ...], operands: Sequence[Any]
+        self,
+        number: int,
+        code: CodeBlock,
+        index: int,
+        path: tuple[str, ...],
+        operands: Sequence[Any],
+        position: int,
     ) -> None:
-        """Takes the operands of a process that has reached a collective."""
+        """Takes the operands of a process that has reached a collective, after the grid's steps before."""
         counted = number, id(code), index
         key = id(code), index, self._times[counted]
         self._times[counted] += 1
-        collective = self._open.setdefault(key, Collective(code, index, path))
+        collective = self._open.setdefault(key, Collective(code, index, path, position))
         collective.operands[number] = operands
         self._at[number] = key
 

@@ -142,7 +142,7 @@ class _Run:
         grid, instruction = self._grid, frame.instruction
         path = path_of(grid.processes[number].frames)
         operands = [frame.registers[register] for register in instruction.operands]
-        self._collectives.arrive(number, frame.code, frame.index, path, operands)
+        self._collectives.arrive(number, frame.code, frame.index, path, operands, grid.steps)
         done = grid.step(number)
         for process, step in (*done.resumed, *([(number, done.step)] if done.step else ())):
             collective = self._collectives.leave(process, tuple(value for _, value in step.results))
@@ -164,7 +164,9 @@ class _Run:
         place = code.place(index)
         for each in processes:
             values, operands = collective.values[each], inputs[each]
-            self._judge_alone(operation, place, collective.path, each, values, given[each], operands)
+            self._judge_alone(
+                operation, place, collective.path, each, values, given[each], operands, collective.position
+            )
 
     def compare_whole(
         self,
@@ -208,6 +210,7 @@ class _Run:
             registers = other.processes[number].frames[-1].registers
             others = [registers[register] for register in instruction.operands]
         path = path_of(grid.processes[number].frames) if self._is_new(name, code.place(index)) else ()
+        position = grid.steps
         values = tuple(value for _, value in grid.step(number).step.results)  # type: ignore[union-attr]
         for value in values:
             array = tensor_of(value)
@@ -219,7 +222,7 @@ class _Run:
         if alone is not None:
             self.found.compared += 1
             operation, place = instruction.operation, code.place(index)
-            errors = self._judge_alone(operation, place, path, number, values, alone, operands)
+            errors = self._judge_alone(operation, place, path, number, values, alone, operands, position)
         levels = self._noise.step(number, code, index, values, errors)
         if other is None or others is None:
             return
@@ -233,7 +236,7 @@ class _Run:
             known = values
         self._advance(other, number, known)
         if known is not None:
-            self._judge_together(name, code.place(index), number, values, known, levels)
+            self._judge_together(name, code.place(index), number, values, known, levels, position)
 
     def _is_new(self, name: str, place: str | None) -> bool:
         return (name, place) not in self.found.occurrences
@@ -247,6 +250,7 @@ class _Run:
         values: Sequence[Any],
         given: Sequence[Any],
         operands: Sequence[Any],
+        position: int,
     ) -> list[Array | None]:
         """Keeps a finding where the engine's results are too far from the interpreter's; returns how far each
         element is that is not, None for results that are the same.
@@ -267,7 +271,7 @@ class _Run:
             self.found.occurrences[key] = self.found.occurrences.get(key, 0) + 1
             if self.found.occurrences[key] == 1 and len(self.found.alone) < MOST_FINDINGS:
                 finding = finding_of("alone", name, place, path, number, index, array, other, allowed)
-                self.found.alone.append(replace(finding, source=operation))
+                self.found.alone.append(replace(finding, source=operation, position=position))
         return errors
 
     def _judge_together(
@@ -278,6 +282,7 @@ class _Run:
         values: Sequence[Any],
         given: Sequence[Any],
         levels: Sequence[float],
+        position: int,
     ) -> None:
         for index, (value, other, level) in enumerate(zip(values, given, levels)):
             array = tensor_of(value)
@@ -292,7 +297,7 @@ class _Run:
             if self.found.together is None and is_beyond(array, other, allowed):
                 path = path_of(self._grid.processes[number].frames)
                 finding = finding_of("together", name, place, path, number, index, array, other, allowed)
-                self.found.together = finding
+                self.found.together = replace(finding, position=position)
 
     def _counterpart(self, number: int, frame: Frame) -> ProcessGrid | None:
         """Returns the other grid where it is before the same instruction; None once its control flow has gone

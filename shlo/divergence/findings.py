@@ -44,6 +44,8 @@ class Finding:
         source: the operation itself; None for a result of the program.
         counterpart: the operation of another program that it was compared with, with its place; empty for the
             operation itself.
+        position: how many steps the interpreter's grid takes before the operation, which is the debugger's
+            position there; None for a result of the program.
     """
 
     how: How
@@ -56,6 +58,7 @@ class Finding:
     allowed: float
     source: Operation | None = None
     counterpart: str = ""
+    position: int | None = None
 
 
 @dataclass(slots=True)

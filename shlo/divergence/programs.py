@@ -51,6 +51,7 @@ class Event(NamedTuple):
         operation: the operation.
         place: `file:line:column`, None where nothing tells.
         values: its results.
+        position: how many steps the grid had taken before.
     """
 
     process: int
@@ -59,6 +60,7 @@ class Event(NamedTuple):
     operation: Operation
     place: str | None
     values: tuple[Any, ...]
+    position: int
 
     @property
     def title(self) -> str:
@@ -88,13 +90,14 @@ def events(grid: ProcessGrid, progress: Progress | None = None) -> Iterator[Even
             grid.step(number)
             continue
         operation = frame.instruction.operation
+        position = grid.steps
         step = grid.step(number).step
         values = tuple(value for _, value in step.results) if step else ()
         path = tuple(
             (id(below.instruction.operation), above.iteration, above.region)
             for below, above in pairwise(frames)
         )
-        yield Event(number, path, frames, operation, code.place(index), values)
+        yield Event(number, path, frames, operation, code.place(index), values, position)
 
 
 def diff_programs(
@@ -254,7 +257,7 @@ class _Judge:
             finding = finding_of(
                 "together", name, event.place, path, event.process, index, array, given, allowed
             )
-            self.first = replace(finding, counterpart=title)
+            self.first = replace(finding, counterpart=title, position=event.position)
 
     def compare_results(self, expected: Sequence[Sequence[Any]], grid: ProcessGrid) -> None:
         """Compares the results of the program; where they differ, the first operation that parts is told."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any
 
@@ -16,13 +16,17 @@ MOST_SHOWN = 20
 """How many findings of a kind are shown."""
 
 
-def lines_of(found: RunDifference) -> Iterator[str]:
-    """Yields what `shlo diff` prints."""
+Door = Callable[[int], str]
+"""Returns the command line that opens the debugger at a position."""
+
+
+def lines_of(found: RunDifference, door: Door | None = None) -> Iterator[str]:
+    """Yields what `shlo diff` prints, with what opens the debugger at each operation."""
     if found.alone:
         yield f"operations that differ on the interpreter's own operands: {len(found.alone)}"
         for finding in found.alone[:MOST_SHOWN]:
             count = found.occurrences[finding.operation, finding.place]
-            yield from _finding_lines(finding, found, count)
+            yield from _finding_lines(finding, found, count, door)
         if len(found.alone) > MOST_SHOWN:
             yield f"  and {len(found.alone) - MOST_SHOWN} more"
     if found.together is not None:
@@ -30,7 +34,7 @@ def lines_of(found: RunDifference) -> Iterator[str]:
         if any(_is_at(found.together, each) for each in found.alone):
             yield f"  {_titled(found.together.operation, found.together.place)}, as above"
         else:
-            yield from _finding_lines(found.together, found, 1)
+            yield from _finding_lines(found.together, found, 1, door)
     if found.parted is not None:
         yield f"control flow goes another way before {sanitized(found.parted)}"
     if found.results:
@@ -52,7 +56,9 @@ def _is_at(one: Finding, other: Finding) -> bool:
     return (one.place, one.path, one.process) == (other.place, other.path, other.process)
 
 
-def _finding_lines(finding: Finding, found: RunDifference, count: int) -> Iterator[str]:
+def _finding_lines(
+    finding: Finding, found: RunDifference, count: int, door: Door | None = None
+) -> Iterator[str]:
     difference = finding.difference
     yield (
         f"  {_titled(finding.operation, finding.place)}"
@@ -76,6 +82,8 @@ def _finding_lines(finding: Finding, found: RunDifference, count: int) -> Iterat
     yield f"    allowed: {number_text(finding.allowed)} ({reason})"
     if count > 1:
         yield f"    and {plural(count - 1, 'more time')}"
+    if door is not None and finding.position is not None:
+        yield f"    {sanitized(door(finding.position))}"
 
 
 def _titled(name: str, place: str | None) -> str:
@@ -95,18 +103,19 @@ def _element_text(element: ElementDifference, found: RunDifference) -> str:
     return f"[{index}]: {sanitized(found.reference)} {one}, {sanitized(found.engine)} {other}{apart}"
 
 
-def data_of(found: RunDifference) -> dict[str, Any]:
-    """Returns what `shlo diff --format json` prints."""
+def data_of(found: RunDifference, door: Door | None = None) -> dict[str, Any]:
+    """Returns what `shlo diff --format json` prints, with what opens the debugger at each operation."""
     return {
         "reference": found.reference,
         "engine": found.engine,
         "processes": found.processes,
         "compared": found.compared,
         "alone": [
-            {**_data(each), "count": found.occurrences[each.operation, each.place]} for each in found.alone
+            {**_data(each, door), "count": found.occurrences[each.operation, each.place]}
+            for each in found.alone
         ],
-        "together": None if found.together is None else _data(found.together),
-        "results": [_data(each) for each in found.results],
+        "together": None if found.together is None else _data(found.together, door),
+        "results": [_data(each, door) for each in found.results],
         "parted": found.parted,
         "growth": [
             {"operation": name, "place": place, "error": error} for name, place, error in found.growth
@@ -115,7 +124,7 @@ def data_of(found: RunDifference) -> dict[str, Any]:
     }
 
 
-def _data(finding: Finding) -> dict[str, Any]:
+def _data(finding: Finding, door: Door | None) -> dict[str, Any]:
     difference = finding.difference
     return {
         "operation": finding.operation or None,
@@ -123,6 +132,8 @@ def _data(finding: Finding) -> dict[str, Any]:
         "counterpart": finding.counterpart or None,
         "path": list(finding.path),
         "process": finding.process,
+        "position": finding.position,
+        "debug": None if door is None or finding.position is None else door(finding.position),
         "result": finding.result,
         "differing": difference.differing,
         "size": int(difference.signed.size),

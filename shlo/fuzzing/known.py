@@ -88,6 +88,13 @@ KNOWN: Final = (
         _of("*power", "integer"),
     ),
     Known(
+        "products of i4",
+        "XLA takes the upper half of the product in the byte that holds an i4",
+        lambda operation, operands: (
+            operation.name == "chlo.mulhi" and str(element_type_of(operation.operand_types[0])).endswith("i4")
+        ),
+    ),
+    Known(
         "polygamma",
         "XLA multiplies n! by zeta(n + 1, x), of which the first overflows: NaN where the result is small",
         _of("*polygamma"),

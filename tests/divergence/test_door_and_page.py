@@ -1,0 +1,89 @@
+"""What `shlo diff` says of a difference leads there: into the debugger, and onto a page."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from shlo.cli import main
+from shlo.engines import ENGINES
+
+from .faults import FaultyEngine
+from .test_engine_against_engine import GRID, LOOP
+
+
+def differences(capsys: pytest.CaptureFixture[str], *call: str) -> list[dict[str, str]]:
+    """Returns the findings of operations alone."""
+    assert main(["diff", *call, "--engine", "faulty", "--format", "json"]) == 1
+    return json.loads(capsys.readouterr().out)["alone"]
+
+
+def debugged(capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str, *script: str) -> str:
+    """Returns what the debugger answers to a script where a command line opens it."""
+    path = tmp_path / "script.txt"
+    path.write_text("\n".join(script))
+    name, *words = shlex.split(command)
+    assert name == "shlo"
+    assert main([*words, "--script", str(path)]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_debugger_stops_at_the_operation_in_its_iteration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = FaultyEngine("stablehlo.maximum", (2,), lambda operands: operands[1][0] == 17)
+    monkeypatch.setitem(ENGINES, "faulty", lambda _: engine)
+    program, argument = tmp_path / "p.mlir", tmp_path / "x with blanks.npy"
+    program.write_text(LOOP)
+    np.save(argument, np.ones(4, np.float32))
+    (found,) = differences(capsys, str(program), str(argument))
+    out = debugged(capsys, tmp_path, found["debug"], "print iter", "print %w[0]", "list")
+    assert out.count("17") >= 2
+    (here,) = [line for line in out.splitlines() if line.startswith("->")]
+    assert "stablehlo.maximum" in here
+
+
+def test_the_debugger_stops_at_the_operation_in_its_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = FaultyEngine("stablehlo.negate", (1,), lambda operands: operands[0][0] == 30)
+    monkeypatch.setitem(ENGINES, "faulty", lambda _: engine)
+    program = tmp_path / "p.mlir"
+    program.write_text(GRID)
+    for process in range(8):
+        np.save(tmp_path / f"x{process}.npy", np.full(4, 10.0 * process, np.float32))
+    call = str(program), str(tmp_path / "x{process}.npy"), "--grid", "1x8"
+    (found,) = differences(capsys, *call)
+    assert found["process"] == 3
+    out = debugged(capsys, tmp_path, found["debug"], "print %x", "list")
+    assert "30" in out
+    (here,) = [line for line in out.splitlines() if line.startswith("->")]
+    assert "stablehlo.negate" in here
+
+
+def test_a_page_has_all_that_the_text_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = FaultyEngine("stablehlo.maximum", (2,), lambda operands: operands[1][0] == 17)
+    monkeypatch.setitem(ENGINES, "faulty", lambda _: engine)
+    program, page = tmp_path / "p<b>.mlir", tmp_path / "page.html"
+    program.write_text(LOOP)
+    call = ["diff", str(program), "[1, 1, 1, 1]", "--engine", "faulty"]
+    assert main(call) == 1
+    text = capsys.readouterr().out
+    assert "shlo debug" in text
+    assert main([*call, "--format", "html", "-o", str(page)]) == 1
+    written = page.read_text()
+    assert "p<b>" not in written
+    assert "src=" not in written
+    assert "href=" not in written
+    shown = unescape(written)
+    for line in text.splitlines():
+        assert line in shown
+    assert "<h3>" in written
+    assert "iteration 17" in written
