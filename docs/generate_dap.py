@@ -197,7 +197,7 @@ def _setups() -> Iterator[str]:
         '  { type = "shlo", request = "launch", name = "StableHLO", program = "${file}", random = 0 },',
         "}",
         'dap.defaults.shlo.exception_breakpoints = { "failure", "deadlock" }'
-        ' -- "nan", "infinity", "overflow"',
+        ' -- "nan", "infinity", "overflow", "finding"',
         'dap.defaults.shlo.stepping_granularity = "instruction" -- "statement" steps by lines of Python',
         "```",
         "",

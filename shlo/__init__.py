@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from shlo.interpreter.spmd.wait_for_graph import GridError
     from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, RefinementError, ShloError
     from shlo.ir.operations import Module
-    from shlo.jax_programs.functions import check, cost, debug, diff, run, save, show
+    from shlo.jax_programs.functions import check, cost, debug, diff, run, sanitize, save, show
     from shlo.jax_programs.nan_checks import NaNError, debug_nans
     from shlo.runner.errors import RequestError
     from shlo.transforms.refinement.refine import refine
@@ -57,6 +57,7 @@ _HOMES = {
     "register_custom_call": "shlo.interpreter.custom_calls.registry",
     "run": "shlo.jax_programs.functions",
     "run_grid": "shlo.api",
+    "sanitize": "shlo.jax_programs.functions",
     "save": "shlo.jax_programs.functions",
     "show": "shlo.jax_programs.functions",
     "verify": "shlo.api",
@@ -90,6 +91,7 @@ __all__ = [
     "register_custom_call",
     "run",
     "run_grid",
+    "sanitize",
     "save",
     "show",
     "syntax",

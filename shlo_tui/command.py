@@ -40,6 +40,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo debug model.mlir --grid 2x4 x.npy", "in each process of a grid, on the same x"),
         ("shlo debug model.mlir --grid 1x8 x.npy --split 0", "argument 0 in 8 parts, one for each process"),
         ("shlo debug 'stage{process}.mlir' --grid 1x4", "a program for each process"),
+        ("shlo debug model.mlir x.npy --sanitize", "stops at what the specification leaves open"),
         ("shlo debug model.mlir --listen 127.0.0.1:0", "beside an editor that attaches"),
     )
     add_call(parser)

@@ -22,6 +22,7 @@ from shlo.command_line.options import (
     add_format,
     add_grid,
     add_recording,
+    add_sanitize,
     arguments_of,
     describe,
     engine_of_options,
@@ -29,6 +30,7 @@ from shlo.command_line.options import (
     natural,
     refuse_without_grid,
     run_options_of,
+    selection_of,
 )
 from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from shlo.interpreter.runtime.program_output import ProgramOutput
     from shlo.runner.profile import Profile
     from shlo.runner.trace_events import TraceEvents
+    from shlo.sanitizer.run import Sanitizer
 
 RECORDING_MEMORY: Final = 64 << 20
 """How many bytes of passed values a recorded run keeps beside the file."""
@@ -85,6 +88,8 @@ def configure(parser: ArgumentParser) -> None:
             "on two machines, this the first of them",
         ),
         ("shlo run model.mlir --infeed in.npz", "what the infeed gives; the outfeed is printed"),
+        ("shlo run model.mlir x.npy --sanitize", "and tell what the specification leaves open"),
+        ("shlo run model.mlir x.npy --sanitize=-clamped,-scatter", "without a finding, and an operation"),
     )
     add_call(parser)
     add_engine(parser)
@@ -107,6 +112,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--max-bytes", type=natural, metavar="N", help="stop when tensors would take N bytes")
     add_recording(parser)
+    add_sanitize(parser, "run step by step, and report")
     add_format(parser)
 
 
@@ -118,6 +124,7 @@ def execute(options: Namespace, console: Console) -> int:
 
     trace = None if options.trace is None else TraceEvents()
     profile = None if trace is None and not options.time else Profile(trace)
+    sanitizer = _sanitizer_of(options)
     run = _run_alone if options.grid is None else _run_grid
     if options.engine != DEFAULT:
         _refuse_for_engine(options)
@@ -125,16 +132,39 @@ def execute(options: Namespace, console: Console) -> int:
         if ended is not None:
             return ended
     try:
-        done = run(options, profile, console)
+        done = run(options, profile, console, sanitizer)
     finally:
         if trace is not None:
             _write_trace(trace, str(options.trace), console)
+        if sanitizer is not None and options.format == "text":
+            _tell_findings(sanitizer, console)
     if done is None:
         return FINDINGS
     outcomes, seconds = done
+    findings = None if sanitizer is None else sanitizer.findings
     save_outcomes(outcomes, options)
-    print_outcomes(outcomes, options, profile if options.time else None, seconds, console)
-    return FINE
+    print_outcomes(outcomes, options, profile if options.time else None, findings, seconds, console)
+    return FINDINGS if findings else FINE
+
+
+def _sanitizer_of(options: Namespace) -> Sanitizer | None:
+    """Returns what holds the run to the table of findings, where that is asked for; raises RequestError."""
+    selection = selection_of(options)
+    if selection is None:
+        return None
+    for name in ("record", "trace", "time"):
+        if getattr(options, name):
+            raise RequestError(f"expected --sanitize or --{name}, got both", "a sanitized run takes longer")
+    from shlo.sanitizer.run import Sanitizer
+
+    return Sanitizer(selection)
+
+
+def _tell_findings(sanitizer: Sanitizer, console: Console) -> None:
+    from shlo.sanitizer.report import lines_of
+
+    for line in lines_of(sanitizer.findings):
+        console.note(line)
 
 
 def _fork(options: Namespace, console: Console) -> int | None:
@@ -167,8 +197,8 @@ def _refuse_for_engine(options: Namespace) -> None:
     """Raises RequestError where an option looks into a run, which another engine than the interpreter runs as
     a whole.
     """
-    for name in ("record", "trace", "time", "infeed", "outfeed"):
-        if getattr(options, name):
+    for name in ("record", "trace", "time", "infeed", "outfeed", "sanitize"):
+        if getattr(options, name) not in (None, False):
             raise RequestError(
                 f"expected the interpreter for --{name}, got --engine {options.engine}",
                 "leave --engine out",
@@ -182,7 +212,7 @@ def _write_trace(trace: TraceEvents, path: str, console: Console) -> None:
 
 
 def _run_alone(
-    options: Namespace, profile: Profile | None, console: Console
+    options: Namespace, profile: Profile | None, console: Console, sanitizer: Sanitizer | None
 ) -> tuple[list[Outcome], float] | None:
     """Runs one program; returns its outcome and the seconds, or prints why it failed and returns None."""
     from shlo import interpreter
@@ -208,7 +238,9 @@ def _run_alone(
         with ProgressBar(console) as progress:
             start = perf_counter()
             chosen = replace(chosen, progress=progress if progress.is_visible else None)
-            if options.record is None:
+            if sanitizer is not None:
+                results = sanitizer.execute(module, arguments, chosen)
+            elif options.record is None:
                 results = engine.execute(module, arguments, chosen)
             else:
                 partitions = legacy_partitions(module, options.entry)
@@ -223,7 +255,7 @@ def _run_alone(
 
 
 def _run_grid(
-    options: Namespace, profile: Profile | None, console: Console
+    options: Namespace, profile: Profile | None, console: Console, sanitizer: Sanitizer | None
 ) -> tuple[list[Outcome], float] | None:
     """Runs the programs of all processes of a grid; returns as `_run_alone`."""
     from shlo.cli.output.results import Outcome, check_paths
@@ -238,7 +270,9 @@ def _run_grid(
     chosen = _options_of(options, console, profile=profile, **keywords)
     start = perf_counter()
     try:
-        if options.record is None:
+        if sanitizer is not None:
+            results = sanitizer.execute_grid(call.modules, call.inputs, chosen)
+        elif options.record is None:
             results = engine.execute_grid(call.modules, call.inputs, chosen)
         else:
             results = _recorded(options, call.modules, call.inputs, chosen, console)

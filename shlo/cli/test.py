@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING
 
 from shlo.command_line.console import Console, Style
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.command_line.options import add_semantics, add_stubs, describe, natural, stubs_of
+from shlo.command_line.options import (
+    add_sanitize,
+    add_semantics,
+    add_stubs,
+    describe,
+    natural,
+    selection_of,
+    stubs_of,
+)
 from shlo.runner.coverage import Coverage, CoveredOperation, not_executed_text
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
@@ -55,6 +63,7 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="count how often operations are executed, in one process; in JSON, a line for each file",
     )
+    add_sanitize(parser, "a test fails at")
     parser.add_argument("--list", action="store_true", help="name the tests and run none")
     parser.add_argument(
         "--format",
@@ -116,10 +125,17 @@ def _run(options: Namespace, console: Console, covered: dict[str, list[CoveredOp
     workers = max(1, min(options.workers, os.cpu_count() or 1))
     files = find_programs(options.paths)
     run = RunOptions(max_steps=options.max_steps, stubs=stubs_of(options), semantics=options.semantics)
+    selection, execute = selection_of(options), None
+    if selection is not None and options.coverage:
+        raise RequestError("expected --sanitize or --coverage, got both")
+    if selection is not None:
+        from shlo.sanitizer.run import execute_strictly
+
+        execute = partial(execute_strictly, selection=selection)
     tests = (
         _run_covered(files, options.keyword, run, covered)
         if options.coverage
-        else run_tests(files, options.keyword, workers, run)
+        else run_tests(files, options.keyword, workers, run, execute)
     )
     with closing(tests):
         for file, new in tests:

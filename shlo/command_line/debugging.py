@@ -13,7 +13,13 @@ from typing import Any
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.command_line.options import arguments_of, grid_call_of, refuse_without_grid, stubs_of
+from shlo.command_line.options import (
+    arguments_of,
+    grid_call_of,
+    refuse_without_grid,
+    selection_of,
+    stubs_of,
+)
 from shlo.debugger import Session
 from shlo.debugger.commands.table import run_script
 from shlo.debugger.errors import RecordingError
@@ -46,6 +52,8 @@ def open_for_debugging(options: Namespace) -> Launch:
     else:
         launch = _process(options) if options.grid is None else _grid(options)
     launch.at = options.at
+    launch.sanitize = options.sanitize
+    selection_of(options)
     launch.source_roots = (*options.source_root, os.path.dirname(options.file) or ".")
     return launch
 

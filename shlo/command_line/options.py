@@ -12,7 +12,7 @@ from argparse import (
 )
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from shlo.command_line.scripts import add_program
 from shlo.ir.operations import Function, Module
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from shlo.interpreter.custom_call_api import Stub
     from shlo.runner.arguments.call import Filling, Note
     from shlo.runner.arguments.grid_calls import GridCall
+    from shlo.sanitizer.selection import Selection
 
 
 def make_parser(prog: str) -> ArgumentParser:
@@ -190,6 +191,38 @@ def add_stubs(parser: ArgumentParser) -> None:
         help="results of custom calls that have no handler: zeros, random or a .npz file; TARGET may be a "
         "pattern, such as 'tt.*'",
     )
+
+
+OPTIONAL_VALUES: Final = frozenset({"--sanitize"})
+"""Options that are given alone, or with a value behind `=`."""
+
+
+def written_out(arguments: Sequence[str]) -> list[str]:
+    """Returns arguments in which options of OPTIONAL_VALUES that are given alone have an empty value, so that
+    they do not take what follows for one.
+    """
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    given = [f"{each}=" if each in OPTIONAL_VALUES else each for each in arguments[:end]]
+    return [*given, *arguments[end:]]
+
+
+def add_sanitize(parser: ArgumentParser, what: str) -> None:
+    """`--sanitize`, alone or with what is looked for; `what` says what is done about it."""
+    parser.add_argument(
+        "--sanitize",
+        metavar="[NAME,...]",
+        help=f"{what} what the specification leaves open, such as integers that wrap, indices out of bounds; "
+        "=-NAME leaves a finding or an operation out, =+NAME adds one (docs/sanitizer.md)",
+    )
+
+
+def selection_of(options: Namespace) -> Selection | None:
+    """Returns what `add_sanitize` was given, None for nothing; raises RequestError."""
+    if options.sanitize is None:
+        return None
+    from shlo.sanitizer.selection import Selection
+
+    return Selection.of(options.sanitize)
 
 
 def add_grid(parser: ArgumentParser) -> None:
@@ -365,6 +398,7 @@ def need(extra: str, *packages: str) -> None:
 def add_debugging(parser: ArgumentParser) -> None:
     """What debugs a program has beside `add_call` and `add_grid`: recordings, and where Python files are."""
     add_recording(parser)
+    add_sanitize(parser, "stop behind the operations that do")
     parser.add_argument(
         "--at", type=natural, metavar="N", help="begin at position N: after N operations of all processes"
     )

@@ -35,6 +35,8 @@ class Launch:
     """Folders whose Python files may be shown, beside the working folder."""
     at: int | None = None
     """The position at which the session begins; None for that of the program's start, or recording's end."""
+    sanitize: str | None = None
+    """What the sanitizer looks for, whose findings the session stops at; None for no sanitizer."""
 
     @property
     def source(self) -> Source:
@@ -46,6 +48,9 @@ class Launch:
         session = self._start(stop)
         for folder in reversed(self.source_roots):
             session.structure.python.add_folder(folder)
+        if self.sanitize is not None:
+            session.sanitize(self.sanitize)
+            session.break_on_nonfinite("finding")
         if self.record is not None:
             self._recorders.append(self.record(session))
         if self.at is not None:

@@ -40,6 +40,7 @@ from shlo.interpreter.spmd.needed_grid import MOST_UNASKED, needed_grid
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
+from shlo.runner.errors import RequestError
 from shlo.runner.statistics import Histogram, Statistics, histogram_of
 
 DEFAULT_MEMORY: Final = 1 << 30
@@ -458,14 +459,26 @@ class Session:
     def break_on_nonfinite(
         self, what: str = "any", process: int | None = None, condition: str | None = None
     ) -> Breakpoint:
-        """Stops after a step that makes a NaN ("nan"), an infinity ("infinity"), or either ("any"), or that
-        converts numbers out of the range of their new type ("overflow"), under a condition on the values
-        behind that step.
+        """Stops after a step that makes a NaN ("nan"), an infinity ("infinity"), or either ("any"), that
+        converts numbers out of the range of their new type ("overflow"), or that the sanitizer objects to
+        ("finding"), under a condition on the values behind that step.
         """
         if what not in NONFINITE:
             raise DebuggerError(f"{what!r} is none of {', '.join(NONFINITE)}")
         point = Breakpoint(0, "nonfinite", what, condition=self._condition(condition), process=process)
         return self._break(point)
+
+    def sanitize(self, names: str = "") -> None:
+        """Sets what the sanitizer looks for, as `shlo run --sanitize=` takes it; `break_on_nonfinite` with
+        "finding" has it look. Raises DebuggerError for an unknown name.
+        """
+        from shlo.sanitizer.selection import Selection
+
+        try:
+            self.cursor.selection = Selection.of(names)
+        except RequestError as error:
+            raise DebuggerError(f"{error}; {error.hint}") from None
+        self.cursor.history.search_anew()
 
     def lines_between(self, first: int, last: int) -> list[int]:
         """Returns the lines, from one to another, at whose operations a breakpoint can stop."""
@@ -648,7 +661,7 @@ class Session:
     def _go(self, move: Callable[[], Reason]) -> Snapshot:
         """Makes a move; returns where it led."""
         with self._command():
-            self.cursor.scans = self._breakpoints.scans
+            self.cursor.look_for(self._breakpoints.scans)
             self._selected_frame = None
             self._reason = "stopped"  # unless it ends by itself
             self._reason = move()

@@ -14,7 +14,6 @@ from shlo.divergence.findings import (
     finding_of,
     is_beyond,
     locked,
-    path_of,
     relative_error,
     same_values,
 )
@@ -23,6 +22,7 @@ from shlo.divergence.single_ops import SingleOps
 from shlo.divergence.tolerances import Tolerances, limits_of
 from shlo.engines import Engine, EngineError
 from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.kernel_steps import path_of
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import Kind
 from shlo.interpreter.run import make_grid

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from math import inf, isfinite
 from typing import Any, Final, Literal
 
 import numpy as np
 
 from shlo.debugger.tensors.difference import TensorDifference, difference_of
-from shlo.interpreter.engine.frames import Frame
-from shlo.interpreter.program.code import Kind
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Operation
 from shlo.runner.statistics import is_floating
@@ -154,22 +150,6 @@ def finding_of(
     at = difference.worst[0].index if difference.worst else ()
     limit = float(most[at]) if difference.worst else 0.0
     return Finding(how, name, place, path, process, index, difference, limit if isfinite(limit) else inf)
-
-
-def path_of(frames: Sequence[Frame]) -> tuple[str, ...]:
-    """Returns the calls and iterations that lead to the innermost frame's instruction, outermost first."""
-    parts: list[str] = []
-    for below, above in pairwise(frames):
-        kind, at = below.instruction.kind, below.place
-        where = f" at {at}" if at else ""
-        if kind is Kind.CALL:
-            parts.append(f"call of @{above.function.name}{where}")
-        elif kind in (Kind.WHILE, Kind.COUNT):
-            part = ", condition" if kind is Kind.WHILE and above.region == 0 else ""
-            parts.append(f"iteration {above.iteration}{part} of {below.instruction.operation.name}{where}")
-        else:
-            parts.append(f"region {above.region} of {below.instruction.operation.name}{where}")
-    return tuple(parts)
 
 
 def locked(value: Any) -> Any:

@@ -14,13 +14,12 @@ from shlo.divergence.findings import (
     RunDifference,
     finding_of,
     is_beyond,
-    path_of,
     relative_error,
 )
 from shlo.divergence.tolerances import Tolerances, limits_of
 from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.kernel_steps import kernel_steps, path_of
 from shlo.interpreter.options import RunOptions
-from shlo.interpreter.program.code import Kind
 from shlo.interpreter.run import make_grid
 from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.runtime.program_output import drop_output
@@ -79,25 +78,15 @@ def events(grid: ProcessGrid, progress: Progress | None = None) -> Iterator[Even
     """Takes all steps of a grid, and yields those of kernels, without collectives; raises ExecutionError.
     `progress` is told how many operations of the entry function are done.
     """
-    while (number := grid.next_process) is not None:
-        frames = grid.processes[number].frames
-        frame = frames[-1]
-        code, index = frame.code, frame.index
-        if progress is not None and len(frames) == 1:
-            progress(index, len(code.instructions))
-        is_kernel = index < len(code.instructions) and frame.instruction.kind is Kind.KERNEL
-        if not is_kernel or grid.is_at_sync_point(number):
-            grid.step(number)
+    for step in kernel_steps(grid, progress):
+        if step.is_sync_point:
             continue
-        operation = frame.instruction.operation
-        position = grid.steps
-        step = grid.step(number).step
-        values = tuple(value for _, value in step.results) if step else ()
         path = tuple(
             (id(below.instruction.operation), above.iteration, above.region)
-            for below, above in pairwise(frames)
+            for below, above in pairwise(step.frames)
         )
-        yield Event(number, path, frames, operation, code.place(index), values, position)
+        position = grid.steps - 1
+        yield Event(step.process, path, step.frames, step.operation, step.place, step.values, position)
 
 
 def diff_programs(

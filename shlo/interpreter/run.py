@@ -202,11 +202,23 @@ def _run_bodies(
     arguments: Sequence[Values],
 ) -> list[Values]:
     """Runs a body in each process of a grid, and returns the results of all. Raises GridError."""
-    frames = [_body_frame(cast("RegionBody", body), values) for body, values in zip(bodies, arguments)]
-    processes = [Process(frame, context) for frame, context in zip(frames, contexts)]
-    grid = ProcessGrid(processes, shape, contexts[0].budget)
+    grid = grid_of_bodies(bodies, contexts, shape, arguments)
     grid.finish()
     return [process.returned for process in grid.processes]
+
+
+def grid_of_bodies(
+    bodies: Sequence[Body],
+    contexts: Sequence[ExecutionContext],
+    shape: GridShape,
+    arguments: Sequence[Values],
+) -> ProcessGrid:
+    """Returns a grid within a run: one process for each body, with its context and arguments, at their
+    beginning.
+    """
+    frames = [_body_frame(cast("RegionBody", body), values) for body, values in zip(bodies, arguments)]
+    processes = [Process(frame, context) for frame, context in zip(frames, contexts)]
+    return ProcessGrid(processes, shape, contexts[0].budget)
 
 
 def _body_frame(body: RegionBody, arguments: Values) -> Frame:

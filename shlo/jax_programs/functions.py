@@ -5,6 +5,7 @@
     shlo.check(f, x, y)     what is wrong with its program
     shlo.show(f, x, y)      its program; shlo.show(x): an array
     shlo.diff(f, g, x, y)   how the programs of two functions differ
+    shlo.sanitize(f, x, y)  what the specification leaves open when it runs
     shlo.cost(f, x, y)      its FLOPs, bytes and memory, by operation, name scope and line of Python
     shlo.save("f.mlir", f, x, y)
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from shlo.costs import Rules
     from shlo.costs.report import Cost
     from shlo.debugger import Session
+    from shlo.sanitizer.report import SanitizedRun
 
 FrontEnd = Callable[["Session"], Any]
 """Shows a session; what it returns is what `debug` returns."""
@@ -217,6 +219,49 @@ def diff(
 
     found = compare(*(api.without_vhlo(each.module) for each in programs))
     return Difference(found.details, found.functions, found.operations)
+
+
+@CALLER_TRACEBACKS
+def sanitize(
+    program: Any,
+    /,
+    *arguments: Any,
+    names: str = "",
+    options: Options = None,
+    static_argnums: Numbers = (),
+    static_argnames: Names = (),
+    **keywords: Any,
+) -> SanitizedRun:
+    """Runs a program with the interpreter, and returns its results with what the specification leaves open in
+    the run: integers that wrap, indices out of bounds and the like (docs/sanitizer.md). It is printed as
+    `shlo run --sanitize` prints that, and false where there is nothing.
+
+    Args:
+        program: as for `run`.
+        arguments: as for `run`.
+        names: what to look for, as `--sanitize=` takes it: `-add,+nan`.
+        options: as for `run`.
+        static_argnums: as for `run`.
+        static_argnames: as for `run`.
+        keywords: as for `run`.
+
+    Raises:
+        RequestError: the arguments do not fit, or a name is unknown.
+        ExecutionError: the program cannot be run to its end.
+        ParseError: a text is no program.
+        TypeError: an option is unknown.
+    """
+    from shlo.interpreter.options import RunOptions
+    from shlo.sanitizer.report import SanitizedRun
+    from shlo.sanitizer.run import Sanitizer
+    from shlo.sanitizer.selection import Selection
+
+    sanitizer = Sanitizer(Selection.of(names))
+    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    call, run_options = _call(program, given, options)
+    chosen = RunOptions.of({"callbacks": call.program.callbacks, **run_options})
+    results = sanitizer.execute(api.without_vhlo(call.program.module), call.inputs, chosen)
+    return SanitizedRun(call.result(results), sanitizer.findings)
 
 
 @CALLER_TRACEBACKS

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, cast
 
+import ml_dtypes
 import numpy as np
 
 from shlo.ir.dtypes import Array
@@ -131,6 +133,24 @@ def finite_mask(array: Array) -> Array:
     return np.isfinite(array.astype(np.float32) if array.dtype.kind == "V" else array)
 
 
+def out_of_range(before: Array, after: Array) -> Array | None:
+    """Returns which elements of `before` are out of the range of the type of `after`, to which they were
+    converted: any number for a type of integers, finite ones for one of floating-point numbers. A NaN is not.
+    Returns None where none can be.
+    """
+    if not _may_exceed(before.dtype, after.dtype):
+        return None
+    numbers = real_numbers(cast("Array", np.real(before)))
+    limits = _limits(after.dtype)
+    if is_floating(after):
+        lost = finite_mask(before) & ~finite_mask(after)
+        return lost | (np.abs(numbers) > limits.max) if _saturates(after.dtype) else lost
+    if numbers.dtype.kind in "iu":
+        return (numbers < limits.min) | (numbers > limits.max)
+    whole = np.trunc(numbers.astype(np.float64))
+    return (whole < limits.min) | (whole >= limits.max + 1)
+
+
 def _any(value: Any, test: Any) -> bool:
     if isinstance(value, tuple):
         return any(_any(part, test) for part in cast("tuple[Any, ...]", value))
@@ -168,3 +188,23 @@ def real_numbers(array: Array) -> Array:
 
 def _finite(numbers: Array) -> Array:
     return numbers[np.isfinite(numbers)] if numbers.dtype.kind == "f" else numbers.reshape(-1)
+
+
+@cache
+def _may_exceed(source: np.dtype[Any], target: np.dtype[Any]) -> bool:
+    """Returns whether a type has numbers out of the range of another; of reduce_precision, both are one."""
+    if "b" in (source.kind, target.kind):
+        return False
+    own, other = _limits(source), _limits(target)
+    return source == target or int(own.max) > int(other.max) or int(own.min) < int(other.min)
+
+
+def _limits(dtype: np.dtype[Any]) -> Any:
+    """Returns the least and the greatest number of a type."""
+    return cast("Any", ml_dtypes.finfo if is_floating(np.empty(0, dtype)) else ml_dtypes.iinfo)(dtype)
+
+
+@cache
+def _saturates(dtype: np.dtype[Any]) -> bool:
+    """Returns whether the greatest number of a type is what greater ones become."""
+    return dtype.kind == "V" and bool(np.isfinite(np.array(np.inf).astype(dtype).astype(np.float32)))

@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import tempfile
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from shlo.interpreter import RunOptions
 
 Verdict = Literal["passed", "failed", "error"]
+Execute = Callable[[Module, tuple[()], "RunOptions"], object]
+"""Runs a function of a module without arguments; raises ExecutionError, because of a CheckFailure for a test
+that fails.
+"""
 SUFFIX = ".mlir"
 
 
@@ -76,14 +80,18 @@ def find_programs(paths: Sequence[str]) -> list[str]:
 
 
 def run_tests(
-    files: Sequence[str], keyword: str = "", workers: int = 1, options: RunOptions | None = None
+    files: Sequence[str],
+    keyword: str = "",
+    workers: int = 1,
+    options: RunOptions | None = None,
+    execute: Execute | None = None,
 ) -> Generator[tuple[str, list[Outcome]], None, None]:
     """Runs the tests of each file whose names contain `keyword`, in the order of the files, each with
-    `options`.
+    `options`, by `execute` in place of the interpreter.
 
     With several workers, files are run in child processes. Closing the iterator stops what has not begun.
     """
-    test = partial(run_file, keyword=keyword, options=options)
+    test = partial(run_file, keyword=keyword, options=options, execute=execute)
     if workers <= 1 or len(files) <= 1:
         yield from ((file, test(file)) for file in files)
         return
@@ -142,20 +150,33 @@ def _named_programs(path: str) -> list[tuple[str, Source]]:
 
 
 def run_file(
-    path: str, keyword: str = "", options: RunOptions | None = None, coverage: Coverage | None = None
+    path: str,
+    keyword: str = "",
+    options: RunOptions | None = None,
+    coverage: Coverage | None = None,
+    execute: Execute | None = None,
 ) -> list[Outcome]:
-    """Runs the tests of one file; one that cannot be read is an error. `coverage` counts its operations."""
+    """Runs the tests of one file, by `execute` in place of the interpreter; one that cannot be read is an
+    error. `coverage` counts its operations.
+    """
     try:
         programs = _named_programs(path)
     except RequestError as error:
         return [Outcome(path, "error", 0.0, str(error))]
     return [
-        outcome for name, part in programs for outcome in _run_program(name, part, keyword, options, coverage)
+        outcome
+        for name, part in programs
+        for outcome in _run_program(name, part, keyword, options, coverage, execute)
     ]
 
 
 def _run_program(
-    name: str, source: Source, keyword: str, options: RunOptions | None, coverage: Coverage | None
+    name: str,
+    source: Source,
+    keyword: str,
+    options: RunOptions | None,
+    coverage: Coverage | None,
+    execute: Execute | None,
 ) -> Iterator[Outcome]:
     from shlo.interpreter import RunOptions
     from shlo.runner.validity import valid_program
@@ -170,7 +191,7 @@ def _run_program(
         yield Outcome(name, "error", time.perf_counter() - started, errors[0].message, place)
         return
     if coverage is None:
-        yield from run_module(name, module, keyword, options)
+        yield from run_module(name, module, keyword, options, execute)
         return
     coverage.add(module, source)
     for outcome in run_module(name, module, keyword, replace(options or RunOptions(), profile=coverage)):
@@ -179,23 +200,30 @@ def _run_program(
 
 
 def run_module(
-    name: str, module: Module, keyword: str = "", options: RunOptions | None = None
+    name: str,
+    module: Module,
+    keyword: str = "",
+    options: RunOptions | None = None,
+    execute: Execute | None = None,
 ) -> Iterator[Outcome]:
-    """Runs the tests of a program, which outcomes call `name`."""
+    """Runs the tests of a program, which outcomes call `name`, by `execute` in place of the interpreter."""
     for function in module.functions.values():
         full = f"{name}::{function.name}"
         if is_test(function) and keyword.lower() in full.lower():
-            yield _run_function(full, module, function.name, options)
+            yield _run_function(full, module, function.name, options, execute)
 
 
-def _run_function(name: str, module: Module, entry: str, options: RunOptions | None) -> Outcome:
-    from shlo.interpreter import RunOptions, execute
+def _run_function(
+    name: str, module: Module, entry: str, options: RunOptions | None, execute: Execute | None
+) -> Outcome:
+    from shlo import interpreter
     from shlo.interpreter.agreement import CheckFailure
 
     started = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="shlo-probes-") as folder:
         try:
-            execute(module, (), replace(options or RunOptions(), entry=entry, probe_folder=folder))
+            chosen = replace(options or interpreter.RunOptions(), entry=entry, probe_folder=folder)
+            (execute or interpreter.execute)(module, (), chosen)
         except ExecutionError as error:
             verdict: Verdict = "failed" if isinstance(error.__cause__, CheckFailure) else "error"
             return Outcome(name, verdict, time.perf_counter() - started, error.message, error.place)

@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from shlo.costs.analysis import cost
 from shlo.costs.report import cost_with_text
@@ -29,13 +29,21 @@ from shlo_kernel.mime.graph import mime_of_graph
 from shlo_kernel.mime.grid_results import mime_of_results
 from shlo_kernel.mime.markup import render
 
+if TYPE_CHECKING:
+    from shlo.sanitizer.run import Sanitizer
+
 
 def _run(notebook: Notebook, argument: str, body: str | None) -> None:
     engine, argument = _engine(argument)
+    sanitizer, argument = _sanitizer(argument)
     settings, argument = _limits(notebook, argument)
     names, text = read_names(argument)
     call = read_call(notebook.session, text)
-    if engine is None:
+    if sanitizer is not None and engine is not None:
+        raise RequestError("expected --sanitize or --engine, got both")
+    if sanitizer is not None:
+        results = _sanitized(notebook, sanitizer, call, settings)
+    elif engine is None:
         results = _results(notebook, call, settings)
     else:
         options = notebook.session.options(call.function.name, None, settings)
@@ -57,6 +65,34 @@ def _engine(argument: str) -> tuple[Engine | None, str]:
     if not found:
         return None, argument
     return engine_of(name, Placement(platform, None if devices is None else int(devices))), argument
+
+
+def _sanitizer(argument: str) -> tuple[Sanitizer | None, str]:
+    """Returns what `--sanitize` in front of a call asks for, None where it is not there, and the rest; raises
+    RequestError.
+    """
+    match = _SANITIZE.match(argument)
+    if match is None:
+        return None, argument
+    from shlo.sanitizer.run import Sanitizer
+    from shlo.sanitizer.selection import Selection
+
+    return Sanitizer(Selection.of(match["names"] or "")), argument[match.end() :]
+
+
+def _sanitized(notebook: Notebook, sanitizer: Sanitizer, call: Call, settings: Settings) -> tuple[Any, ...]:
+    """Returns the results of a run, and writes what the specification leaves open in it, also where it
+    fails.
+    """
+    from shlo.sanitizer.report import lines_of
+
+    options = notebook.session.options(call.function.name, None, settings)
+    try:
+        return sanitizer.execute(call.module, call.arguments, options)
+    finally:
+        definitions = notebook.session.state.definitions
+        lines = map(definitions.place, lines_of(sanitizer.findings))
+        notebook.screen.write("".join(f"{line}\n" for line in lines))
 
 
 def _results(
@@ -290,6 +326,7 @@ def _semantics(notebook: Notebook, argument: str, body: str | None) -> None:
 
 _LIMIT: Final = re.compile(r"\s*--max-(?P<name>steps|bytes)[ \t=]+(?P<value>\S+)")
 _ENGINE: Final = re.compile(r"\s*--(?P<name>engine|platform|devices)[ \t=]+(?P<value>\S+)")
+_SANITIZE: Final = re.compile(r"\s*--sanitize(?:=(?P<names>\S*))?(?=\s|$)")
 _NATURAL: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
 _BYTES: Final = re.compile(r"(?P<number>[0-9]{1,12})(?P<unit>[kKmMgG]?)[bB]?", re.ASCII)
 DETAILS: Final = """2x4 are 2 replicas of 4 partitions. Arguments are those of %run, the same for all, unless
@@ -297,7 +334,16 @@ DETAILS: Final = """2x4 are 2 replicas of 4 partitions. Arguments are those of %
 {process}, {replica} or {partition} in them, the numbers of each process:
   x{process}.npy, random {process}, %x#{process} of values %x#0, %x#1, ...; also @stage_{partition}(...)
 The results of process 3 are kept as %_#3 or %y#3."""
-_GENERATED: Final = ("random", "zeros", "--random", "--zeros", "--max-steps", "--max-bytes", "--engine")
+_GENERATED: Final = (
+    "random",
+    "zeros",
+    "--random",
+    "--zeros",
+    "--max-steps",
+    "--max-bytes",
+    "--engine",
+    "--sanitize",
+)
 _KEYWORDS: Final = ("--split", "{process}", "{replica}", "{partition}")
 
 _CALL: Final = "@f(%x, 2.0, x.npy, random)"
@@ -305,10 +351,11 @@ _STEPS: Final = "[--grid 2x4] @f(%x, 2.0)"
 RUNNING: Final = (
     Magic(
         "run",
-        f"[--max-steps N] [--engine xla] [%y =] {_CALL}",
+        f"[--max-steps N] [--engine xla] [--sanitize] [%y =] {_CALL}",
         "run a function; its results are shown, and kept as %_ or %y",
         _run,
         details="--engine xla [--platform gpu] [--devices N] runs it with XLA, so does %grid. "
+        "--sanitize tells what the specification leaves open (docs/sanitizer.md). "
         "@f(random) or @f() --random 0 makes all arguments up; @f(data.npz) takes them by name",
         words=lambda: _GENERATED,
         defines="named",

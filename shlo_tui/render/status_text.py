@@ -49,8 +49,9 @@ def _step(snapshot: Snapshot) -> Spans:
     bound = ", ".join(map(label_of, step.bound[:4])) + (", ..." if len(step.bound) > 4 else "")
     words: Spans = [(f"{step.op}", "operation"), (f" gave {bound}" if bound else "", "text")]
     if step.finding:
-        names = {"nan": "NaN", "infinity": "Inf", "overflow": "overflow"}
+        names = {"nan": "NaN", "infinity": "Inf", "overflow": "overflow", "finding": "a finding"}
         words.append((f"  made {' and '.join(names[each] for each in step.finding)}!", "alarm"))
+        words += [(f"  {sanitized(each)}", "alarm") for each in step.details[:1]]
         words += [(f"  {text}", style) for text, style in origin_parts(step.origin)]
     return words
 

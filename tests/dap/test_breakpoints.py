@@ -239,6 +239,25 @@ def test_an_overflow_on_conversion_is_an_exception(client: Client, program: Writ
     assert "ended" in client.move("continue")["description"]
 
 
+WRAPS = """func.func @main(%x: tensor<2xi8>) -> tensor<2xi8> {
+  %twice = stablehlo.add %x, %x : tensor<2xi8>
+  return %twice : tensor<2xi8>
+}
+"""
+
+
+def test_a_finding_of_the_sanitizer_is_an_exception(client: Client, program: Write) -> None:
+    client.launch(program(WRAPS), "[1, 100]", filters=["finding"])
+    stopped = client.move("continue")
+    assert (stopped["reason"], stopped["description"]) == ("exception", "a finding made")
+    assert "[wrapped]: [1]: lhs 100, rhs 100, result -56" in stopped["text"]
+    info = client.request("exceptionInfo", threadId=1)
+    assert info["exceptionId"] == "finding"
+    assert info["description"].startswith("stablehlo.add on line 2: signed integers wrapped")
+    assert "[wrapped]: [1]: lhs 100, rhs 100, result -56" in info["details"]["stackTrace"]
+    assert "ended" in client.move("continue")["description"]
+
+
 TWO_ON_A_LINE = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
   %a = stablehlo.add %x, %x {note = "😀"} : tensor<f32> %b = stablehlo.multiply %a, %a : tensor<f32>
   return %b : tensor<f32>

@@ -45,6 +45,16 @@ def test_run_chooses_an_engine(notebook: Notebook) -> None:
     )
 
 
+def test_run_tells_what_the_specification_leaves_open(notebook: Notebook) -> None:
+    wraps = F.replace("f32", "i8").replace("negate %a", "add %a, %a")
+    notebook.cell(wraps)
+    screen = notebook.cell("%run --sanitize %y = @f(100, 0)")
+    assert "stablehlo.add: signed integers wrapped" in screen.text
+    assert notebook.value("y") == [-56, -56]
+    assert "no findings" in notebook.cell("%run --sanitize=-add @f(100, 0)").text
+    assert "got 'wraped'" in notebook.failure("%run --sanitize=wraped @f(100, 0)").message
+
+
 @pytest.mark.parametrize(
     "call",
     ["@f(random 3)", "@f() --random 3", "@f --random=3", "@f(random 3, random 3)", "@f(random 3) --random 3"],

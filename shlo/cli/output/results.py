@@ -19,6 +19,7 @@ from shlo.runner.results import check_save_path, save_results
 
 if TYPE_CHECKING:
     from shlo.runner.profile import Profile
+    from shlo.sanitizer.findings import Findings
 
 
 class Outcome(NamedTuple):
@@ -64,11 +65,21 @@ def save_outcomes(outcomes: Sequence[Outcome], options: Namespace) -> None:
 
 
 def print_outcomes(
-    outcomes: Sequence[Outcome], options: Namespace, profile: Profile | None, seconds: float, console: Console
+    outcomes: Sequence[Outcome],
+    options: Namespace,
+    profile: Profile | None,
+    findings: Findings | None,
+    seconds: float,
+    console: Console,
 ) -> None:
     """Prints results, outfeeds and costs; those of a grid once where all processes returned the same bits."""
     if options.format == "json":
-        console.print(json.dumps(_data(outcomes, options, profile, seconds)))
+        data = _data(outcomes, options, profile, seconds)
+        if findings is not None:
+            from shlo.sanitizer.report import data_of
+
+            data["sanitizer"] = data_of(findings)
+        console.print(json.dumps(data))
         return
     is_same = len(outcomes) > 1 and len(equal_groups((each, None, each.values) for each in outcomes)) == 1
     for outcome in outcomes[: 1 if is_same else None]:

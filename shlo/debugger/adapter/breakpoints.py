@@ -56,6 +56,14 @@ FILTERS: Final[tuple[ExceptionBreakpointsFilter, ...]] = (
         "conditionDescription": "An expression: iter(0) > 3",
     },
     {
+        "filter": "finding",
+        "label": "Sanitizer finding",
+        "description": "Stop behind the step that does what the specification leaves open, such as "
+        "integers that wrap and indices out of bounds",
+        "supportsCondition": True,
+        "conditionDescription": "An expression: iter(0) > 3",
+    },
+    {
         "filter": "failure",
         "label": "Failed checks and other errors",
         "description": "Stop where the program fails; without this, the session ends there",
@@ -68,7 +76,7 @@ FILTERS: Final[tuple[ExceptionBreakpointsFilter, ...]] = (
         "default": True,
     },
 )
-"""Filters of exceptions: detectors of numbers that are not finite or overflow, and errors of the program."""
+"""Filters of exceptions: what steps are searched for, and errors of the program."""
 
 _HITS: Final = re.compile(r"(>?)=*[ ]*([0-9]{1,9})")
 

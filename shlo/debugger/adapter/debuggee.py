@@ -396,9 +396,11 @@ class Debuggee:
                 body["reason"] = "instruction breakpoint"
         step = snapshot.last_step
         if step is not None and "exception" in kinds:
-            names = " and ".join({"nan": "NaN"}.get(each, each) for each in step.finding)
+            known = {"nan": "NaN", "finding": "a finding"}
+            names = " and ".join(known.get(each, each) for each in step.finding)
             body["description"] = f"{names} made"
-            body["text"] = escaped(f"{step.op} made {names}")
+            detail = f": {step.details[0]}" if step.details else f" made {names}"
+            body["text"] = escaped(step.op + detail)
 
     def command(self, line: str) -> str:
         """Returns what a command of the debugger's language answers; where it moves, tells where to."""

@@ -24,7 +24,7 @@ from shlo.debugger.commands.completion import complete_command
 from shlo.debugger.commands.table import COMMANDS
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.tensors.summaries import summary_of
-from shlo.debugger.text.format import origin_lines, statistics_text
+from shlo.debugger.text.format import detected_text, origin_lines, statistics_text
 from shlo.debugger.text.format_expressions import outward_lines
 from shlo.runner.display import array_text
 from shlo.runner.statistics import statistics_of, tensor_of
@@ -133,7 +133,11 @@ def exception_info(debuggee: Debuggee, arguments: ExceptionInfoArguments) -> Exc
     if step is None or not step.finding:
         raise DebuggerError("expected a stop at an error or a number that is not finite, got another one")
     found = " and ".join(step.finding)
-    description = f"{step.op}{'' if step.line is None else f' on line {step.line}'} made {found}"
+    operation = f"{step.op}{'' if step.line is None else f' on line {step.line}'}"
+    if step.details:
+        trace = "\n".join([*step.details, *origin_lines(step.origin)])
+        return _exception("finding", f"{operation}: {step.details[0]}", found, trace)
+    description = f"{operation} made {detected_text(step)}"
     try:
         chain = debuggee.answer("blame")
     except DebuggerError as error:

@@ -22,6 +22,7 @@ NONFINITE: Final = {
     "infinity": "infinity",
     "nonfinite": "any",
     "overflow": "overflow",
+    "finding": "finding",
 }
 """What one writes for a breakpoint on numbers of a kind, and what the Session calls it."""
 
@@ -45,7 +46,7 @@ def _break(session: Session, text: str) -> str:
 def place_breakpoint(session: Session, text: str) -> Breakpoint:
     """Returns the breakpoint that a text asks for: `LINE`, `@FUNCTION`, `op NAME`, `value %NAME` or `%NAME`,
     `scope NAME`, `FILE.py:LINE`, each with or without `process N`, `if CONDITION` and `log "TEXT"`; `nan`,
-    `inf`, `nonfinite`, `overflow`, without a text. Raises DebuggerError.
+    `inf`, `nonfinite`, `overflow`, `finding`, without a text. Raises DebuggerError.
     """
     return with_message(session, text, _place_breakpoint)
 
@@ -160,10 +161,10 @@ def _ignore(session: Session, text: str) -> str:
 BREAKPOINT_COMMANDS: Final = (
     Command(
         ("break", "b"),
-        "LINE | @FUNCTION | op NAME | value %NAME | scope NAME | FILE.py:LINE | nan | inf | overflow"
-        ' [process N] [if CONDITION] [log "TEXT"]',
+        "LINE | @FUNCTION | op NAME | value %NAME | scope NAME | FILE.py:LINE | nan | inf | overflow |"
+        ' finding [process N] [if CONDITION] [log "TEXT"]',
         "stop at a place, where a scope or line of Python is entered, where a NaN or infinity appears,"
-        " or a conversion overflows",
+        ", a conversion overflows or the sanitizer finds something",
         _break,
         "point",
     ),

@@ -34,14 +34,16 @@ def _to_nonfinite(move: Callable[[Session, str], Snapshot], none: str) -> Action
 NONFINITE_COMMANDS: Final = (
     Command(
         ("nonfinite", "nf"),
-        "[nan | inf | overflow]",
-        "go on to where the next NaN or infinity was made, or a conversion overflowed",
+        "[nan | inf | overflow | finding]",
+        "go on to where the next NaN or infinity was made, a conversion overflowed, or what the sanitizer"
+        " finds was done",
         _to_nonfinite(Session.run_to_nonfinite, "no operation from here to the end makes one"),
     ),
     Command(
         ("reverse-nonfinite", "rnf"),
-        "[nan | inf | overflow]",
-        "go back to where the NaN or infinity before was made, or a conversion overflowed",
+        "[nan | inf | overflow | finding]",
+        "go back to where the NaN or infinity before was made, a conversion overflowed, or what the"
+        " sanitizer finds was done",
         _to_nonfinite(Session.reverse_to_nonfinite, "no operation from the beginning to here makes one"),
     ),
 )

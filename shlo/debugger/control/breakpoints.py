@@ -1,5 +1,5 @@
 """Breakpoints: on lines, operations, names of values, scopes, lines of Python, on a step that makes a NaN,
-an infinity or an overflow, and on the change of an expression.
+an infinity, an overflow or a finding of the sanitizer, and on the change of an expression.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.expression import Expression, Template
 from shlo.debugger.inspect.areas import Area, origin_at, read_area
 from shlo.debugger.replay.block_index import BlockIndex, BlockSet, block_index
-from shlo.debugger.replay.nonfinite import Nonfinite
+from shlo.debugger.replay.nonfinite import NOTHING, NUMBERS, Nonfinite
 from shlo.debugger.replay.program_points import ProgramPoint, ProgramPoints, is_entered, program_point
 from shlo.dialects import find_op_def
 from shlo.interpreter.program.code import CodeBlock
@@ -25,8 +25,9 @@ NONFINITE = {
     "infinity": Nonfinite.INFINITY,
     "any": Nonfinite.NAN | Nonfinite.INFINITY,
     "overflow": Nonfinite.OVERFLOW,
+    "finding": Nonfinite.FINDING,
 }
-"""What a breakpoint on numbers that are not finite, or out of range, can wait for."""
+"""What a breakpoint on numbers that are not finite, out of range, or objected to can wait for."""
 
 INDEXED: dict[Kind, Callable[[BlockIndex], Mapping[Any, Sequence[int]]]] = {
     "line": lambda index: index.lines,
@@ -48,7 +49,7 @@ class Breakpoint:
     """A place to stop. `where` is a line (from 1), an operation's name, a value's name without `%`, a scope,
     a `FILE.py:LINE` (see `areas`), a key of NONFINITE, or an expression's text. One on a line or an operation
     stops before the operation; one on a value as it is bound; one on a scope or a line of Python where a
-    process enters it; one on NaN, infinity or overflow after the step that makes it (see
+    process enters it; one on NaN, infinity, overflow or a finding after the step that makes it (see
     nonfinite.Nonfinite); one on an `expression` where that changes (see change_detector.ChangeDetector) in
     the function `function`.
 
@@ -197,9 +198,16 @@ class BreakpointTable:
         return any(point.enabled for point in self._all.values())
 
     @property
-    def scans(self) -> bool:
-        """Whether steps must be searched for NaN and infinities."""
-        return any(point.enabled and point.kind == "nonfinite" for point in self._all.values())
+    def scans(self) -> Nonfinite:
+        """What steps must be searched for: all that numbers can be, and findings where one waits for them."""
+        found = [
+            NONFINITE[str(point.where)]
+            for point in self._all.values()
+            if point.enabled and point.kind == "nonfinite"
+        ]
+        if not found:
+            return NOTHING
+        return NUMBERS | Nonfinite.FINDING if Nonfinite.FINDING in found else NUMBERS
 
     def at_point(self, number: int) -> Sequence[int]:
         """Returns the numbers of those that stop at a program point."""

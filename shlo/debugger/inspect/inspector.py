@@ -21,7 +21,8 @@ from shlo.debugger.inspect.scope import (
 )
 from shlo.debugger.inspect.snapshots import Comparison, StepView, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
-from shlo.debugger.replay.nonfinite import Nonfinite
+from shlo.debugger.replay.nonfinite import Nonfinite, findings
+from shlo.debugger.replay.program_points import ProgramPoint
 from shlo.debugger.tensors.summaries import Summaries, summary_of_statistics
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import Statistics, statistics_of, tensor_of
@@ -150,7 +151,18 @@ class Inspector:
             bound=here.bound if here else (),
             finding=_names(nonfinite) if nonfinite else (),
             origin=point.origin,
+            details=self._details(point) if Nonfinite.FINDING in nonfinite else (),
         )
+
+    def _details(self, point: ProgramPoint) -> tuple[str, ...]:
+        """Returns what the sanitizer objects to in the last step, which a kernel took."""
+        process, instruction = self._cursor.process, point.code.instructions[point.index]
+        frame = process.frames[-1]
+        operands = [frame.registers[register] for register in instruction.operands]
+        results = [frame.registers[register] for register in instruction.results]
+        if frame.code is not point.code or any(value is None for value in (*operands, *results)):
+            return ()
+        return tuple(findings(process, point, operands, results, self._cursor.selection))
 
     def compare(self, name: str) -> Comparison:
         """Returns the value of a name side by side in all processes, each in its innermost frame."""

@@ -66,7 +66,8 @@ class StepView:
     """The step that led to a position: which operation, where it is and came from, the names of the
     values it bound.
 
-    `finding` says what of it is the first of its kind: "nan", "infinity", both, or nothing.
+    `finding` says what it made: "nan", "infinity", "overflow", "finding", several, or nothing; `details`
+    what the sanitizer objects to, a line each, as far as the operands are in memory.
     """
 
     op: str
@@ -75,6 +76,7 @@ class StepView:
     bound: tuple[str, ...]
     finding: tuple[str, ...]
     origin: Origin = NO_ORIGIN
+    details: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

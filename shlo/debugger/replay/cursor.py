@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.edits import Edit, Replace, Replacement, SetValue, Skip
@@ -17,11 +17,12 @@ from shlo.debugger.replay.fast_lane import FastLane
 from shlo.debugger.replay.history import History, Visit
 from shlo.debugger.replay.nonfinite import (
     NOTHING,
+    NUMBERS,
     Nonfinite,
     NonfiniteArgument,
-    detect,
     nonfinite_arguments,
     operands_of,
+    search,
 )
 from shlo.debugger.replay.program_output import OutputLog, printed_text
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint
@@ -36,6 +37,9 @@ from shlo.interpreter.runtime.values import check_of
 from shlo.interpreter.spmd.grid import GridState, GridStep, ProcessGrid
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.ir.diagnostics import ExecutionError
+
+if TYPE_CHECKING:
+    from shlo.sanitizer.selection import Selection
 
 Status = Literal["ready", "waiting", "done", "failed"]
 """What a process is doing; in a grid it may wait for others."""
@@ -54,9 +58,10 @@ def never() -> bool:
 class ReplayCursor:
     """A position in a history. It goes on from there, by steps that are recorded or new, or to any other.
 
-    `selected` is the process that is looked at. `scans` says whether steps are searched for NaN and
-    infinities as they are taken; `departed` is called where another future begins. `compile_edit` compiles
-    the text of an operation that takes the place of another one.
+    `selected` is the process that is looked at. `scans` says what steps are searched for as they are taken,
+    and `selection` what the sanitizer looks for (None: what it does by default); `departed` is called where
+    another future begins. `compile_edit` compiles the text of an operation that takes the place of another
+    one.
     """
 
     def __init__(self, grid: ProcessGrid, memory: int) -> None:
@@ -64,7 +69,8 @@ class ReplayCursor:
         self.history = History(grid, memory)
         self.points = self.history.points
         self.selected = 0
-        self.scans = False
+        self.scans = NOTHING
+        self.selection: Selection | None = None
         self.listener: EffectListener | None = None
         self.departed: Callable[[int], None] = lambda position: None
         context = grid.processes[0].context
@@ -161,6 +167,14 @@ class ReplayCursor:
         number = self.trace.number(position)
         return () if number == NOWHERE else ((0, number),)
 
+    def look_for(self, kinds: Nonfinite) -> None:
+        """Searches steps for this from now on; those that were searched for less are searched again."""
+        if kinds & ~self.history.searched_for:
+            self.history.search_anew()
+        self.scans = kinds
+        if kinds:
+            self.history.searched_for = kinds
+
     # --- going on ---
 
     def forward(self, preferred: int | None = None) -> bool:
@@ -194,7 +208,9 @@ class ReplayCursor:
             return False
         if self.history.is_edited_from(self.position):
             return False
-        if self.position < self.history.replayed or not self._fast_lane.advance(most, armed, self.scans):
+        if self.position < self.history.replayed or not self._fast_lane.advance(
+            most, armed, self.scans, self.selection
+        ):
             return False
         self._note_shortage()
         return True
@@ -365,7 +381,8 @@ class ReplayCursor:
         """Returns the operands of the next step of a process, and of others that wait for it alone."""
         grid, processes = self.grid, self.grid.processes
         if grid.is_alone:
-            return {number: operands_of(processes[number])} if point.is_searched else {}
+            is_searched = point.is_searched or Nonfinite.FINDING in self.scans
+            return {number: operands_of(processes[number])} if is_searched else {}
         return {one: operands_of(processes[one]) for one in (number, *self.grid.waiting_for(number))}
 
     def _scan(self, position: int, outcome: GridStep, brought: dict[int, list[Value]]) -> None:
@@ -374,7 +391,14 @@ class ReplayCursor:
         for process, step in _steps_of(outcome) if brought else ():
             if process in brought and _is_kernel(step):
                 point = self.points[self.points.number(step.code, step.index)]
-                nonfinite = detect(point, brought[process], [value for _, value in step.results])
+                nonfinite = search(
+                    self.grid.processes[process],
+                    point,
+                    brought[process],
+                    [value for _, value in step.results],
+                    self.scans,
+                    self.selection,
+                )
                 if nonfinite:
                     found.append((process, nonfinite))
         self.history.scanned.add(position)
@@ -446,7 +470,7 @@ class ReplayCursor:
         """
         grid, here = self.grid, self.grid.save()
         before = self.selected, self.scans, self.listener
-        self.scans, self.listener = False, None
+        self.scans, self.listener = NOTHING, None
         self.restore(self.history.cache.checkpoint_before(position))
         self._keep_values(False)
         try:
@@ -464,11 +488,13 @@ class ReplayCursor:
         """Searches the steps from the checkpoint before a position to it, where that was not done; returns
         where they begin.
         """
-        self.history.note_finite()
+        kinds = self.scans or NUMBERS
+        if Nonfinite.FINDING not in kinds:
+            self.history.note_finite()
         first = self.history.cache.checkpoint_before(position - 1).steps
         if not self.history.scanned.has_all(first, position):
             with self.fork_at(first) as fork:
-                fork.scans = True
+                fork.scans = kinds
                 while fork.position < position and not stop():  # `seek` would go straight to a checkpoint
                     if not fork.forward_many(UNARMED, position - fork.position) and not fork.forward():
                         break
@@ -495,7 +521,7 @@ class ReplayCursor:
         own, here = self.history, self.grid.save()
         before = self.selected, self.scans, self.listener
         self._fast_lane.history = self.history = history
-        self.scans, self.listener = False, None
+        self.scans, self.listener = NOTHING, None
         try:
             yield self
         finally:

@@ -16,13 +16,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from time import perf_counter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from shlo.debugger.replay.block_index import BlockSet, block_index
 from shlo.debugger.replay.history import History
-from shlo.debugger.replay.nonfinite import detect
+from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite, search
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoints, program_point
 from shlo.debugger.replay.scanning import SCANNING
 from shlo.debugger.replay.spans import Armed, block_spans
@@ -57,6 +57,9 @@ MOST_STEPS: Final = 1 << 16
 
 ROUNDS_BEFORE_GENERATING: Final = 8
 
+if TYPE_CHECKING:
+    from shlo.sanitizer.selection import Selection
+
 FEW_ROUNDS: Final = 2
 
 FEWEST_ROUNDS: Final = 16
@@ -78,27 +81,30 @@ class FastLane:
         self._paths = dict[Program, _Paths]()
         self._probed = dict[tuple[CodeBlock, int], tuple[Probes, _Loop]]()
 
-    def advance(self, most: int, armed: Armed, scans: bool = False) -> bool:
-        """Takes up to `most` steps, none of them from an instruction that is not the first and is armed; with
-        `scans`, all are searched for NaN and infinities, and none makes one. Returns False where the next
-        step must be taken by itself.
+    def advance(
+        self, most: int, armed: Armed, kinds: Nonfinite = NOTHING, selection: Selection | None = None
+    ) -> bool:
+        """Takes up to `most` steps, none of them from an instruction that is not the first and is armed; all
+        are searched for `kinds`, and none makes one. Returns False where the next step must be taken by
+        itself. Generated code cannot ask the sanitizer, which looks for `selection`: kernels alone are taken.
         """
         process, history = self._grid.processes[0], self.history
         if history.failing_step >= 0:
             most = min(most, history.failing_step - self._grid.steps)
         if most < 2 or process.status != "ready":
             return False
-        frame = process.frames[-1]
-        if frame.index == 0 and frame.region == 0:
+        frame, scans = process.frames[-1], bool(kinds)
+        is_generated = Nonfinite.FINDING not in kinds
+        if is_generated and frame.index == 0 and frame.region == 0:
             loop = self._loop(process.frames, armed, scans)
             if loop is not None and loop.is_usable and self._run_rounds(process, loop, most, scans):
                 return True
         if block_spans(frame.code).limit(frame.index) == frame.index:
             return False
         stops = armed.ahead(frame)
-        return self._run_span(process, frame, most, stops, armed, scans) or self._run_kernels(
-            process, frame, most, stops, scans
-        )
+        if is_generated and self._run_span(process, frame, most, stops, armed, scans):
+            return True
+        return self._run_kernels(process, frame, most, stops, kinds, selection)
 
     # --- spans ---
 
@@ -175,7 +181,13 @@ class FastLane:
     # --- kernels ---
 
     def _run_kernels(
-        self, process: Process, frame: Frame, most: int, stops: Collection[int], scans: bool
+        self,
+        process: Process,
+        frame: Frame,
+        most: int,
+        stops: Collection[int],
+        kinds: Nonfinite,
+        selection: Selection | None,
     ) -> bool:
         code, index, depth = frame.code, frame.index, len(process.frames)
         barriers = block_index(code).barriers
@@ -188,9 +200,9 @@ class FastLane:
         known = history.cache.results if position < history.last else None
 
         def makes_none(at: int, operands: Sequence[Value], values: Sequence[Value]) -> bool:
-            return not detect(program_point(code, at), operands, values)
+            return not search(process, program_point(code, at), operands, values, kinds, selection)
 
-        results = process.run_kernels(end, SECONDS, known, makes_none if scans else None)
+        results = process.run_kernels(end, SECONDS, known, makes_none if kinds else None)
         if not results:
             return False
         self._grid.steps = process.steps
@@ -203,7 +215,7 @@ class FastLane:
 
         blocks = [Block(count, expand, (first + count - 2, first + count - 1))]
         history.arrive_alone(self._grid, position, count, blocks)
-        if scans:
+        if kinds:
             history.note_searched(position, count)
         return True
 

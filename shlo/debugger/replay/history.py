@@ -16,7 +16,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.block_index import block_index
 from shlo.debugger.replay.edits import Edit, Replace, SetValue, Skip
 from shlo.debugger.replay.effect_log import Effect, EffectLog, Values
-from shlo.debugger.replay.nonfinite import Nonfinite
+from shlo.debugger.replay.nonfinite import NUMBERS, Nonfinite
 from shlo.debugger.replay.program_output import OutputLog
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, ProgramPoints
 from shlo.debugger.replay.result_cache import ResultCache
@@ -71,9 +71,9 @@ class History:
 
     `schedule` has the process of each step; `resumed`, by position, the others that it brought on;
     `unsettled`, by position of several, how many are neither at a synchronisation point nor done; `scanned`,
-    by step, whether results were searched for NaN and infinities, and `nonfinite`, by position, what was
-    found in which processes. `failure` is the state in which the grid cannot go on, reached by the step from
-    position `failing_step` (-1 for none).
+    by step, whether results were searched for what `searched_for` says, and `nonfinite`, by position, what
+    was found in which processes. `failure` is the state in which the grid cannot go on, reached by the step
+    from position `failing_step` (-1 for none).
     """
 
     def __init__(self, grid: ProcessGrid, budget: int) -> None:
@@ -86,6 +86,7 @@ class History:
         self.resumed: dict[int, tuple[int, ...]] = {}
         self.unsettled = array("i")
         self.scanned = SearchedSteps()
+        self.searched_for = NUMBERS
         self.nonfinite: dict[int, tuple[tuple[int, Nonfinite], ...]] = {}
         self.replayed = 0  # up to which position a recording says where processes were
         self.stored: StoredHistory | None = None
@@ -239,6 +240,10 @@ class History:
         """Lets checkpoints and values come from a recording, too."""
         self.stored = stored
         self.cache.stored = stored.checkpoint
+
+    def search_anew(self) -> None:
+        """Forgets which steps were searched."""
+        self.scanned, self._knows_finite = SearchedSteps(), False
 
     def note_finite(self) -> None:
         """Notes as searched for NaN and infinities what a recording says has none; asks it once."""

@@ -7,10 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
-from functools import cache
-from typing import Any, cast
+from typing import TYPE_CHECKING, cast
 
-import ml_dtypes
 import numpy as np
 
 from shlo.debugger.replay.program_points import ProgramPoint, argument_label, value_name
@@ -19,15 +17,10 @@ from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import Kind
 from shlo.ir.dtypes import Array
-from shlo.runner.statistics import (
-    finite_mask,
-    has_infinity,
-    has_nan,
-    is_finite,
-    is_floating,
-    real_numbers,
-    tensor_of,
-)
+from shlo.runner.statistics import has_infinity, has_nan, is_finite, is_floating, out_of_range, tensor_of
+
+if TYPE_CHECKING:
+    from shlo.sanitizer.selection import Selection
 
 
 class Nonfinite(IntFlag):
@@ -41,14 +34,21 @@ class Nonfinite(IntFlag):
 
     A conversion that makes OVERFLOW was given numbers out of the range of its result's type: any number for a
     type of integers, finite ones for one of floating-point numbers.
+
+    FINDING is what the sanitizer objects to (see docs/sanitizer.md), which is searched for where that is
+    asked for.
     """
 
     NAN = 1
     INFINITY = 2
     OVERFLOW = 4
+    FINDING = 8
 
 
 NOTHING = Nonfinite(0)
+
+NUMBERS = Nonfinite.NAN | Nonfinite.INFINITY | Nonfinite.OVERFLOW
+"""What all steps are searched for together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,41 +107,41 @@ def detect(point: ProgramPoint, operands: Sequence[Value], results: Sequence[Val
     return found
 
 
+def search(
+    process: Process,
+    point: ProgramPoint,
+    operands: Sequence[Value],
+    results: Sequence[Value],
+    kinds: Nonfinite,
+    selection: Selection | None,
+) -> Nonfinite:
+    """Returns what a step of a kernel made of what is searched for; `selection` is what the sanitizer looks
+    for.
+    """
+    found = detect(point, operands, results)
+    if Nonfinite.FINDING in kinds and findings(process, point, operands, results, selection):
+        found |= Nonfinite.FINDING
+    return found
+
+
+def findings(
+    process: Process,
+    point: ProgramPoint,
+    operands: Sequence[Value],
+    results: Sequence[Value],
+    selection: Selection | None,
+) -> list[str]:
+    """Returns what the sanitizer objects to in a step of a kernel, a line each."""
+    from shlo.sanitizer.run import objections_of_step
+
+    return objections_of_step(process, point.code, point.index, operands, results, selection)
+
+
 def overflows(before: Value, after: Value) -> bool:
     """Returns whether a number of a tensor is out of the range of the type that it was converted to."""
     source, target = tensor_of(before), tensor_of(after)
-    if source is None or target is None or not _can_overflow(source.dtype, target.dtype):
-        return False
-    if is_floating(target) and bool((finite_mask(source) & ~finite_mask(target)).any()):
-        return True
-    numbers = real_numbers(cast("Array", np.real(source)))
-    limits = _limits(target.dtype)
-    if is_floating(target):
-        return _saturates(target.dtype) and bool((np.abs(numbers) > limits.max).any())
-    if numbers.dtype.kind in "iu":
-        return bool(((numbers < limits.min) | (numbers > limits.max)).any())
-    whole = np.trunc(numbers.astype(np.float64))
-    return bool(((whole < limits.min) | (whole >= limits.max + 1)).any())
-
-
-@cache
-def _can_overflow(source: np.dtype[Any], target: np.dtype[Any]) -> bool:
-    """Returns whether a type has numbers out of the range of another; of reduce_precision, both are one."""
-    if "b" in (source.kind, target.kind):
-        return False
-    own, other = _limits(source), _limits(target)
-    return source == target or int(own.max) > int(other.max) or int(own.min) < int(other.min)
-
-
-def _limits(dtype: np.dtype[Any]) -> Any:
-    """Returns the least and the greatest number of a type."""
-    return cast("Any", ml_dtypes.finfo if is_floating(np.empty(0, dtype)) else ml_dtypes.iinfo)(dtype)
-
-
-@cache
-def _saturates(dtype: np.dtype[Any]) -> bool:
-    """Returns whether the greatest number of a type is what greater ones become."""
-    return dtype.kind == "V" and bool(np.isfinite(np.array(np.inf).astype(dtype).astype(np.float32)))
+    lost = None if source is None or target is None else out_of_range(source, target)
+    return lost is not None and bool(lost.any())
 
 
 def nonfinite_arguments(states: Sequence[State]) -> Iterator[NonfiniteArgument]:

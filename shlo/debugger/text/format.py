@@ -8,7 +8,7 @@ from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.control.messages import Message
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.watches import Watch
-from shlo.debugger.inspect.snapshots import FrameView, Snapshot, ValueView
+from shlo.debugger.inspect.snapshots import FrameView, Snapshot, StepView, ValueView
 from shlo.debugger.session import Session
 from shlo.ir.name_stack import Origin
 from shlo.runner.python_source import cell_name
@@ -56,6 +56,8 @@ def where_text(session: Session) -> str:
         for watch in session.watches
         if watch.expression.text.removeprefix("%") not in bound
     ]
+    if snapshot.last_step is not None and snapshot.reason == "breakpoint":
+        lines += [f"finding: {name_text(each)}" for each in snapshot.last_step.details]
     if snapshot.frame is not None:
         lines.append(source_text(session, snapshot.frame))
     if snapshot.error:
@@ -171,14 +173,19 @@ def step_text(session: Session) -> str:
     snapshot = session.snapshot
     lines: list[str] = []
     if snapshot.last_step:
-        findings = (
-            f", which made {' and '.join(snapshot.last_step.finding)}" if snapshot.last_step.finding else ""
-        )
-        lines.append(f"last: {name_text(snapshot.last_step.op)} on line {snapshot.last_step.line}{findings}")
+        names = detected_text(snapshot.last_step)
+        suffix = f", which made {names}" if names else ""
+        lines.append(f"last: {name_text(snapshot.last_step.op)} on line {snapshot.last_step.line}{suffix}")
+        lines += [f"finding: {name_text(each)}" for each in snapshot.last_step.details]
     if snapshot.frame:
         lines.append(f"next: {name_text(snapshot.frame.op)} on line {snapshot.frame.line}")
         lines += origin_lines(snapshot.frame.origin)
     return "\n".join([*lines, f"position {snapshot.position}, reached so far {snapshot.last}"])
+
+
+def detected_text(step: StepView) -> str:
+    """Returns what a step made that is searched for, `nan and infinity`; empty for nothing."""
+    return " and ".join({"finding": "a finding"}.get(each, each) for each in step.finding)
 
 
 def origin_lines(origin: Origin) -> list[str]:

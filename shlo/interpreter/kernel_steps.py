@@ -1,0 +1,97 @@
+"""Runs looked at from outside: the operations that kernels carry out, with their operands and results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.interpreter.runtime.profile import Progress
+from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.ir.operations import Operation
+
+
+class KernelStep(NamedTuple):
+    """An operation that its kernel has just carried out.
+
+    Args:
+        process: the number of the process.
+        frames: the frames of the process, as long as nothing else happens.
+        code: the block of the operation.
+        instruction: the number of its instruction there.
+        operands: what it was given, and behind that what its regions use from outside.
+        values: its results.
+        is_sync_point: whether processes synchronise at it.
+    """
+
+    process: int
+    frames: Sequence[Frame]
+    code: CodeBlock
+    instruction: int
+    operands: tuple[Any, ...]
+    values: tuple[Any, ...]
+    is_sync_point: bool = False
+
+    @property
+    def operation(self) -> Operation:
+        """The operation."""
+        return self.code.instructions[self.instruction].operation
+
+    @property
+    def place(self) -> str | None:
+        """`file:line:column` of the operation, None where nothing tells."""
+        return self.code.place(self.instruction)
+
+
+def kernel_steps(grid: ProcessGrid, progress: Progress | None = None) -> Iterator[KernelStep]:
+    """Takes all steps of a grid, and yields those of kernels; one at which processes synchronise as soon as
+    its process has gone on. `progress` is told how many operations of the entry function are done. Raises
+    ExecutionError.
+    """
+    arrived: dict[int, tuple[CodeBlock, int, tuple[Any, ...]]] = {}
+    while (number := grid.next_process) is not None:
+        frames = grid.processes[number].frames
+        frame = frames[-1]
+        code, index = frame.code, frame.index
+        if progress is not None and len(frames) == 1:
+            progress(index, len(code.instructions))
+        is_kernel = index < len(code.instructions) and frame.instruction.kind is Kind.KERNEL
+        operands: tuple[Any, ...] = ()
+        if is_kernel:
+            operands = tuple([frame.registers[register] for register in frame.instruction.operands])
+        if is_kernel and not grid.is_at_sync_point(number):
+            step = grid.step(number).step
+            values = tuple([value for _, value in step.results]) if step else ()
+            yield KernelStep(number, frames, code, index, operands, values)
+            continue
+        if is_kernel:
+            arrived[number] = code, index, operands
+        outcome = grid.step(number)
+        for process, step in ((number, outcome.step), *outcome.resumed):
+            if step is None or arrived.get(process, (None,))[:2] != (step.code, step.index):
+                continue
+            if len(step.results) != len(step.operation.results):
+                continue  # a region of it was entered
+            code, index, operands = arrived.pop(process)
+            values = tuple([value for _, value in step.results])
+            yield KernelStep(
+                process, grid.processes[process].frames, code, index, operands, values, is_sync_point=True
+            )
+
+
+def path_of(frames: Sequence[Frame]) -> tuple[str, ...]:
+    """Returns the calls and iterations that lead to the innermost frame's instruction, outermost first."""
+    parts: list[str] = []
+    for below, above in pairwise(frames):
+        kind, at = below.instruction.kind, below.place
+        where = f" at {at}" if at else ""
+        if kind is Kind.CALL:
+            parts.append(f"call of @{above.function.name}{where}")
+        elif kind in (Kind.WHILE, Kind.COUNT):
+            part = ", condition" if kind is Kind.WHILE and above.region == 0 else ""
+            parts.append(f"iteration {above.iteration}{part} of {below.instruction.operation.name}{where}")
+        else:
+            parts.append(f"region {above.region} of {below.instruction.operation.name}{where}")
+    return tuple(parts)

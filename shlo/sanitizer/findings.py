@@ -1,0 +1,104 @@
+"""What a sanitized run found, one finding for each operation and place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.kernel_steps import path_of
+from shlo.ir.name_stack import Origin, origin_of
+from shlo.ir.operations import Operation
+from shlo.sanitizer.objections import WORST, Element, Objection
+from shlo.sanitizer.table import Check
+
+MOST_FINDINGS: Final = 1000
+"""How many findings are kept; further ones are counted."""
+
+
+@dataclass(slots=True)
+class Finding:
+    """What a check objects to at one operation.
+
+    Args:
+        check: the row of the table.
+        operation: the operation.
+        place: `file:line:column`, None where nothing tells.
+        path: the calls and iterations of the first time, outermost first.
+        process: the number of the process of the first time.
+        origin: where the operation, or else the innermost call that led to it then, came from in the program
+            that this was made from.
+        times: how often the operation was carried out so.
+        count: how many elements are concerned, of all times.
+        worst: the worst of them.
+    """
+
+    check: Check
+    operation: Operation
+    place: str | None
+    path: tuple[str, ...]
+    process: int
+    origin: Origin
+    times: int = 0
+    count: int = 0
+    worst: tuple[Element, ...] = ()
+
+    def add(self, objection: Objection) -> None:
+        """Counts another time."""
+        self.times += 1
+        self.count += objection.count
+        ranked = sorted((*self.worst, *objection.worst), key=lambda each: -each.weight)
+        self.worst = tuple(ranked[:WORST])
+
+
+@dataclass(slots=True)
+class Findings:
+    """The findings of a run, in the order in which they were first made; false where there are none.
+
+    Args:
+        processes: how many processes there are.
+        looked_at: how many times an operation of the table was carried out.
+        left_out: how many findings are not kept.
+    """
+
+    processes: int = 1
+    looked_at: int = 0
+    left_out: int = 0
+    known: dict[tuple[str, int], Finding] = field(default_factory=dict[tuple[str, int], Finding])
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.known.values())
+
+    def __len__(self) -> int:
+        return len(self.known) + self.left_out
+
+    def __bool__(self) -> bool:
+        return bool(self.known)
+
+    def add(
+        self,
+        check: Check,
+        operation: Operation,
+        place: str | None,
+        frames: Sequence[Frame],
+        process: int,
+        objection: Objection,
+    ) -> None:
+        """Adds what a check objects to, in a process whose frames these are."""
+        key = check.name, id(operation)
+        finding = self.known.get(key)
+        if finding is None:
+            if len(self.known) >= MOST_FINDINGS:
+                self.left_out += 1
+                return
+            origin = _origin_of(operation, frames)
+            finding = self.known[key] = Finding(check, operation, place, path_of(frames), process, origin)
+        finding.add(objection)
+
+
+def _origin_of(operation: Operation, frames: Sequence[Frame]) -> Origin:
+    """Returns the origin of an operation; where it names no line, that of the innermost call that does."""
+    own = origin_of(operation.location)
+    calls = (origin_of(frame.instruction.operation.location) for frame in reversed(frames[:-1]))
+    return next((each for each in (own, *calls) if each.line is not None), own)

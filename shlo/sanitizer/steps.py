@@ -1,0 +1,53 @@
+"""An operation as checks see it: its static side, its regions as functions, its operands and results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from shlo.interpreter.engine.region_body import RegionBody
+from shlo.interpreter.engine.runner import bound_kernel
+from shlo.interpreter.kernel_api import Body, OpView
+from shlo.interpreter.program.code import CodeBlock
+from shlo.interpreter.topology.groups import GridShape
+from shlo.ir.operations import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class OperationStep:
+    """An operation that its kernel has carried out.
+
+    Args:
+        code: its block.
+        index: the number of its instruction.
+        operands: its operands, and behind them what its regions use from outside.
+        results: its results.
+        process: the number of the process.
+        shape: the grid.
+    """
+
+    code: CodeBlock
+    index: int
+    operands: Sequence[Any]
+    results: Sequence[Any]
+    process: int
+    shape: GridShape
+
+    @property
+    def operation(self) -> Operation:
+        """The operation."""
+        return self.code.instructions[self.index].operation
+
+    @property
+    def view(self) -> OpView:
+        """The static side of the operation, with its regions bound to what they use from outside; raises
+        KernelError where it has no kernel.
+        """
+        view = bound_kernel(self.code, self.index).op_view
+        extra = len(self.operands) - len(self.operation.operands)
+        if not extra:
+            return view
+        captured = tuple(self.operands[-extra:])
+        bodies: tuple[Body, ...] = tuple(cast("RegionBody", body).bound(captured) for body in view.bodies)
+        return OpView(view.signature, bodies, view.callees, view.symbols, view.semantics)

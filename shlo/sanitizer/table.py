@@ -1,0 +1,106 @@
+"""The table of findings: what is looked for, at which operations, and what it means in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from shlo.sanitizer.checks.indexing import (
+    clamped_gather,
+    clamped_selection,
+    clamped_slice,
+    dropped,
+    overlapping,
+    unsorted,
+)
+from shlo.sanitizer.checks.integers import divided, shifted, wrapped
+from shlo.sanitizer.checks.matrices import not_definite
+from shlo.sanitizer.checks.numbers import empty_range, lost, new_infinity, new_nan
+from shlo.sanitizer.checks.processes import left_out
+from shlo.sanitizer.checks.regions import no_identity, no_order
+from shlo.sanitizer.objections import Objection
+from shlo.sanitizer.steps import OperationStep
+
+Find = Callable[[OperationStep], Objection | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A row of the table.
+
+    Args:
+        name: what the command line and `shlo.expects` call it.
+        sentence: what a finding of it says.
+        operations: the operations that are looked at; none for all.
+        find: returns the elements that it objects to.
+        is_default: whether it is looked for without being named.
+    """
+
+    name: str
+    sentence: str
+    operations: tuple[str, ...]
+    find: Find
+    is_default: bool = True
+
+
+def _row(name: str, sentence: str, operations: str, find: Find, is_default: bool = True) -> Check:
+    return Check(name, sentence, tuple(f"stablehlo.{each}" for each in operations.split()), find, is_default)
+
+
+_WRAPPED = "signed integers wrapped: the exact result does not fit its type"
+_CLAMPED = "a start index is out of bounds, and was clamped"
+
+CHECKS: Final[tuple[Check, ...]] = (
+    _row(
+        "wrapped",
+        _WRAPPED,
+        "add subtract multiply negate abs power divide dot dot_general convolution reduce reduce_window",
+        wrapped,
+    ),
+    _row("divided", "an integer was divided by zero", "divide remainder power", divided),
+    _row(
+        "shifted",
+        "bits were shifted by a negative number, or by at least as many as there are",
+        "shift_left shift_right_arithmetic shift_right_logical",
+        shifted,
+    ),
+    _row("lost", "a number is out of the range of the type that it was converted to", "convert", lost),
+    _row("clamped", _CLAMPED, "dynamic_slice dynamic_update_slice", clamped_slice),
+    _row("clamped", _CLAMPED, "gather dynamic_gather", clamped_gather),
+    _row("clamped", _CLAMPED, "torch_index_select", clamped_selection),
+    _row("dropped", "an update is out of bounds: it was dropped, as a whole or in part", "scatter", dropped),
+    _row("overlap", "updates overlap, and unique_indices says that none do", "scatter", overlapping),
+    _row(
+        "unsorted",
+        "indices are not in order, and indices_are_sorted says that they are",
+        "gather dynamic_gather scatter",
+        unsorted,
+    ),
+    _row(
+        "init",
+        "the result depends on how often the initial value takes part, which is not defined",
+        "reduce reduce_window select_and_scatter",
+        no_identity,
+    ),
+    _row("order", "the comparator is no strict weak order of these elements", "sort", no_order),
+    _row("definite", "a matrix is not Hermitian and positive definite", "cholesky", not_definite),
+    _row(
+        "range",
+        "random numbers were asked for between no bounds, or with a negative deviation",
+        "rng",
+        empty_range,
+    ),
+    _row(
+        "groups",
+        "a process is in no group: its result is zero",
+        "collective_broadcast collective_permute",
+        left_out,
+    ),
+    Check("nan", "a NaN was made of operands that have none", (), new_nan, is_default=False),
+    Check("infinity", "an infinity was made of finite operands", (), new_infinity, is_default=False),
+)
+"""All findings; those of one name have one sentence."""
+
+NAMES: Final[tuple[str, ...]] = tuple(dict.fromkeys(check.name for check in CHECKS))
+"""The names of findings, each once."""

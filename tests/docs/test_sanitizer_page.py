@@ -1,0 +1,47 @@
+"""The page on the sanitizer: its table, its commands and what they print."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import pytest
+
+from shlo.cli import main
+from shlo.sanitizer.table import CHECKS
+
+from .replay import ROOT
+
+PAGE = (ROOT / "docs" / "sanitizer.md").read_text("utf-8")
+
+
+def test_the_page_has_the_table_of_findings() -> None:
+    rows = {
+        name: (sentence, re.findall(r"`(\w+)`", operations))
+        for name, sentence, operations in re.findall(r"^\| `(\w+)` \| (.*) \| (.*) \|$", PAGE, re.MULTILINE)
+    }
+    expected: dict[str, tuple[str, list[str]]] = {}
+    for check in CHECKS:
+        operations = expected.setdefault(check.name, (check.sentence, []))[1]
+        operations += [each.removeprefix("stablehlo.") for each in check.operations]
+    assert rows == expected
+
+
+@pytest.mark.slow
+def test_findings_are_printed_as_shown(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    ((command, output),) = re.findall(
+        r"^```console\n\$ shlo ([^\n]*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL
+    )
+    assert main(shlex.split(command)) == 1
+    out, err = capfd.readouterr()
+    assert err + out == output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", re.findall(r"^shlo (run .*)$", PAGE, re.MULTILINE))
+def test_what_is_left_out_is_not_found(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(shlex.split(command)) == 0
