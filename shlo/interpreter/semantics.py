@@ -119,6 +119,15 @@ SORT_AS_TOP_K = Departure(
     "along another dimension",
     reason="a fault of a simplification, not of an operation",
 )
+REPLICA_BY_REPLICA = Departure(
+    "groups-of-both",
+    ("all_gather", "reduce_scatter"),
+    "lists the processes of a group of replicas and partitions partition by partition "
+    "(`cross_replica_and_partition`)",
+    "lists them replica by replica",
+    reason="the specification has a formula and an example of the order; JAX writes flattened ids, for which "
+    "both agree",
+)
 
 DEPARTURES: Final = (
     WHOLE_SCATTER_WINDOWS,
@@ -132,5 +141,6 @@ DEPARTURES: Final = (
     EMPTY_INDEX_VECTORS,
     SLICES_MERGED,
     SORT_AS_TOP_K,
+    REPLICA_BY_REPLICA,
 )
 """All of them: first those that `semantics="xla"` follows."""

@@ -45,9 +45,8 @@ func.func @callback(%x: tensor<f32>) -> tensor<f32> {
 }
 """
 GRID_EXCEPTIONS = {
-    "all_gather, both 2x4": "XLA lists the processes of a group replica by replica, the specification partition "
-    "by partition",
-    "reduce_scatter, both 2x4": "as all_gather",
+    "all_gather, both 2x4": "`groups-of-both` of docs/differences.md",
+    "reduce_scatter, both 2x4": "`groups-of-both` of docs/differences.md",
     **{
         f"collective_broadcast, {way}": "XLA's CPU has no collective-broadcast"
         for way in ("cross replica 8x1", "cross partition 1x8", "cross replica 2x4", "cross partition 2x4")

@@ -49,7 +49,7 @@ def all_gather(scope: Scope) -> None:
     axis = scope.make.integer(0, len(value.shape) - 1)
     attributes, count, is_both = _grouping(scope)
     if is_both:
-        raise NotHere  # XLA lists these replica by replica: docs/engines.md
+        raise NotHere  # `groups-of-both` of docs/differences.md
     shape = (*value.shape[:axis], value.shape[axis] * count, *value.shape[axis + 1 :])
     type_ = RankedTensorType(shape, value.element)
     scope.write("stablehlo.all_gather", (value,), (type_,), f"all_gather_dim = {axis} : i64, {attributes}")
