@@ -12,7 +12,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 BUILT = Path("shlo_kernel", "labextension", "build", "shlo-jupyterlab")
 INSTALLED = "share/jupyter/labextensions/shlo-jupyterlab"
 KERNEL = Path("shlo_kernel", "kernelspec")
-VIEWS = (Path("web", "dist", "tensor_view.js"), Path("web", "dist", "graph_view.js"))
+VIEWS = [Path("web", "dist", f"{name}_view.js") for name in ("tensor", "graph", "source")]
 ASSETS = Path("shlo", "pages", "assets")
 """Where `shlo.pages.bundle` looks for the scripts of the views."""
 INSTALLED_KERNEL = "share/jupyter/kernels/stablehlo"
@@ -30,7 +30,7 @@ class LabExtensionHook(BuildHookInterface[Any]):
             if Path(self.root, script).is_file():
                 build_data["force_include"][str(script)] = str(ASSETS / script.name)
             else:
-                self._miss("the views of tensors and graphs are not built (`make web`, wants Node)")
+                self._miss("the views of `web` are not built (`make web`, wants Node)")
         if Path(self.root, BUILT, "package.json").is_file():
             build_data["shared_data"][str(BUILT)] = INSTALLED
         else:

@@ -1,4 +1,4 @@
-"""Graphs as HTML: the graph view of `web/`, and below it the outline as text for readers without scripts."""
+"""Graphs as HTML: the graph view of `web/`; a picture and the outline as text for readers without scripts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from shlo.graph.columns import graph_data
 from shlo.graph.model import Graph
 from shlo.graph.outline import outline_lines
 from shlo.pages.bundle import script_html
+from shlo.pages.graph_picture import graph_svg
 from shlo.pages.packing import packed
+from shlo.pages.pictures import data_uri
 from shlo.text.escape import escaped
 from shlo.text.html import page_html, text_html
 
@@ -28,10 +30,13 @@ def graph_html(graph: Graph, scripted: bool = True, view: str = "") -> str:
         scripted: whether the view's script is part of it; without, the page must have it.
         view: what `place_html`, and a field of the page (web/src/graph_index.ts), call the view.
     """
+    picture = data_uri(graph_svg(graph).encode(), "svg+xml")
+    words = text_html(f"the operations of {graph.title} and the values between them")
     outline = text_html(outline_text(graph))
     named = f' view="{text_html(view)}"' if view else ""
     return (
-        f'<shlo-graph-view{named}><pre style="overflow:auto">{outline}</pre>'
+        f'<shlo-graph-view{named}><div style="overflow:auto"><img alt="{words}" src="{picture}"></div>'
+        f'<pre style="overflow:auto">{outline}</pre>'
         f'<script type="application/json">{packed(graph_data(graph))}</script></shlo-graph-view>'
         + (script_html("graph_view") if scripted else "")
     )

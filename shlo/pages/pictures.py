@@ -54,9 +54,9 @@ def image_png(pixels: Array) -> bytes:
     return _png(pixels, 6 if pixels.shape[2] == 4 else 2)
 
 
-def data_uri(png: bytes) -> str:
-    """Returns a picture as an address."""
-    return f"data:image/png;base64,{b64encode(png).decode('ascii')}"
+def data_uri(picture: bytes, kind: str = "png") -> str:
+    """Returns a picture as an address; `kind` is that of its MIME type behind `image/`."""
+    return f"data:image/{kind};base64,{b64encode(picture).decode('ascii')}"
 
 
 def _png(pixels: Array, color_type: int, *chunks: bytes) -> bytes:

@@ -9,9 +9,11 @@ from shlo.graph.measures import cost_measures
 from shlo.graph.model import Graph
 from shlo.ir.operations import Module
 from shlo.pages.graph import graph_html, outline_text
+from shlo.pages.graph_picture import graph_svg
 from shlo.runner.errors import RequestError
 from shlo_kernel.mime.bundle import HTML, TEXT, Bundle
 
+SVG: Final = "image/svg+xml"
 MAX_OPS: Final = 50_000
 """How many operations a program may have to be shown as a graph."""
 
@@ -28,4 +30,4 @@ def drawable_graph(module: Module, entry: str) -> Graph:
 def mime_of_graph(module: Module, entry: str) -> Bundle:
     """Returns the graph of a program by MIME type. Raises RequestError as `drawable_graph`."""
     graph = drawable_graph(module, entry)
-    return {TEXT: outline_text(graph), HTML: graph_html(graph)}
+    return {TEXT: outline_text(graph), HTML: graph_html(graph), SVG: graph_svg(graph)}

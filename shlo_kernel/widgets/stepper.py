@@ -16,7 +16,9 @@ from markupsafe import Markup
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
-from shlo.debugger.text.format import place_text, where_text
+from shlo.debugger.inspect.snapshots import Snapshot
+from shlo.debugger.text.format import breakpoint_text, place_text, where_text
+from shlo.debugger.text.nonfinite import nonfinite_origin_text
 from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
 from shlo_kernel.mime.markup import shown
@@ -24,38 +26,45 @@ from shlo_kernel.widgets.closing import close_all
 from shlo_kernel.widgets.graph import GraphPane
 from shlo_kernel.widgets.grid import GridPane
 from shlo_kernel.widgets.snapshot import snapshot_bundle
-from shlo_kernel.widgets.source import current_line, origin_html, source_html
+from shlo_kernel.widgets.source import SourcePane, current_line, origin_html
 from shlo_kernel.widgets.tensor import TensorPane
-from shlo_kernel.widgets.values import ValueList
+from shlo_kernel.widgets.values import RESULT, ValueList
+from shlo_kernel.widgets.watches import WatchList
 
 _ERROR: Final = "color:var(--jp-error-color1,#d32f2f)"
-_BORDER: Final = "1px solid var(--jp-border-color2,#ddd)"
 _REPLY: Final = "margin:0;max-height:300px;overflow:auto;font-size:12px;line-height:1.35"
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A button: its text, its icon, its tooltip, and its line of the command language."""
+    """A button: its text, its icon, its tooltip, its line of the command language, its key in the source."""
 
     text: str
     icon: str
     tooltip: str
     command: str
+    key: str = ""
 
 
 CONTROLS: Final = (
     Control("restart", "fast-backward", "go to the beginning", "restart"),
-    Control("reverse", "backward", "back to the breakpoint before, or the beginning", "reverse-continue"),
-    Control("back over", "step-backward", "back to the operation before this one", "reverse-next"),
-    Control("back", "chevron-left", "take back one step", "reverse-step"),
-    Control("step", "chevron-right", "take one step, into regions and functions", "step"),
-    Control("next", "step-forward", "take the operation as a whole", "next"),
-    Control("out", "level-up", "on until the region or function has ended", "finish"),
     Control(
-        "NaN before", "chevron-up", "back to where the NaN or infinity before was made", "reverse-nonfinite"
+        "reverse", "backward", "back to the breakpoint before, or the beginning", "reverse-continue", "C"
     ),
-    Control("next NaN", "chevron-down", "on to where the next NaN or infinity is made", "nonfinite"),
-    Control("continue", "forward", "on to the next breakpoint, or the end", "continue"),
+    Control("back over", "step-backward", "back to the operation before this one", "reverse-next", "N"),
+    Control("back", "chevron-left", "take back one step", "reverse-step", "S"),
+    Control("step", "chevron-right", "take one step, into regions and functions", "step", "s"),
+    Control("next", "step-forward", "take the operation as a whole", "next", "n"),
+    Control("out", "level-up", "on until the region or function has ended", "finish", "f"),
+    Control(
+        "NaN before",
+        "chevron-up",
+        "back to where the NaN or infinity before was made",
+        "reverse-nonfinite",
+        "X",
+    ),
+    Control("next NaN", "chevron-down", "on to where the next NaN or infinity is made", "nonfinite", "x"),
+    Control("continue", "forward", "on to the next breakpoint, or the end", "continue", "c"),
 )
 
 
@@ -73,6 +82,16 @@ GRID_CONTROLS: Final = (
         "sync",
     ),
 )
+
+LINE_KEYS: Final = {
+    "t": ("until", "run to the cursor's line"),
+    "T": ("reverse-until", "back to the cursor's line"),
+}
+"""Keys in the source for commands that take the line of its cursor."""
+FURTHEST: Final = 10**12
+"""A position behind the end of any run."""
+_ENDS: Final = ("done", "failed")
+_SEARCHES: Final = ("nonfinite", "reverse-nonfinite")
 
 
 class Stepper(VBox):
@@ -92,9 +111,21 @@ class Stepper(VBox):
             layout=Layout(width="auto", flex="0 0 auto"),
         )
         self.compare.on_click(lambda _: self._compare_chosen())
-        self.timeline = IntSlider(0, 0, 1, description="position", layout=Layout(width="98%"))
+        self.timeline = IntSlider(0, 0, 1, description="position", layout=Layout(flex="1 1 auto"))
+        self.extent = HTML()
+        self.whole = Button(
+            description="whole run",
+            icon="arrows-h",
+            tooltip="run to the end, past breakpoints, and come back here: the timeline then has all of it",
+            layout=Layout(width="auto", flex="0 0 auto"),
+        )
+        self.whole.on_click(lambda _: self._run_whole())
+        self._end: int | None = None
         self.where = HTML()
-        self.source = HTML(layout=Layout(flex="1 1 62%", min_width="0", overflow="auto", border=_BORDER))
+        self.commands = {control.key: control for control in controls if control.key}
+        keys = {key: control.tooltip for key, control in self.commands.items()}
+        words = {key: tooltip for key, (_, tooltip) in LINE_KEYS.items()}
+        self.source = SourcePane({**keys, **words}, self._toggle_breakpoint, self._press)
         self.reply = HTML()
         self.frames = Select(layout=Layout(width="98%", height="70px"))
         self.tensor = TensorPane()
@@ -108,6 +139,14 @@ class Stepper(VBox):
         self.graph: GraphPane | None = None
         self.graph_box = VBox()
         self.values = ValueList(session, self._show_value)
+        self.pin = Button(
+            description="pin",
+            icon="thumb-tack",
+            tooltip="show the chosen value at every step",
+            layout=Layout(width="auto"),
+        )
+        self.pin.on_click(lambda _: self._pin_chosen())
+        self.watches = WatchList(session, self.run)
         self.line = self._field("break at line", "200px", "break ")
         self.command = self._field("command: break op add, print %x[0, :], help", "420px", "")
         self.timeline.observe(self._goto, "value")
@@ -131,12 +170,14 @@ class Stepper(VBox):
     def __repr__(self) -> str:
         return escaped(where_text(self.session))
 
-    def run(self, line: str) -> None:
-        """Carries out a command, and shows what it answers and where the session is then."""
+    def run(self, line: str, is_typed: bool = False) -> None:
+        """Carries out a command, and shows what it answers and where the session is then; an answer that says
+        the latter alone only where the command was typed."""
         reply = None
         try:
             reply = interruptible(lambda: run_command(self.session, line))
-            self._say("" if reply.text == where_text(self.session) else reply.text)
+            is_place = reply.text == where_text(self.session)
+            self._say(self._finding(line) if is_place and not is_typed else reply.text)
         except DebuggerError as error:
             self._say(str(error), _ERROR)
         except KeyboardInterrupt:
@@ -160,10 +201,12 @@ class Stepper(VBox):
     # --- what is shown ---
 
     def _arranged(self) -> list[Any]:
-        side = VBox([self.frames, self.values], layout=Layout(flex="1 1 38%", min_width="0"))
+        side = VBox(
+            [self.frames, self.values, self.pin, self.watches], layout=Layout(flex="1 1 38%", min_width="0")
+        )
         return [
             HBox([*self.buttons, self.shows_graph], layout=Layout(flex_flow="row wrap")),
-            self.timeline,
+            HBox([self.timeline, self.extent, self.whole]),
             *([self.grid] if self.grid else []),
             self.where,
             HBox([self.source, side]),
@@ -177,12 +220,27 @@ class Stepper(VBox):
         snapshot = self.session.snapshot
         self.timeline.max = max(snapshot.last, 1)
         self.timeline.value = snapshot.position
+        self._show_extent(snapshot)
         heading = where_text(self.session).partition("\n")[0]
         error = Markup('<div style="{}">{}</div>').format(_ERROR, shown(snapshot.error or ""))
         where = Markup('<code class="shlo-where">{}</code> {}{}')
         self.where.value = where.format(
             shown(heading), origin_html(snapshot.frame), error if snapshot.error else ""
         )
+
+    def _show_extent(self, snapshot: Snapshot) -> None:
+        """Says whether the timeline has the whole run."""
+        self._note_end()
+        is_whole = self._end == snapshot.last
+        text = f"of {snapshot.last:,}, the whole run" if is_whole else f"of {snapshot.last:,} so far"
+        self.extent.value = Markup('<span class="shlo-extent">{}</span>').format(text)
+        self.whole.disabled = is_whole
+
+    def _note_end(self) -> None:
+        """Notes the position at which the run ends, where the session is there."""
+        grid = self.session.grid
+        if (grid.status if grid else self.session.snapshot.status) in _ENDS:
+            self._end = self.session.position
 
     def _show_frames(self) -> None:
         frames = self.session.snapshot.frames
@@ -191,8 +249,9 @@ class Stepper(VBox):
         self.frames.value = self.session.selected_frame if frames else None
 
     def _show_frame(self) -> None:
-        self.source.value = source_html(self.session)
+        self.source.show(self.session)
         self.values.refresh()
+        self.watches.refresh()
         self._show_in_graph(lambda: current_line(self.session))
 
     def _show_in_graph(self, line: Callable[[], int | None]) -> None:
@@ -206,6 +265,15 @@ class Stepper(VBox):
             self.tensor.show(self.values.title, self.values.value)
         except DebuggerError as error:
             self._say(str(error), _ERROR)
+
+    def _finding(self, line: str) -> str:
+        """Returns what made the NaN or infinity that a command has found; nothing of any other command."""
+        step = self.session.snapshot.last_step
+        if line not in _SEARCHES or step is None:
+            return ""
+        found = [self.session.statistics(name) for name in step.bound]
+        is_there = any(each is not None and each.nans + each.infinities for each in found)
+        return nonfinite_origin_text(self.session) if is_there else ""
 
     def _say(self, text: str, style: str = "") -> None:
         reply = Markup('<pre class="shlo-reply" style="{};{}">{}</pre>')
@@ -226,7 +294,7 @@ class Stepper(VBox):
         def carry_out(change: Any) -> None:
             if change.new.strip():
                 field.value = ""
-                self.run(command + change.new.strip())
+                self.run(command + change.new.strip(), is_typed=True)
 
         field.observe(carry_out, "value")
         return field
@@ -234,6 +302,44 @@ class Stepper(VBox):
     def _goto(self, change: Any) -> None:
         if not self._is_updating:
             self.run(f"goto {change.new}")
+
+    def _run_whole(self) -> None:
+        """Runs the program to its end, and comes back."""
+        position = self.session.position
+        try:
+            interruptible(lambda: self.session.goto(FURTHEST))
+        except KeyboardInterrupt:
+            self._say("stopped on request", _ERROR)
+        self._note_end()
+        self.session.goto(position)
+        self.refresh()
+
+    def _press(self, key: str, line: int) -> None:
+        """Carries out what a key in the source is for."""
+        if key in LINE_KEYS:
+            self.run(f"{LINE_KEYS[key][0]} {line}")
+        else:
+            self.run(self.commands[key].command)
+
+    def _toggle_breakpoint(self, line: int) -> None:
+        """Sets a breakpoint on a line, or on the next one with an operation; clears those that are there."""
+        known = self.session.breakpoints
+        try:
+            new = self.session.break_on_line(line)
+        except DebuggerError as error:
+            self._say(str(error), _ERROR)
+            return
+        there = [each for each in known if each.kind == "line" and each.where == new.where and each.enabled]
+        for number in {point.number for point in (new, *there)} if there else ():
+            self.session.remove_breakpoint(number)
+        self._say("" if there else f"breakpoint {breakpoint_text(new)}")
+        self.refresh()
+
+    def _pin_chosen(self) -> None:
+        """Shows the chosen value at every step from now on."""
+        name = self.values.select.value
+        if name is not None and not name.startswith(RESULT):
+            self.run(f"display %{name}")
 
     def _toggle_graph(self, change: Any) -> None:
         """Shows the graph, or takes it away."""
@@ -244,7 +350,7 @@ class Stepper(VBox):
 
     def _choose_line(self, line: int) -> None:
         """Shows a line of the program, and the value that its operation bound."""
-        self.source.value = source_html(self.session, line)
+        self.source.show(self.session, line)
         source = self.session.module.source
         label = line if source is None else source.line_label(line)
         is_there = self.values.choose_line(line)

@@ -6,7 +6,9 @@ import base64
 import json
 import re
 import zlib
+from dataclasses import replace
 from typing import Any
+from xml.etree import ElementTree
 
 import shlo
 from shlo.graph.build import graph_of
@@ -15,6 +17,9 @@ from shlo.graph.model import Graph
 from shlo.graph.model_explorer import model_explorer_json
 from shlo.graph.outline import outline_lines
 from shlo.pages.graph import graph_page
+from shlo.pages.graph_picture import DRAWN, graph_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 SCOPED = """func.func @main(%x: tensor<3xf32>, %n: tensor<i32>) -> tensor<3xf32> {
   %a = stablehlo.add %x, %x {mhlo.sharding = "{replicated}"} : tensor<3xf32> loc("jit(f)/outer/add")
@@ -98,12 +103,37 @@ def test_a_page_is_whole_and_hostile_names_stay_text() -> None:
     text = SCOPED.replace("jit(f)/outer", f"jit(f)/{hostile}").replace("@main", f'@"{hostile}"')
     page = graph_page(graph_of(shlo.parse(text), hostile))
     assert hostile not in page
-    assert "<img" not in page
+    assert page.count("<img") == 1
+    picture = base64.b64decode(page.partition("data:image/svg+xml;base64,")[2].partition('"')[0]).decode()
+    assert "<img" not in picture
+    assert ElementTree.fromstring(picture).tag.endswith("svg")
     assert not re.search(r'(src|href)="?http', page)
     data: Any = json.loads(
         zlib.decompress(base64.b64decode(page.partition('"application/json">')[2].partition("<")[0]))
     )
     assert f"@{hostile}" in data["strings"]
+
+
+def test_a_picture_has_the_closed_groups_and_edges_of_a_function() -> None:
+    graph = scoped()
+    picture = ElementTree.fromstring(graph_svg(graph))
+    texts = ["".join(each.itertext()) for each in picture.iter(f"{SVG}text")]
+    (function,) = (number for number, node in enumerate(graph.nodes) if node.label == "@main")
+    inside = [node for node in graph.nodes if node.parent == function]
+    assert len(list(picture.iter(f"{SVG}rect"))) == 1 + len(inside)
+    assert {node.label for node in inside if node.kind == "scope"} <= set(texts)
+    assert len(list(picture.iter(f"{SVG}path"))) > 0
+    marked = replace(graph, nodes=tuple(replace(node, nonfinite="NaN") for node in graph.nodes))
+    assert "#d500c8" not in graph_svg(graph)
+    assert "#d500c8" in graph_svg(marked)
+
+
+def test_a_picture_of_many_operations_says_how_many_are_not_in_it() -> None:
+    lines = "".join(f"  %v{n + 1} = stablehlo.negate %v{n} : tensor<f32>\n" for n in range(100))
+    text = f"func.func @main(%v0: tensor<f32>) -> tensor<f32> {{\n{lines}  return %v100 : tensor<f32>\n}}"
+    picture = ElementTree.fromstring(graph_svg(graph_of(shlo.parse(text))))
+    assert len(list(picture.iter(f"{SVG}rect"))) == 1 + DRAWN
+    assert "".join(list(picture.iter(f"{SVG}text"))[-1].itertext()) == f"and {102 - DRAWN} more nodes"
 
 
 def test_columns_have_an_entry_for_each_node() -> None:

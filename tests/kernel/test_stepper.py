@@ -62,7 +62,7 @@ def views(stepper: Any) -> tuple[Any, ...]:
     """Returns all that is shown of a place."""
     return (
         stepper.where.value.replace("breakpoint", ""),
-        stepper.source.value,
+        stepper.source.place.value,
         stepper.frames.options,
         stepper.values.select.options,
         stepper.timeline.value,
@@ -100,7 +100,7 @@ def test_a_line_is_a_breakpoint_both_ways(stepper: Any) -> None:
     stepper.line.value = "10"
     assert stepper.line.value == ""
     assert "breakpoint 1: line 10" in stepper.reply.value
-    assert "●" in stepper.source.value
+    assert "●" in stepper.source.place.value
     rounds = []
     for button in ("continue", "continue", "reverse"):
         click(stepper, button)
@@ -108,9 +108,110 @@ def test_a_line_is_a_breakpoint_both_ways(stepper: Any) -> None:
     assert rounds == [0, 1, 0]
 
 
+def test_all_of_the_source_is_there_and_its_margin_sets_and_clears_breakpoints(stepper: Any) -> None:
+    data = embedded(stepper.source.html.value)
+    assert data["lines"] == LOOP.split("\n")
+    drawn = stepper.source.html.value
+
+    def marked() -> list[str]:
+        return re.findall(r'breakpoints="([^"]*)"', stepper.source.place.value)
+
+    stepper.source.told.value = "break 10 1"
+    stepper.source.told.value = "break 9 2"  # no operation begins there: the next one is on line 10
+    assert marked() == [""]
+    stepper.source.told.value = "break 10 3"
+    stepper.source.told.value = "break 2 4"
+    assert marked() == ["2 10"]
+    click(stepper, "continue")
+    assert 'here="10"' in stepper.source.place.value
+    stepper.source.told.value = "break 10 5"
+    assert marked() == ["2"]
+    assert stepper.source.html.value == drawn
+    stepper.source.told.value = "break 99 6"
+    assert "99" in stepper.reply.value
+
+
+def test_keys_in_the_source_are_those_of_the_debugger(stepper: Any) -> None:
+    keys = embedded(stepper.source.html.value)["keys"]
+    assert keys.keys() == set("nNsSfcCxXtT")
+    places = []
+    for number, asked in enumerate(
+        ("key s 1", "key n 1", "key t 11", "key S 1", "key T 2", "key q 1", "key")
+    ):
+        stepper.source.told.value = f"{asked} {number}"
+        places.append(stepper.session.position)
+    assert places == [1, 2, 7, 6, 0, 0, 0]
+
+
+def test_a_line_of_a_cell_is_called_by_its_cell_beside_its_line_of_python() -> None:
+    program = re.sub(r"(?m)^(  %zero .*)$", r'\1 loc("folder/train.py":7:1)', LOOP)
+    stepper: Any = Stepper(Session(shlo.parse(program), [np.ones((2, 3, 4), np.float32)]))
+    data = embedded(stepper.source.html.value)
+    assert (data["labels"], data["origins"][:3]) == (None, ["", "train.py:7", ""])
+    notebook = Notebook()
+    notebook.cell("func.func @h(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}")
+    call = "  %0 = call @h(%x) : (tensor<f32>) -> tensor<f32>\n  return %0 : tensor<f32>"
+    notebook.cell(f"func.func @f(%x: tensor<f32>) -> tensor<f32> {{\n{call}\n}}")
+    data = embedded(stepper_of(notebook, "@f").source.html.value)
+    assert set(data["labels"]) == {f"In[{cell}]:{line}" for cell in (1, 2) for line in range(1, 3 + cell)}
+    assert data["origins"] is None
+
+
+def test_a_pinned_value_is_shown_at_each_step(stepper: Any) -> None:
+    click(stepper, "step")
+    stepper.pin.click()
+    stepper.watches.field.value = "max(%x)"
+    stepper.watches.field.value = "nothing %"
+    assert "expected" in stepper.reply.value or "unexpected" in stepper.reply.value
+    first, second = stepper.watches.children[1:]
+    assert "%zero = 0" in first.text.value
+    second.views.value = True
+    assert "max(%x) = 23" in second.text.value
+    stepper.line.value = "10"
+    click(stepper, "continue")
+    assert "%zero = 0" in first.text.value
+    first.remove.click()
+    assert stepper.watches.children[1:] == (second,)
+    assert [watch.expression.text for watch in stepper.session.watches] == ["max(%x)"]
+
+
+def test_a_pinned_tensor_keeps_its_own_view(stepper: Any) -> None:
+    stepper.watches.field.value = "%now"
+    (row,) = stepper.watches.children[1:]
+    assert "not in scope" in row.text.value
+    row.views.value = True
+    assert row.tensor.html.value == ""
+    stepper.line.value = "10"
+    highs = []
+    for _ in range(2):
+        click(stepper, "continue")
+        highs.append(re.findall(r"max (\d+)", row.tensor.html.value)[0])
+    assert highs == ["23", "46"]
+
+
+def test_the_timeline_says_whether_it_has_the_whole_run(stepper: Any) -> None:
+    stepper.line.value = "10"
+    click(stepper, "continue")
+    place = stepper.session.position
+    assert f"of {place} so far" in stepper.extent.value
+    stepper.whole.click()
+    assert stepper.session.position == place
+    assert stepper.timeline.max > place
+    assert f"of {stepper.timeline.max}, the whole run" in stepper.extent.value
+    assert stepper.whole.disabled
+    stepper.timeline.value = stepper.timeline.max
+    assert "the program is done" in stepper.where.value
+    click(stepper, "restart")
+    assert "the whole run" in stepper.extent.value
+
+
 def test_commands_answer_and_complain(stepper: Any) -> None:
     stepper.command.value = "print %x[0, 0, :]"
     assert "[0., 1., 2., 3.]" in stepper.reply.value
+    stepper.command.value = "next"
+    assert "[1], @main" in stepper.reply.value
+    click(stepper, "next")
+    assert stepper.reply.value == ""
     stepper.command.value = "print %nope"
     assert "no value that the program binds is called %nope" in stepper.reply.value
 
@@ -179,7 +280,7 @@ def test_texts_of_a_program_are_no_markup() -> None:
     click(stepper, "step")
     stepper.command.value = f"print %{HOSTILE}"
     shown = "".join(
-        (stepper.where.value, stepper.source.value, stepper.reply.value, stepper.tensor.html.value)
+        (stepper.where.value, stepper.source.place.value, stepper.reply.value, stepper.tensor.html.value)
     )
     assert "&lt;img" in shown
     assert "<img" not in shown
@@ -206,15 +307,15 @@ def test_the_stepper_has_the_lines_of_the_cells_and_stops_at_them() -> None:
         "\n\nfunc.func @f(%x: tensor<f32>) -> tensor<f32> {\n  %0 = call @h(%x) : (tensor<f32>) -> tensor<f32>\n  return %0 : tensor<f32>\n}"
     )
     single = stepper_of(notebook, "@h")
-    assert re.search(r">\s*2\b.*?stablehlo", single.source.value, re.DOTALL)
+    assert re.search(r">\s*2\b.*?stablehlo", single.source.place.value, re.DOTALL)
     single.line.value = "2"
     assert "line 2" in single.reply.value
     both = stepper_of(notebook, "@f")
     both.line.value = "In[1]:2"
     click(both, "continue")
     assert "stablehlo.log" in both.frames.label
-    assert "In[1]:2" in both.source.value
-    assert "In[2]:4" in both.source.value or "In[2]:3" not in both.source.value
+    assert "In[1]:2" in both.source.place.value
+    assert "In[2]:4" in both.source.place.value or "In[2]:3" not in both.source.place.value
 
 
 def stepper_of(notebook: Notebook, function: str) -> Any:
@@ -230,7 +331,9 @@ def test_a_nan_is_found_both_ways() -> None:
     stepper = stepper_of(notebook, "@f")
     click(stepper, "next NaN")
     assert stepper.session.snapshot.last_step.bound == ("a",)
+    assert "stablehlo.log made a NaN or infinity" in stepper.reply.value
     click(stepper, "continue")
+    assert "made" not in stepper.reply.value
     click(stepper, "NaN before")
     assert stepper.session.snapshot.last_step.bound == ("a",)
 
@@ -249,7 +352,7 @@ def test_the_graph_follows_the_stepper_and_shows_what_is_selected_in_it(stepper:
     here = place()
     stepper.graph.picked.value = f"{start} 1"
     assert stepper.values.select.value == "zero"
-    assert "shlo-chosen" in stepper.source.value
+    assert "shlo-chosen" in stepper.source.place.value
     stepper.graph.picked.value = f"{here} 2"
     assert f"line {here} has bound no value here: until {here} goes there" in stepper.reply.value
     stepper.shows_graph.value = False
@@ -281,7 +384,7 @@ def test_a_saved_place_is_no_markup() -> None:
 
 
 def test_the_current_line_can_be_read_on_light_and_dark(stepper: Any) -> None:
-    (style,) = re.findall(r'class="shlo-here" style="background:([^;"]*)', stepper.source.value)
+    (style,) = re.findall(r'class="shlo-here" style="background:([^;"]*)', stepper.source.place.value)
     mixed = re.fullmatch(r"color-mix\(in srgb,var\(--jp-warn-color1,#f57c00\) (\d+)%,transparent\)", style)
     assert mixed is not None
     for paper, ink in ((255, 0x1F), (0x11, 255)):  # a light theme's page and letters, a dark one's

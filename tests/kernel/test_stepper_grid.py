@@ -45,7 +45,7 @@ def views(stepper: Any) -> tuple[Any, ...]:
         cells(stepper),
         [cell.tooltip for cell in stepper.grid.cells],
         stepper.grid.words.value,
-        stepper.source.value,
+        stepper.source.place.value,
         stepper.values.select.options,
     )
 
@@ -133,7 +133,7 @@ def test_texts_of_a_program_are_no_markup() -> None:
     stepper = stepper_of(text, [[np.ones(1, np.float32)]], entry=names, replicas=2)
     click(stepper, "continue")
     tooltips = [cell.tooltip for cell in stepper.grid.cells]
-    shown = "".join((stepper.grid.words.value, stepper.where.value, stepper.source.value))
+    shown = "".join((stepper.grid.words.value, stepper.where.value, stepper.source.place.value))
     assert "&lt;img" in shown
     assert "<img" not in shown
     assert not any("\x1b" in each for each in (shown, *tooltips))

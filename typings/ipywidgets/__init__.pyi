@@ -40,6 +40,7 @@ class Output(Widget):
 class Button(Widget):
     description: str
     tooltip: str
+    disabled: bool
     style: ButtonStyle
     def __init__(
         self, *, description: str = "", icon: str = "", tooltip: str = "", layout: Layout = ...
