@@ -1,0 +1,78 @@
+"""Workflows of the code host: valid, and made of targets that run here too."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from release.version import ROOT
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def steps(path: Path) -> list[dict[str, Any]]:
+    """Returns the steps of all jobs of a workflow."""
+    jobs = yaml.safe_load(path.read_text("utf-8"))["jobs"].values()
+    return [step for job in jobs for step in job["steps"]]
+
+
+@pytest.mark.parametrize(("schema", "paths"), [("workflows", WORKFLOWS), ("issue-forms", FORMS)])
+def test_files_follow_the_schema(schema: str, paths: list[Path]) -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.github-{schema}"]
+    done = subprocess.run(
+        [*command, *map(str, paths)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=[path.stem for path in WORKFLOWS])
+def test_steps_call_targets_that_there_are(path: Path) -> None:
+    targets = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    called = [
+        word
+        for step in steps(path)
+        for arguments in re.findall(r"\bmake ([^|)\"]*)", step.get("run", ""))
+        for word in arguments.split()
+        if re.fullmatch(r"[a-z][a-z0-9-]*", word)
+    ]
+    assert called
+    assert set(called) <= targets
+
+
+def test_no_workflow_may_write_but_the_jobs_that_publish() -> None:
+    for path in WORKFLOWS:
+        workflow = yaml.safe_load(path.read_text("utf-8"))
+        assert workflow["permissions"] == {"contents": "read"}
+        if path.stem != "release":
+            assert not any("permissions" in job for job in workflow["jobs"].values())
+
+
+def test_the_matrix_has_every_python_that_the_package_names() -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8"))["jobs"]
+    tested = {
+        version for version in jobs["tests"]["strategy"]["matrix"]["python"] if not version.endswith("t")
+    }
+    named = {line.rpartition(" ")[2] for line in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", line)}
+    assert tested == named
+
+
+def test_the_conda_recipe_has_the_dependencies_of_the_package() -> None:
+    recipe = yaml.safe_load((ROOT / "packaging" / "conda" / "recipe.yaml").read_text("utf-8"))
+    of_conda = {
+        line.replace(" ", "").replace("msgpack-python", "msgpack") for line in recipe["requirements"]["run"]
+    }
+    assert {line for line in of_conda if not line.startswith("python")} == set(PROJECT["dependencies"])
+    (imports,) = [test["python"]["imports"] for test in recipe["tests"] if "python" in test]
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"][
+        "wheel"
+    ]
+    assert set(imports) == {package.rpartition("/")[2] for package in wheel["packages"]}
