@@ -20,6 +20,7 @@ from shlo.command_line.options import (
     but_with,
     describe,
     engine_of_options,
+    natural,
     run_options_of,
 )
 from shlo.engines import DEFAULT
@@ -52,6 +53,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo reduce model.mlir x.npy -o small.mlir --error RET_CHECK --engine xla", "XLA's error"),
         ("shlo reduce model.mlir -o small.mlir --finding 'dot_general-C10'", "what shlo check says"),
         ("shlo reduce model.mlir -o small.mlir --check './fails.sh {}'", "exit code 0: it is there"),
+        ("shlo reduce model.mlir -o small.mlir -j 8 --check ./fails.sh", "eight programs at a time"),
         ("shlo reduce model.mlir x.npy -o s.mlir --check './fails.sh {} {args}'", "with arguments"),
         ("shlo reduce small.mlir small.npz -o small.mlir --diff --seconds 600", "go on"),
     )
@@ -86,6 +88,9 @@ def configure(parser: ArgumentParser) -> None:
         metavar="S",
         help="how long the command of --check may take (default: 60)",
     )
+    parser.add_argument(
+        "-j", dest="jobs", type=natural, default=1, metavar="N", help="with --check: run N commands at a time"
+    )
     add_format(parser)
 
 
@@ -96,6 +101,8 @@ def execute(options: Namespace, console: Console) -> int:
 
     if not options.output.endswith(".mlir"):
         raise RequestError(f"expected a .mlir file for -o, got {options.output}")
+    if options.jobs != 1 and options.check is None:
+        raise RequestError("expected --check with -j: engines run one program after the other")
     module = _read(options)
     function = entry_function(module, options.entry)
     check = _check_of(options, module)
@@ -103,7 +110,7 @@ def execute(options: Namespace, console: Console) -> int:
     note = partial(console.message, "note")
     values = arguments_of(module, function, options, note) if is_called else []
     output = _Output(options.output, check.needs_arguments, console)
-    search = start(module, function.name, values, check, output.report, options.seconds)
+    search = start(module, function.name, values, check, output.report, options.seconds, max(options.jobs, 1))
     before = search.best.operation_count
     try:
         search.run()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
@@ -69,6 +71,7 @@ def start(
     check: Check,
     report: Report,
     seconds: float | None = None,
+    jobs: int = 1,
 ) -> Search:
     """Returns a search that begins with a program, or with what one of its functions reaches.
 
@@ -79,6 +82,7 @@ def start(
         check: says whether a candidate shows the fault.
         report: is told of each better candidate.
         seconds: how long the search may take after that; None: until nothing smaller is found.
+        jobs: how many candidates are checked at the same time.
 
     Raises:
         RequestError: the program does not show the fault.
@@ -92,7 +96,7 @@ def start(
         if search.shows(candidate):
             search.best = candidate
             break
-    search.seconds = seconds
+    search.seconds, search.jobs = seconds, jobs
     return search
 
 
@@ -105,18 +109,23 @@ class Search:
         best: the program to begin with, which shows it.
         report: is told of each better candidate.
         seconds: how long the search may take; None: until nothing smaller is found.
+        jobs: how many candidates are checked at the same time: the next ones while it is not known yet what
+            comes of one. The result does not depend on it.
     """
 
     check: Check
     best: Candidate
     report: Report = lambda candidate, progress: None
     seconds: float | None = None
+    jobs: int = 1
     progress: Progress = field(default_factory=Progress)
     _uses: Uses = field(default_factory=Uses)
     _verdicts: Verdicts = field(default_factory=Verdicts)
     _checked: dict[bytes, bool] = field(default_factory=dict[bytes, bool])
     _start: float = field(default_factory=monotonic)
     _has_improved: bool = False
+    _pool: ThreadPoolExecutor | None = None
+    _ahead: dict[bytes, Future[bool]] = field(default_factory=dict[bytes, "Future[bool]"])
 
     def shows(self, candidate: Candidate) -> bool:
         """Returns whether a candidate is as valid as it has to be, and shows the fault; raises TimeIsUp."""
@@ -124,18 +133,44 @@ class Search:
         progress.seconds = monotonic() - self._start
         if self.seconds is not None and progress.seconds > self.seconds:
             raise TimeIsUp
-        if not self.check.tolerates(verify(candidate.module, self._verdicts)):
+        if not self._is_valid(candidate):
             progress.invalid += 1
             return False
-        self._verdicts.forget_others(candidate.module, MOST_VERDICTS)
         key = self._key(candidate)
         known = self._checked.get(key)
         if known is None:
             progress.checks += 1
-            known = self._checked[key] = self.check.shows(candidate)
+            ahead = self._ahead.pop(key, None)
+            known = self._checked[key] = self.check.shows(candidate) if ahead is None else ahead.result()
         else:
             progress.known += 1
         return known
+
+    def _is_valid(self, candidate: Candidate) -> bool:
+        is_valid = self.check.tolerates(verify(candidate.module, self._verdicts))
+        self._verdicts.forget_others(candidate.module, MOST_VERDICTS)
+        return is_valid
+
+    def _looking_ahead(self, candidates: Iterable[Candidate | None]) -> Iterator[Candidate | None]:
+        """Yields candidates that are tried in turn until one shows the fault; the checks of the next ones
+        have begun by then.
+        """
+        waiting = deque[Candidate | None]()
+        for candidate in candidates:
+            if candidate is not None and self.jobs > 1 and candidate.weight < self.best.weight:
+                self._begin(candidate)
+            waiting.append(candidate)
+            if len(waiting) >= self.jobs:
+                yield waiting.popleft()
+        yield from waiting
+
+    def _begin(self, candidate: Candidate) -> None:
+        """Begins the check of a candidate in another thread."""
+        key = self._key(candidate)
+        if key in self._checked or key in self._ahead or not self._is_valid(candidate):
+            return
+        self._pool = self._pool or ThreadPoolExecutor(self.jobs)
+        self._ahead[key] = self._pool.submit(self.check.shows, candidate)
 
     def run(self) -> Candidate:
         """Returns the smallest candidate found; it is `best`, too, wherever the search is interrupted."""
@@ -163,12 +198,18 @@ class Search:
                     return self.best
         except TimeIsUp:
             return self.best
+        finally:
+            if self._pool is not None:
+                self._pool.shutdown(cancel_futures=True)
 
     def _accept(self, candidate: Candidate | None) -> bool:
         """Makes a candidate the best one if it shows the fault; returns whether it does."""
         if candidate is None or not self.shows(candidate):
             return False
         self.best, self._has_improved = candidate, True
+        for check in self._ahead.values():
+            check.cancel()
+        self._ahead.clear()
         self.report(candidate, self.progress)
         return True
 
@@ -248,10 +289,13 @@ class Search:
         while True:
             end, has_dropped = len(items()), False
             while end > 0:
-                start = max(end - size, 0)
-                if self._accept_smaller(without(set(range(start, end)))):
-                    has_dropped = True
-                end = start
+                bounds = [(max(last - size, 0), last) for last in range(end, 0, -size)]
+                candidates = (without(set(range(*each))) for each in bounds)
+                for (start, _), candidate in zip(bounds, self._looking_ahead(candidates)):
+                    end = start
+                    if self._accept_smaller(candidate):
+                        has_dropped = True
+                        break
             if size > 1:
                 size = min(size // 2, max(len(items()) // 2, 1))
             elif not has_dropped:
@@ -316,17 +360,17 @@ class Search:
             self._accept_first(with_simple_constants(self.best, constant))
 
     def _accept_first(self, candidates: Iterable[Candidate]) -> bool:
-        return any(map(self._accept_smaller, candidates))
+        return any(map(self._accept_smaller, self._looking_ahead(candidates)))
 
     def _drop_attributes(self) -> None:
         """Drops attributes that operations do not need."""
-        for candidate in without_attributes(self.best):
+        for candidate in self._looking_ahead(without_attributes(self.best)):
             if self._accept_smaller(candidate):
                 return
 
     def _shrink_sizes(self) -> None:
         """Makes sizes of dimensions smaller, as long as one will do."""
-        while any(self._accept_smaller(each) for each in resized(self.best)):
+        while any(map(self._accept_smaller, self._looking_ahead(resized(self.best)))):
             continue
 
 

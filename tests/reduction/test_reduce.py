@@ -44,6 +44,25 @@ def fails_on(*words: str) -> str:
     return shlex.join([sys.executable, "-S", "-E", "-c", code, "{}", *words])
 
 
+def test_commands_that_run_at_the_same_time_give_the_same(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    code = (
+        "import sys, time; t = open(sys.argv[1]).read(); log = open(sys.argv[2], 'a'); "
+        "print('+', file=log, flush=True); time.sleep(0.2); print('-', file=log, flush=True); "
+        "sys.exit('stablehlo.atan2' not in t)"
+    )
+    command = shlex.join([sys.executable, "-S", "-E", "-c", code, "{}", str(log)])
+    text = straight_line(60, 4, PAIR)
+    one = reduced(tmp_path, text, "--check", command)
+    begun, most = 0, 0
+    log.write_text("")
+    assert reduced(tmp_path, text, "--check", command, "-j", "4") == one
+    for line in log.read_text().splitlines():
+        begun += 1 if line == "+" else -1
+        most = max(most, begun)
+    assert 2 <= most <= 4
+
+
 def test_engines_that_differ_in_one_operation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
