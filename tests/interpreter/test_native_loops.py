@@ -241,6 +241,61 @@ func.func @main(%n: tensor<i32>, %table: tensor<4xi32>) -> (tensor<i32>, tensor<
 """
 
 
+COMPOSED = """
+func.func @main(%p: tensor<f32>, %x: tensor<3x5xf32>, %n: tensor<3x5xi32>)
+    -> (tensor<f32>, tensor<i32>, tensor<f32>, tensor<5xf32>, tensor<3xi32>, tensor<i32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %most = stablehlo.constant dense<0x7F800000> : tensor<f32>
+  %columns = stablehlo.constant dense<0.0> : tensor<5xf32>
+  %rows = stablehlo.constant dense<0> : tensor<3xi32>
+  %r:7 = stablehlo.while(%i = %zero, %a = %p, %b = %zero, %c = %p, %d = %columns, %e = %rows, %f = %zero)
+    : tensor<i32>, tensor<f32>, tensor<i32>, tensor<f32>, tensor<5xf32>, tensor<3xi32>, tensor<i32>
+  cond {
+    %g = stablehlo.compare LT, %i, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %g : tensor<i1>
+  } do {
+    %inverse = chlo.erf_inv %p : tensor<f32> -> tensor<f32>
+    %bits = stablehlo.bitcast_convert %p : (tensor<f32>) -> tensor<i32>
+    %max = stablehlo.reduce(%x init: %least) applies stablehlo.maximum across dimensions = [0, 1]
+      : (tensor<3x5xf32>, tensor<f32>) -> tensor<f32>
+    %min = stablehlo.reduce(%x init: %most) applies stablehlo.minimum across dimensions = [0]
+      : (tensor<3x5xf32>, tensor<f32>) -> tensor<5xf32>
+    %sums = stablehlo.reduce(%n init: %one) applies stablehlo.add across dimensions = [1]
+      : (tensor<3x5xi32>, tensor<i32>) -> tensor<3xi32>
+    %product = stablehlo.reduce(%n init: %one) applies stablehlo.multiply across dimensions = [1, 0]
+      : (tensor<3x5xi32>, tensor<i32>) -> tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %inverse, %bits, %max, %min, %sums, %product
+      : tensor<i32>, tensor<f32>, tensor<i32>, tensor<f32>, tensor<5xf32>, tensor<3xi32>, tensor<i32>
+  }
+  return %r#1, %r#2, %r#3, %r#4, %r#5, %r#6
+    : tensor<f32>, tensor<i32>, tensor<f32>, tensor<5xf32>, tensor<3xi32>, tensor<i32>
+}
+"""
+
+
+def test_composed_functions_and_exact_reductions_give_the_kernels_bits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    generator = np.random.default_rng(3)
+    places = [0.0, -0.0, 1.0, -1.0, 1.5, np.nan, 0.9965, 0.9967, -0.99999, *generator.uniform(-1, 1, 60)]
+    special = np.array([0.0, -0.0, np.nan, np.inf, -np.inf], np.float32)
+    arrays = [np.resize(generator.permutation(special), (3, 5)) for _ in places[::2]]
+    arrays += [generator.standard_normal((3, 5)).astype(np.float32) for _ in places[1::2]]
+    integers = generator.integers(-(2**31), 2**31, (len(places), 3, 5)).astype(np.int32)
+    results: list[list[list[bytes]]] = []
+    for used in (True, False):
+        with machine_code(monkeypatch, used):
+            module = shlo.parse(COMPOSED)
+            runs = [shlo.run(module, np.float32(p), x, n) for p, x, n in zip(places, arrays, integers)]
+            results.append([list(map(bits, run)) for run in runs])
+            assert any(each.is_compiled for each in loops_of(module)) is used
+    assert results[0] == results[1]
+
+
 @pytest.mark.parametrize("work", [1, 40, emitter.WORK])
 def test_code_that_pauses_goes_on_where_it_was(work: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emitter, "WORK", work)

@@ -16,11 +16,12 @@ import numpy as np
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.linker import Linker
+from shlo.interpreter.jit.native.composed import COMPOSED
 from shlo.interpreter.jit.native.elementwise import convert, elementwise, function_of_floats
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.movement import IN_PLACE, MOVEMENT, copy_all
-from shlo.interpreter.jit.native.numbers import Number, Unsupported, number_of
-from shlo.interpreter.jit.native.ufunc_loops import loop_of
+from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported, number_of
+from shlo.interpreter.jit.native.ufunc_loops import call_loop
 from shlo.interpreter.jit.native.values import Memory, NativeValue, Scalar, Splat, load, store
 from shlo.interpreter.kernels.numeric import Kind as NumberKind
 from shlo.interpreter.program.bound_kernel import BoundKernel
@@ -35,7 +36,6 @@ MOST_BYTES: Final = 1 << 23
 MOST_OPERATIONS: Final = 2000
 WORK: Final = 1 << 22
 """Elements that are computed, about, before the code pauses."""
-FLOAT64: Final = Number(np.dtype(np.float64), NumberKind.FLOAT)
 
 
 @dataclass(frozen=True)
@@ -311,10 +311,8 @@ class LoopEmitter:
         name: str,
         operands: Sequence[NativeValue],
     ) -> NativeValue:
-        first, shape = operands[0], _shape(bound.op_view.result_types[0])
-        if not shape:
-            raise Unsupported(name)
-        target = None
+        first = operands[0]
+        target: Memory | Scalar | None = None
         if (
             name in IN_PLACE
             and isinstance(first, Memory)
@@ -323,7 +321,7 @@ class LoopEmitter:
             is_own = self._owners.get(first.pointer) is code and self._holders[first.pointer] == 1
             target = first if is_own and first not in operands[1:] else None
         if target is None:
-            target = self._memory(bound.op_view.result_types[0], code)
+            target = self._result(bound.op_view.result_types[0], code)
         MOVEMENT[name](self.lines, bound.op_view, operands, target)
         return target
 
@@ -331,7 +329,7 @@ class LoopEmitter:
         self, code: CodeBlock, bound: BoundKernel, name: str, operands: Sequence[NativeValue], result: Number
     ) -> NativeValue:
         op_def = find_op_def(bound.op_view.name)
-        if op_def is None or not op_def.has("elementwise"):
+        if op_def is None or not (op_def.has("elementwise") or name == "bitcast_convert"):
             raise Unsupported(bound.op_view.name)
         result_type = bound.op_view.result_types[0]
         shape = _shape(result_type)
@@ -343,6 +341,14 @@ class LoopEmitter:
             self.lines.each([_count(shape)], lambda at: self._select(operands, target, at[0]))
             return target
         emit = elementwise(bound.op_view, number, result)
+        if name in COMPOSED and not shape:
+            store(
+                self.lines,
+                target,
+                "0",
+                COMPOSED[name](self.lines, number, load(self.lines, operands[0], "0")),
+            )
+            return target
         if emit is None:
             self._by_numpy(bound, operands, target)
             return target
@@ -373,10 +379,10 @@ class LoopEmitter:
         count = _count(target.shape)
         given = [self._passed(operand, number, count, negated=is_logistic) for operand in operands]
         if isinstance(target, Memory) and number == target.number and not is_logistic:
-            self._call_loop(ufunc, number, [*given, target.pointer], count)
+            call_loop(self.lines, ufunc, number, [*given, target.pointer], count)
             return
         computed = Memory(number, (count,), self._buffer(number, count))
-        self._call_loop(ufunc, number, [*given, computed.pointer], count)
+        call_loop(self.lines, ufunc, number, [*given, computed.pointer], count)
 
         def body(indices: list[str]) -> None:
             element = load(self.lines, computed, indices[0])
@@ -408,25 +414,6 @@ class LoopEmitter:
         return self._memory_at(
             Location(self._reserve(count * number.dtype.itemsize), number, (count,))
         ).pointer
-
-    def _call_loop(self, ufunc: np.ufunc, number: Number, pointers: Sequence[str], count: int) -> None:
-        lines, loop = self.lines, loop_of(ufunc, (number.dtype,) * len(pointers))
-        total = len(pointers)
-        arguments, counts, steps = (
-            lines.scratch(f"[{total} x ptr]"),
-            lines.scratch("i64"),
-            lines.scratch(f"[{total} x i64]"),
-        )
-        for place, pointer in enumerate(pointers):
-            at = lines.value(f"getelementptr ptr, ptr {arguments}, i64 {place}")
-            lines.line(f"store ptr {pointer}, ptr {at}")
-            at = lines.value(f"getelementptr i64, ptr {steps}, i64 {place}")
-            lines.line(f"store i64 {number.dtype.itemsize}, ptr {at}")
-        lines.line(f"store i64 {count}, ptr {counts}")
-        lines.line(
-            f"call void inttoptr (i64 {loop.address} to ptr)(ptr {arguments}, ptr {counts}, ptr {steps}, "
-            f"ptr inttoptr (i64 {loop.data} to ptr))"
-        )
 
     # Control flow
 

@@ -8,12 +8,12 @@ from shlo.dialects.struct_attributes import GatherDimensionNumbers, ScatterDimen
 from shlo.interpreter.jit.native.elementwise import Emit, elementwise
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.numbers import Unsupported, number_of
-from shlo.interpreter.jit.native.values import Memory, NativeValue, Places, copy, load, store
+from shlo.interpreter.jit.native.values import Memory, NativeValue, Places, Scalar, copy, load, store
 from shlo.interpreter.kernel_api import Body, OpView
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.shapes import Sizes, row_major_strides
 
-Write = Callable[[Lines, OpView, Sequence[NativeValue], Memory], None]
+Write = Callable[[Lines, OpView, Sequence[NativeValue], Memory | Scalar], None]
 """Writes the elements of an operation's result."""
 
 
@@ -21,13 +21,13 @@ def _strides(shape: Sizes) -> Sizes:
     return tuple(row_major_strides(shape, 1))
 
 
-def copy_all(lines: Lines, target: Memory, source: NativeValue) -> None:
+def copy_all(lines: Lines, target: Memory | Scalar, source: NativeValue) -> None:
     """Writes the copying of a whole array."""
     whole = Places("0", _strides(target.shape))
     copy(lines, target.shape, target, whole, source, whole)
 
 
-def _broadcast(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory) -> None:
+def _broadcast(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
     (source,) = operands
     strides = [0] * len(target.shape)
     own = zip(source.shape, _strides(source.shape), op.integers("broadcast_dimensions"))
@@ -36,14 +36,14 @@ def _broadcast(lines: Lines, op: OpView, operands: Sequence[NativeValue], target
     copy(lines, target.shape, target, Places("0", _strides(target.shape)), source, Places("0", strides))
 
 
-def _transpose(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory) -> None:
+def _transpose(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
     (source,) = operands
     own = _strides(source.shape)
     strides = [own[dimension] for dimension in op.integers("permutation")]
     copy(lines, target.shape, target, Places("0", _strides(target.shape)), source, Places("0", strides))
 
 
-def _slice(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory) -> None:
+def _slice(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
     (source,) = operands
     own = _strides(source.shape)
     offset = sum(start * stride for start, stride in zip(op.integers("start_indices"), own))
@@ -52,7 +52,7 @@ def _slice(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Me
     copy(lines, target.shape, target, Places("0", _strides(target.shape)), source, places)
 
 
-def _reverse(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory) -> None:
+def _reverse(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
     (source,) = operands
     dimensions, own = op.integers("dimensions"), _strides(source.shape)
     offset = sum((source.shape[dimension] - 1) * own[dimension] for dimension in dimensions)
@@ -61,7 +61,7 @@ def _reverse(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: 
     copy(lines, target.shape, target, Places("0", _strides(target.shape)), source, places)
 
 
-def _concatenate(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory) -> None:
+def _concatenate(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
     dimension, strides = op.integer("dimension"), _strides(target.shape)
     start = 0
     for source in operands:
@@ -70,7 +70,7 @@ def _concatenate(lines: Lines, op: OpView, operands: Sequence[NativeValue], targ
         start += source.shape[dimension]
 
 
-def _pad(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory) -> None:
+def _pad(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
     source, padding = operands
     low, high = op.integers("edge_padding_low"), op.integers("edge_padding_high")
     interior = op.integers("interior_padding")
@@ -114,13 +114,17 @@ def _window(lines: Lines, shape: Sizes, sizes: Sizes, starts: Sequence[NativeVal
     return Places(lines.affine("0", indices, own), own)
 
 
-def _dynamic_slice(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory) -> None:
+def _dynamic_slice(
+    lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar
+) -> None:
     source, *starts = operands
     places = _window(lines, source.shape, target.shape, starts)
     copy(lines, target.shape, target, Places("0", _strides(target.shape)), source, places)
 
 
-def _dynamic_update_slice(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory) -> None:
+def _dynamic_update_slice(
+    lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar
+) -> None:
     source, update, *starts = operands
     if source != target:
         copy_all(lines, target, source)
@@ -128,7 +132,7 @@ def _dynamic_update_slice(lines: Lines, op: OpView, operands: Sequence[NativeVal
     copy(lines, update.shape, target, places, update, Places("0", _strides(update.shape)))
 
 
-def _gather(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory) -> None:
+def _gather(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
     source, starts = operands
     numbers, sizes = op.require("dimension_numbers", GatherDimensionNumbers), op.integers("slice_sizes")
     kept = [
@@ -160,7 +164,7 @@ def _gather(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: M
         lines.each(target.shape, body)
 
 
-def _scatter(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory) -> None:
+def _scatter(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
     """One window: with several, the order of what is combined would count."""
     if len(operands) != 3 or op.semantics != "spec":
         raise Unsupported("scatter")
@@ -220,6 +224,41 @@ def _combiner(body: Body, op: OpView) -> Emit | None:
     return emit
 
 
+_EXACT = ("add", "and", "maximum", "minimum", "multiply", "or", "xor")
+"""Operations whose order of combination changes no bit of integers; of floats only the extremes."""
+
+
+def _reduce(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
+    combine = _combiner(op.bodies[0], op)
+    signature, number = op.bodies[0].single_operation, target.number
+    name = "" if signature is None else signature.name.removeprefix("stablehlo.")
+    exact = _EXACT if number.kind is not Kind.FLOAT else ("maximum", "minimum")
+    if len(operands) != 2 or combine is None or name not in exact or operands[0].number != number:
+        raise Unsupported("reduce")
+    source, initial = operands
+    dimensions, own = op.integers("dimensions"), _strides(source.shape)
+    kept = [axis for axis in range(len(source.shape)) if axis not in dimensions]
+    total = Scalar(number, lines.variable(number.llvm), is_variable=True)
+
+    def body(indices: list[str]) -> None:
+        first = lines.affine("0", indices, [own[axis] for axis in kept])
+        store(lines, total, "0", load(lines, initial, "0"))
+
+        def more(inner: list[str]) -> None:
+            at = lines.affine(first, inner, [own[axis] for axis in dimensions])
+            store(
+                lines, total, "0", combine(lines, number, [load(lines, total, "0"), load(lines, source, at)])
+            )
+
+        if 0 not in source.shape:
+            lines.each([source.shape[axis] for axis in dimensions], more)
+        at = lines.affine("0", indices, _strides(target.shape))
+        store(lines, target, at, load(lines, total, "0"))
+
+    if 0 not in target.shape:
+        lines.each(target.shape, body)
+
+
 MOVEMENT: dict[str, Write] = {
     "broadcast_in_dim": _broadcast,
     "concatenate": _concatenate,
@@ -228,6 +267,7 @@ MOVEMENT: dict[str, Write] = {
     "gather": _gather,
     "pad": _pad,
     "reverse": _reverse,
+    "reduce": _reduce,
     "scatter": _scatter,
     "slice": _slice,
     "transpose": _transpose,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -72,3 +72,6 @@ def number_of(type_: Type) -> Number:
     if dtype.name not in _TYPES or kind is Kind.COMPLEX:
         raise Unsupported(str(type_))
     return Number(dtype, kind)
+
+
+FLOAT64: Final = Number(np.dtype(np.float64), Kind.FLOAT)

@@ -1,4 +1,4 @@
-"""The machine code of NumPy's ufuncs: the address of the loop of each for given types.
+"""The machine code of the ufuncs of NumPy and SciPy: the address of the loop of each for given types.
 
 NumPy's C API documents the structure of a ufunc (PyUFuncObject): its loops, what they are passed, their
 types.
@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shlo.interpreter.jit.native.numbers import Unsupported
+from shlo.interpreter.jit.native.lines import Lines
+from shlo.interpreter.jit.native.numbers import Number, Unsupported
 
 
 class _UFunc(ctypes.Structure):
@@ -58,3 +59,33 @@ def loop_of(ufunc: np.ufunc, dtypes: tuple[np.dtype[Any], ...]) -> Loop:
 
 def _same(types: Sequence[int], wanted: Sequence[int]) -> bool:
     return list(types) == list(wanted)
+
+
+def call_loop(lines: Lines, ufunc: np.ufunc, number: Number, pointers: Sequence[str], count: int) -> None:
+    """Writes the call of a ufunc's loop on `count` elements of one type, which are at the addresses of the
+    operands and of the result.
+    """
+    loop, total = loop_of(ufunc, (number.dtype,) * len(pointers)), len(pointers)
+    arguments, counts, steps = (
+        lines.scratch(f"[{total} x ptr]"),
+        lines.scratch("i64"),
+        lines.scratch(f"[{total} x i64]"),
+    )
+    for place, pointer in enumerate(pointers):
+        at = lines.value(f"getelementptr ptr, ptr {arguments}, i64 {place}")
+        lines.line(f"store ptr {pointer}, ptr {at}")
+        at = lines.value(f"getelementptr i64, ptr {steps}, i64 {place}")
+        lines.line(f"store i64 {number.dtype.itemsize}, ptr {at}")
+    lines.line(f"store i64 {count}, ptr {counts}")
+    lines.line(
+        f"call void inttoptr (i64 {loop.address} to ptr)(ptr {arguments}, ptr {counts}, ptr {steps}, "
+        f"ptr inttoptr (i64 {loop.data} to ptr))"
+    )
+
+
+def apply_ufunc(lines: Lines, ufunc: np.ufunc, number: Number, x: str) -> str:
+    """Writes the call of a ufunc's loop on one number; returns the result."""
+    given, result = lines.scratch(number.llvm), lines.scratch(number.llvm)
+    lines.line(f"store {number.llvm} {x}, ptr {given}")
+    call_loop(lines, ufunc, number, [given, result], 1)
+    return lines.value(f"load {number.llvm}, ptr {result}")

@@ -85,7 +85,9 @@ class Places:
     strides: Sequence[int]
 
 
-def copy(lines: Lines, shape: Sizes, target: Memory, to: Places, source: NativeValue, origin: Places) -> None:
+def copy(
+    lines: Lines, shape: Sizes, target: Memory | Scalar, to: Places, source: NativeValue, origin: Places
+) -> None:
     """Writes the copying of elements, one for each index of a shape."""
     if 0 in shape:
         return

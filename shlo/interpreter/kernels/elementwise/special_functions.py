@@ -32,8 +32,8 @@ _ERF_COEFFICIENTS = (
 )
 
 # erf_inv(x) = x P(w) with w = -log(1 - x^2), as far as the limit, which is where |x| is 0.9966.
-_ERF_INV_LIMIT = 5.0
-_ERF_INV_COEFFICIENTS = (
+ERF_INV_LIMIT = 5.0
+ERF_INV_COEFFICIENTS = (
     -1.16674634e-08,
     2.85005967e-07,
     -2.56798876e-06,
@@ -82,10 +82,10 @@ def _erf_block(x: Array, result: Array) -> None:
 
 def _erf_inv_block(x: Array, result: Array) -> None:
     w = -np.log((1 - x) * (1 + x))
-    _evaluate(_ERF_INV_COEFFICIENTS[:-1], w, result)
+    _evaluate(ERF_INV_COEFFICIENTS[:-1], w, result)
     # The last steps in float64: their rounding would be most of the error.
-    result[...] = (np.multiply(result, w, dtype=np.float64) + _ERF_INV_COEFFICIENTS[-1]) * x
-    beyond = ~(w <= _ERF_INV_LIMIT)
+    result[...] = (np.multiply(result, w, dtype=np.float64) + ERF_INV_COEFFICIENTS[-1]) * x
+    beyond = ~(w <= ERF_INV_LIMIT)
     if beyond.any():
         result[beyond] = scipy_function("erfinv")(x[beyond].astype(np.float64))
 
