@@ -275,7 +275,10 @@ class Emitter(SourceWriter):
             return None
         from shlo.interpreter.jit.native.loop import NativeLoop
 
-        return self.global_name("m", NativeLoop(*origin, self.linker))
+        instruction = origin.code.instructions[origin.position]
+        if instruction.native is None:
+            instruction.native = NativeLoop(*origin, self.linker)
+        return self.global_name("m", instruction.native)
 
     def carry(self, scope: Scope, argument: int, initial: str) -> str:
         """Writes the assignment of a carried value's initial value; returns its variable."""

@@ -92,7 +92,8 @@ class Instruction:
     it uses either, so that control flow can drop them before it goes in. `verified` tells that its results
     once were of their declared types, `sync` whether processes of a grid synchronise there (None: not asked
     yet). `compiled_loop` is code generated for a loop, and `warm_up` the iteration from which on it takes
-    over (-1: never, None: not asked yet). `traced` is what the fast lane of the debugger knows of a loop.
+    over (-1: never, None: not asked yet). `native` is a loop's machine code (see `jit.native.loop`), `traced`
+    what the fast lane of the debugger knows of a loop.
     """
 
     __slots__ = (
@@ -103,6 +104,7 @@ class Instruction:
         "dead_inside",
         "kind",
         "last_uses",
+        "native",
         "operands",
         "operation",
         "regions",
@@ -134,6 +136,7 @@ class Instruction:
         self._size: int | None = None
         self.compiled_loop: Compiled | None = None
         self.warm_up: int | None = None
+        self.native: object | None = None
         self.traced: object | None = None
 
     @property
