@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 import pytest
 
 from shlo.ir.source import Span
 from shlo.language import Document, Edit
+from shlo.language.completion.items import complete
 from shlo.language.diagnostics import diagnostics
+from shlo.language.navigation import definition, highlights, references
 from tests.language.programs import BROKEN, JUMP, LOOP, PROGRAM, at
 
 
@@ -39,6 +44,22 @@ def test_an_alias_that_changes_changes_the_lines_that_use_it():
     assert not diagnostics(document)
     after = document.edit([Edit(Span(1, 4), "two")])
     assert [after.text[slice(*finding.span)] for finding in diagnostics(after)] == ["#one"]
+
+
+def test_an_argument_that_an_edit_makes_unknown_is_so_as_in_a_fresh_reading():
+    text = "func.func%arg0:{\n%0=stablehlo.convert%arg0:(tensor<2xf32>)->tensor<2xf8E3M4>\n"
+    for place in [match.start() for match in re.finditer("ensor", text)]:
+        document = Document(text)
+        assert diagnostics(document)
+        after = document.edit([Edit(Span(place, place + 5), "}")])
+        fresh = Document(after.text)
+        for match in re.finditer("%arg0", after.text):
+            for feature in (definition, references, highlights, complete):
+                assert list_of(feature(after, match.end())) == list_of(feature(fresh, match.end()))
+
+
+def list_of(answer: object) -> object:
+    return [*answer] if isinstance(answer, Iterable) else answer
 
 
 @pytest.mark.parametrize("text", ["", "\n", "// -----", "// -----\n// -----\n", "}", "{", "%", "func.func @"])

@@ -157,7 +157,9 @@ KEPT = """\
 #h = loc("jit(f)/one/two/h")
 module @m {
   func.func @g(%a: tensor<f32> loc("x")) -> tensor<f32> {
+    %c = "e.j"() ({ "e.k"() : () -> () }) : () -> i1
     %0 = stablehlo.abs %a : tensor<f32> loc("jit(g)/one/abs")
+    %1 = stablehlo.abs %a : tensor<f32>
     return %0 : tensor<f32>
   }
   func.func @f(%a: tensor<f32> loc("x"), %b: tensor<f32>) {
@@ -174,7 +176,7 @@ module @m {
       %8 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/h/abs")
     }) : () -> () loc(#h)
     %9 = stablehlo.abs %a : tensor<f32> loc("jit(f)/six/two/abs")
-    %10 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/abs")
+    %10 = stablehlo.reduce(%a init: %b) applies stablehlo.add across dimensions = [] : (tensor<f32>, tensor<f32>) -> tensor<f32>
     return
   }
 }
@@ -185,6 +187,7 @@ OF_ONE_LENGTH = (
     ("/two", "/ten"),
     ("  %", "%  "),
     ("%0", "%c"),
+    ("%10 =", "%cc ="),
     ("#h)", "#g)"),
     ("#h =", "#g ="),
     ('"x"', '"y"'),
@@ -239,7 +242,9 @@ def test_scopes_that_an_edit_is_not_in_are_kept():
         f"layer_{layer}/{part}" for layer in range(40) for part in ("mlp", "attention") for _ in range(20)
     ]
     line = '  %{} = stablehlo.add %a, %a : tensor<f32> loc("jit(f)/{}/add")'
-    document = Document(program_of([line.format(*each) for each in enumerate(scopes)]))
+    inside = f'  %{{}} = "e.h"() ({{{{\n  {line.format("x", "h")}\n  }}}}) : () -> i1 loc("jit(f)/{{}}/h")'
+    lines = [inside if number % 20 == 7 else line for number in range(len(scopes))]
+    document = Document(program_of([line.format(*each) for line, each in zip(lines, enumerate(scopes))]))
     kept = scope_entries(outline(document))
     place = at(document, "  %810 =")  # in the middle of layer 20
     document = document.edit([Edit(Span(place, place), "  // all behind it is moved\n")])

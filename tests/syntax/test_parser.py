@@ -103,6 +103,7 @@ def test_location_aliases_are_found_before_and_after_their_use() -> None:
         ('%a, %b = "a.b"() : () -> i32', 1, 1, "'a.b' has 1 result, but 2 are named"),
         ("func.func @f() {\n  return\n", 3, 1, "expected '}' before the end of the text"),
         ('"a.b"() : () -> ()\n}\n', 2, 1, "expected an operation, but found '}'"),
+        ("func.func @f() {\n  x\n  return\n}\n", 2, 3, "expected an operation, but found 'x'"),
         ('"a.b"() : () -> () loc(#gone)', 1, 24, "'#gone' is never defined"),
         ('%a = "a.b"() : () -> i32\n%a = "a.b"() : () -> i32', 2, 1, "redefinition of value '%a'"),
         ('%a = "a.b"() : () -> i32\n"a.c"(%a) : (i64) -> ()', 2, 7, "used as i64, but it is i32"),

@@ -10,6 +10,7 @@ from shlo.ir.types import (
     F32,
     I1,
     I32,
+    ComplexType,
     FloatType,
     FutureType,
     IntegerType,
@@ -137,4 +138,4 @@ def _as_tensor(old: Type) -> RankedTensorType | None:
     """Returns the tensor like a memref, or of one number."""
     if isinstance(old, MemRefType) and old.shape is not None:
         return RankedTensorType(old.shape, old.element_type)
-    return RankedTensorType((), old) if isinstance(old, (IntegerType, FloatType)) else None
+    return RankedTensorType((), old) if isinstance(old, (IntegerType, FloatType, ComplexType)) else None

@@ -87,6 +87,8 @@ def _converted(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repai
         for found in conversions(place.operation.operand_types, said):
             if found.wanted in said:
                 yield from types.conversion(part, place, found)
+                old = place.operation.operand_types[found.operand]
+                yield from types.everywhere(part, place, old, found.wanted)
 
 
 # --- values ---
@@ -113,6 +115,7 @@ def _of_values(part: Part, place: OpPath, words: str) -> Iterator[Repair]:
         ):
             yield from types.conversion(part, place, Conversion(number, converting))
         yield from types.of_another_type(part, place, role, number, new)
+        yield from types.everywhere(part, place, owned[number], new)
 
 
 # --- regions ---

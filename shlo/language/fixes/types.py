@@ -25,7 +25,7 @@ from shlo.language.document import Edit, Part
 from shlo.language.fixes.literals import constant_edits
 from shlo.language.fixes.structure import entries
 from shlo.language.fixes.trial import Repair
-from shlo.language.index.op_names import names_around, names_of, own_tokens
+from shlo.language.index.op_names import names_around, names_of, outermost, own_tokens
 from shlo.language.index.types_in_text import (
     TypeSection,
     placed_types,
@@ -34,7 +34,7 @@ from shlo.language.index.types_in_text import (
     types_between,
 )
 from shlo.language.text_edits import free_name, indent_of
-from shlo.syntax.lexer.tokens import Token, line_span, token_at
+from shlo.syntax.lexer.tokens import Token, is_code, line_span, token_at
 from shlo.text.suggest import nearest_name
 from shlo.verifier.help import written_forms
 from shlo.verifier.op_context import region_type
@@ -46,6 +46,8 @@ GENERIC_HEAD = re.compile(
 
 MAX_JUDGED = 150
 """How many signatures with another type are judged for one finding."""
+MAX_RETYPED = 100_000
+"""How many characters a function has in which all values of a type are given another one."""
 _SUFFIX = {"convert": "converted", "reshape": "reshaped", "broadcast_in_dim": "broadcast"}
 """What the name of a converted value ends in."""
 
@@ -92,6 +94,10 @@ def _changes(found: Sequence[tuple[Span, Type]], types: Sequence[Type]) -> tuple
 def _section_of(part: Part, place: OpPath) -> TypeSection | None:
     """Returns the types at the end of an operation's text, or those before its first region."""
     headers = header_spans(place)
+    if place.operation.name == "func.constant":  # what is behind the colon is one type, with an arrow in it
+        colon = part.text.rfind(" : ", place.start, place.end)
+        found = type_from(part.text, colon + len(" : ")) if colon >= 0 else None
+        return TypeSection([], [found], True) if found else None
     section = type_section(part.text, *headers[-1])
     if section is not None or len(headers) == 1:
         return section
@@ -275,6 +281,17 @@ def of_another_type(part: Part, place: OpPath, role: str, number: int, type_: Ty
         if edits and (changed is only or len(every) > len(only)):
             title = f"make the type of {named} {type_}" if changed is only else f"make all {old} {type_}"
             yield Repair(title[:100], edits, follows=True, sure=False)
+
+
+def everywhere(part: Part, place: OpPath, old: Type, new: Type) -> Iterator[Repair]:
+    """Yields another type for all values of a type in the function around an operation, from its arguments to
+    its results: what the regions of an operation give has to change with its results."""
+    start, end = outermost(place).span
+    if end - start > MAX_RETYPED:
+        return
+    found = [span for span, type_ in placed_types(part.text, start, end) if type_ == old]
+    edits = tuple(Edit(span, str(new)) for span in found if is_code(part.text, span.start))
+    yield Repair(f"make all {old} of the function {new}"[:100], edits, follows=True, sure=False)
 
 
 def _uses_of(operands: Sequence[int], value: int) -> set[tuple[str, int]]:

@@ -15,6 +15,10 @@ TYPE_START = re.compile(
     r"\b(?:tensor|vector|memref|tuple|complex)<|![A-Za-z_][\w$]*\.[\w$.]+|\b(?:[su]?i[0-9]+|bf16|tf32|f[0-9]+\w*|index|none)\b",
     re.ASCII,
 )
+TYPE_OR_FUNCTION_START = re.compile(rf"\(|{TYPE_START.pattern}", re.ASCII)
+"""The same, and where the type of a function may start that is one of several types."""
+MAX_BRACKETS = 1_000
+"""With more opening brackets in a list none is taken for the start of a function's type, as each is read."""
 
 
 def type_from(text: str, start: int) -> tuple[Span, Type] | None:
@@ -46,9 +50,15 @@ def types_between(text: str, start: int, end: int) -> list[Type]:
 
 def placed_types(text: str, start: int, end: int) -> list[tuple[Span, Type]]:
     """Returns the types that a stretch of text names and their places, one after another."""
+    return _placed(text, start, end, TYPE_START)
+
+
+def _placed(text: str, start: int, end: int, pattern: re.Pattern[str]) -> list[tuple[Span, Type]]:
     found: list[tuple[Span, Type]] = []
-    while (match := TYPE_START.search(text, start, end)) is not None:
+    while (match := pattern.search(text, start, end)) is not None:
         each = type_from(text, match.start())
+        if each and each[0].end > end:
+            each = None  # a list in parentheses, and not a function's type
         start = max(each[0].end if each else 0, match.end())
         if each:
             found.append(each)
@@ -81,5 +91,11 @@ def type_section(text: str, start: int, end: int) -> TypeSection | None:
     if colon < 0:
         return None
     if arrow < 0:
-        return TypeSection(placed_types(text, colon, end), [], False)
-    return TypeSection(placed_types(text, colon, arrow), placed_types(text, arrow, end), True)
+        return TypeSection(_listed(text, colon, end), [], False)
+    return TypeSection(_listed(text, colon, arrow - len("->")), _listed(text, arrow, end), True)
+
+
+def _listed(text: str, start: int, end: int) -> list[tuple[Span, Type]]:
+    """Returns the types of a list, which may be those of functions."""
+    has_few = text.count("(", start, end) <= MAX_BRACKETS
+    return _placed(text, start, end, TYPE_OR_FUNCTION_START if has_few else TYPE_START)

@@ -83,23 +83,11 @@ class Chunk:
         """The number of the operation by which it is found again: one with others inside may be made anew."""
 
     def among(self, operations: list[Operation]) -> Chunk | None:
-        """Returns the chunk of operations that are its own but for the insides of regions; else None."""
+        """Returns the chunk of as many operations that are its own, else None."""
         if operations == self.operations:  # compares identities
             return self
-        if len(operations) != len(self.operations):
-            return None
-        changed: set[int] = set()
-        for number, (old, new) in enumerate(zip(self.operations, operations, strict=True)):
-            if old is new or _is_equal(old, new):
-                continue
-            if not _is_equal_outside(old, new):
-                return None
-            changed.add(number)
-        runs = [
-            Run(run.first, run.last, run.scope, run.is_plain) if run.first in changed else run
-            for run in self.runs
-        ]
-        return Chunk(operations, runs)
+        is_same = all(map(_is_same, self.operations, operations))
+        return Chunk(operations, self.runs) if is_same else None
 
 
 class Chunks:
@@ -183,42 +171,12 @@ def _has_inside(operation: Operation) -> bool:
     return any(block.starts for region in operation.regions for block in region.blocks)
 
 
-def _is_equal_outside(one: Operation, other: Operation) -> bool:
-    """Returns whether operations with others inside are the same but for these."""
-    return (
-        _has_inside(one)
-        and _has_inside(other)
-        and one.signature is other.signature
-        and one.location is other.location
-        and len(one.results) == len(other.results)
-    )
+def _is_same(old: Operation, new: Operation) -> bool:
+    """Returns whether an operation is one that a reading after an edit has taken over. It makes those with
+    others inside anew, around the same places: arrays that no operation has which was read again."""
+    return old is new or (_has_inside(old) and _inside(old) == _inside(new))
 
 
-def _is_equal(one: Operation, other: Operation) -> bool:
-    """Returns whether an operation with others inside is one that a reading after an edit has taken over: it
-    makes the regions anew around the same blocks."""
-    return (
-        one.operands is other.operands
-        and one.results is other.results
-        and _is_equal_outside(one, other)
-        and [len(each.blocks) for each in one.regions] == [len(each.blocks) for each in other.regions]
-        and all(
-            _is_equal_block(*blocks)
-            for regions in zip(one.regions, other.regions, strict=True)
-            for blocks in zip(*(each.blocks for each in regions), strict=True)
-        )
-    )
-
-
-def _is_equal_block(one: Block, other: Block) -> bool:
-    if one is other:
-        return True
-    return (
-        len(one.operations) == len(other.operations)
-        and one.starts == other.starts
-        and one.ends == other.ends
-        and all(
-            old is new or _is_equal(old, new)
-            for old, new in zip(one.operations, other.operations, strict=True)
-        )
-    )
+def _inside(operation: Operation) -> list[int]:
+    """Returns the ids of the places of the operations inside of one."""
+    return [id(block.starts) for region in operation.regions for block in region.blocks]

@@ -82,27 +82,24 @@ class KeptGroup(NamedTuple):
     """A scope as it was: the runs in it, the gaps between places of their operations, and the items that they
     became.
 
-    `parts` are those of the scope, and `around` the scope of what holds the runs. Of the results in it as
-    many were `shown` one by one, and `may_show` says how many could have been. `inside` are the scopes right
-    in it.
+    `parts` are those of the scope: whatever is in it is so in each operation that may hold it. Of the results
+    in it as many were `shown` one by one, and `may_show` says how many could have been. `inside` are the
+    scopes right in it.
     """
 
     runs: list[Run]
     parts: Scope
-    around: Scope
     gaps: bytes
     entries: Entries
     may_show: int
     shown: int
     inside: tuple[KeptGroup, ...]
 
-    def is_good(self, rows: Rows, number: int, around: Scope, may_show: int) -> bool:
+    def is_good(self, rows: Rows, number: int, may_show: int) -> bool:
         """Returns whether it is what is in a scope that begins with a run, if so many results may be shown
         one by one and no run behind it is in the scope."""
         is_whole = self.may_show > self.shown
-        if around != self.around or not (
-            may_show > self.shown if is_whole else max(may_show, 0) == max(self.may_show, 0)
-        ):
+        if not (may_show > self.shown if is_whole else max(may_show, 0) == max(self.may_show, 0)):
             return False
         end = number + len(self.runs)
         return rows.runs[number:end] == self.runs and rows.gaps(number, end) == self.gaps
@@ -127,12 +124,11 @@ class Group:
         self.end_page()
         self.entries.append(entry)
 
-    def kept(self, rows: Rows, end: int, around: Scope, may_show: int, entries: Entries) -> KeptGroup:
+    def kept(self, rows: Rows, end: int, may_show: int, entries: Entries) -> KeptGroup:
         """Returns what is kept of it if it ends before run `end`, where so many results may be shown."""
         return KeptGroup(
             rows.runs[self.number : end],
             self.parts,
-            around,
             rows.gaps(self.number, end),
             entries,
             self.may_show,

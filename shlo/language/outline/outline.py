@@ -128,7 +128,7 @@ class _Outline:
             checkpoint()
             scope = self._scope(rows, number, around)
             if scope is not None and scope != path:
-                self._leave(rows, groups, shared_parts(groups, scope, around), number, around)
+                self._leave(rows, groups, shared_parts(groups, scope, around), number)
                 path = scope
                 reused = self._enter(rows, groups, scope, number, around)
                 if reused:
@@ -136,7 +136,7 @@ class _Outline:
                     path = groups[-1].parts
                     continue
             number += self._add(rows, groups[-1], number, path)
-        self._leave(rows, groups, 1, count, around)
+        self._leave(rows, groups, 1, count)
         groups[0].end_page()
         self.groups.found += groups[0].inside
         return Entries(groups[0].entries)
@@ -147,7 +147,7 @@ class _Outline:
         for parts in depths(scope, around, len(groups)):
             start = rows.place.start + rows.starts[number]
             kept = self.groups.known(rows.runs[number], parts)
-            if kept is not None and kept.is_good(rows, number, around, self.left):
+            if kept is not None and kept.is_good(rows, number, self.left):
                 after = number + len(kept.runs)
                 if after == len(rows.runs) or not self._is_in(rows, after, parts, around):
                     end = rows.place.start + rows.ends[after - 1]
@@ -164,7 +164,7 @@ class _Outline:
         scope = self._scope(rows, number, around)
         return scope is None or scope[: len(parts)] == parts
 
-    def _leave(self, rows: Rows, groups: list[Group], count: int, number: int, around: Scope) -> None:
+    def _leave(self, rows: Rows, groups: list[Group], count: int, number: int) -> None:
         """Ends the innermost scopes before a run, so that so many groups are left; they become items of
         those around."""
         while len(groups) > count:
@@ -175,7 +175,7 @@ class _Outline:
             groups[-1].add_group(group.parts, group.start, end, entries)
             groups[-1].may_be_kept &= group.may_be_kept
             if group.may_be_kept:
-                groups[-1].inside.append(group.kept(rows, number, around, self.left, entries))
+                groups[-1].inside.append(group.kept(rows, number, self.left, entries))
             else:
                 groups[-1].inside += group.inside
 

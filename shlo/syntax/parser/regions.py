@@ -178,6 +178,8 @@ class RegionParser:
     def resolve_successors(self, blocks: list[Block]) -> None:
         """Turns the numbers of labels into positions of blocks, once all blocks are parsed."""
         labels = self.state.frame.labels
+        if not labels.uses:  # a region may have a hundred thousand operations
+            return
         for label, span in labels.uses.items():
             if labels.numbers[label] not in labels.positions:
                 self.cursor.report(f"no block has the label '^{label}'", span)
