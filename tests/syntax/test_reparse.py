@@ -132,6 +132,26 @@ def test_a_list_may_go_on_behind_a_line_that_is_known() -> None:
     assert seen(parse_source(broken, context)) == seen(parse_source(broken, Context()))
 
 
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        ("loc(#l)\n", "%a = stablehlo.abs %x : tensor<f32> loc(#.l)\n"),
+        ("loc(#l)\n", "%a = stablehlo.abs %x : tensor<f32> loc(#b.l)\n"),
+        (
+            "\n",
+            '%x = "a.b"() : () -> tensor<f32>\n%a = stablehlo.abs %x : tensor<f32>\nloc(#k, %x : tensor<f32> loc(#l)\n',
+        ),
+        ("\n", '"a.b"() : () -> () loc(#x)\n#x = 1 : i32\n%a = stablehlo.abs %x : tensor<f32> loc(#x)\n'),
+    ],
+)
+def test_locations_behind_lines_that_are_known_are_read_like_any_other(known: str, text: str) -> None:
+    context = Context()
+    parse_source(
+        Source(f"%a = stablehlo.abs %x : tensor<f32> {known}%b = stablehlo.abs %a : tensor<f32>\n"), context
+    )
+    assert seen(parse_source(Source(text), context)) == seen(parse_source(Source(text), Context()))
+
+
 def test_what_is_found_in_an_operation_does_not_depend_on_what_is_found_before() -> None:
     text, place = REDUCE, REDUCE.index("({")
     before, after = Source(text), Source(text.replace("({", "(){"))

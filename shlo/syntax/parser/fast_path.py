@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from shlo.ir.locations import Location, LocationAlias
+from shlo.ir.locations import Location
 from shlo.ir.operations import Block, Operation
 from shlo.ir.source import Span
 from shlo.syntax.attributes.parse_locations import operation_goes_on
@@ -88,15 +88,17 @@ def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C
         start = pos + raw.index(line[0])
         if start >= stop:
             break
-        location = None
+        location = first_use = None
         if line[-1] == ")":
             at = line.rfind(" loc(#")
             if at > 0 and line.find(")", at) == len(line) - 1:
                 location = aliases.get(line[at + 6 : -1])
                 if location is None:
-                    location = _first_use(cursor, line[at + 6 : -1], start + at + 5)
-                    if location is None:
+                    first_use = _first_use(cursor, line[at + 6 : -1], start + at + 5)
+                    if first_use is None:
                         break
+                elif location.target is None and line[at + 6 : -1] in cursor.aliases.attributes:
+                    break  # it turned out to be no location's
                 line = line[:at].rstrip()
         parts = split(line)
         template = templates.get("%".join(parts[::2]))
@@ -114,11 +116,13 @@ def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C
         except KeyError:
             operands, is_ordinary = (), False
         if not is_ordinary:
-            if location is None and operation_goes_on(text, end):
+            if location is None and first_use is None and operation_goes_on(text, end):
                 break
             operation = _with_mismatched_operands(state, line, start, template, location)
             if operation is None:
                 break
+            if first_use is not None:
+                operation.location = cursor.aliases.location(*first_use)
             operations.append(operation)
             starts.append(start - origin)
             ends.append(start - origin + len(line))
@@ -143,6 +147,8 @@ def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C
             break
         else:
             results = scope.define_group(tokens[0], signature.result_types, Span(start, start))
+        if first_use is not None:  # only now: what the general parser reads may use no such alias
+            location = cursor.aliases.location(*first_use)
         operations.append(Operation(signature, operands, results, regions, (), location))
         starts.append(start - origin)
         ends.append(start - origin + len(line))
@@ -166,11 +172,11 @@ def _take_back(scope: Scope, operation: Operation) -> None:
     scope.leave_region(size)
 
 
-def _first_use(cursor: Cursor, name: str, start: int) -> LocationAlias | None:
-    """Returns the alias of a location that is used for the first time, None for another name."""
-    if not SUFFIX.fullmatch(name) or name in cursor.aliases.attributes:
+def _first_use(cursor: Cursor, name: str, start: int) -> tuple[str, Span] | None:
+    """Returns the alias of a location that is used for the first time, and where; None for another name."""
+    if not SUFFIX.fullmatch(name) or "." in name or name in cursor.aliases.attributes:
         return None
-    return cursor.aliases.location(name, Span(start, start + len(name) + 1))
+    return name, Span(start, start + len(name) + 1)
 
 
 def _with_mismatched_operands(
