@@ -219,7 +219,7 @@ def edits_of(text: str) -> Iterator[tuple[Span, str]]:
                 yield Span(at, at), " "
 
 
-@pytest.mark.parametrize(("by", "shown"), [("scopes", 100), ("scopes", 7), ("operations", 7)])
+@pytest.mark.parametrize(("by", "shown"), [("scopes", 15), ("scopes", 7), ("operations", 7)])
 def test_after_every_small_edit_and_back_the_outline_is_that_of_a_fresh_reading(
     monkeypatch: pytest.MonkeyPatch, by: OutlineBy, shown: int
 ):

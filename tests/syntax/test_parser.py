@@ -14,8 +14,10 @@ def findings(text: str) -> list[tuple[int, int, str]]:
     """Returns line, column and message of everything that is wrong with a text."""
     module, diagnostics = parse(text)
     assert module.source is not None
+    places = [module.source.position(diagnostic.span.start) for diagnostic in diagnostics]
     return [
-        (*module.source.position(diagnostic.span.start), diagnostic.message) for diagnostic in diagnostics
+        (place[0], place[1], diagnostic.message)
+        for place, diagnostic in zip(places, diagnostics, strict=True)
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,7 @@ func.func @f(%a: tensor<4xf32>, %i:// ----- tensor%0<f32>) -> tensor<f32> {
 """
 
 
-def texts() -> Iterator[pytest.ParameterSet]:
+def texts() -> Iterator[Any]:
     yield pytest.param(f"{LOOP}{JUMP}", id="functions")
     yield pytest.param(f"module @m {{\n{LOOP}{BROKEN}}}\n{JUMP}".replace("\n", "\r\n"), id="broken")
     yield pytest.param("".join(map(long_function, "fg")), id="long signatures")

@@ -29,7 +29,7 @@ class Rows:
     [2, operations]; `starts[n]` and `ends[n]` are those of a run.
     """
 
-    __slots__ = ("_blocks", "_gaps", "at", "chunks", "ends", "place", "places", "runs", "starts")
+    __slots__ = ("_blocks", "at", "chunks", "ends", "place", "places", "runs", "starts")
 
     def __init__(self, place: OpPath, chunks: Chunks, scope_of: ScopeOf) -> None:
         self.place = place
@@ -51,7 +51,6 @@ class Rows:
         self.places = (
             pieces[0] if len(pieces) == 1 else np.concatenate([*pieces, np.empty((2, 0), np.int64)], 1)
         )
-        self._gaps = np.diff(self.places.T.ravel()).tobytes()
         firsts = np.array(self.at, np.int64)
         lasts = np.append(firsts[1:], count)[: len(firsts)] - 1
         self.starts: list[int] = self.places[0][firsts].tolist()
@@ -71,16 +70,10 @@ class Rows:
         """Returns how many operations are before a run, or in all runs."""
         return self.at[number] if number < len(self.at) else self.places.shape[1]
 
-    def gaps(self, first: int, last: int) -> bytes:
-        """Returns how far it is from the start of run `first` to the end of its first operation, from there
-        to the start of the next one, and so on, up to the end of the last one before run `last`."""
-        size = self.places.itemsize
-        return self._gaps[2 * self.at[first] * size : (2 * self.operations_before(last) - 1) * size]
-
 
 class KeptGroup(NamedTuple):
-    """A scope as it was: the runs in it, the gaps between places of their operations, and the items that they
-    became.
+    """A scope as it was: the runs in it, and the items that they became. These are the same as long as the
+    runs are: an edit between two operations makes the first of them anew.
 
     `parts` are those of the scope: whatever is in it is so in each operation that may hold it. Of the results
     in it as many were `shown` one by one, and `may_show` says how many could have been. `inside` are the
@@ -89,7 +82,6 @@ class KeptGroup(NamedTuple):
 
     runs: list[Run]
     parts: Scope
-    gaps: bytes
     entries: Entries
     may_show: int
     shown: int
@@ -101,8 +93,7 @@ class KeptGroup(NamedTuple):
         is_whole = self.may_show > self.shown
         if not (may_show > self.shown if is_whole else max(may_show, 0) == max(self.may_show, 0)):
             return False
-        end = number + len(self.runs)
-        return rows.runs[number:end] == self.runs and rows.gaps(number, end) == self.gaps
+        return rows.runs[number : number + len(self.runs)] == self.runs
 
 
 class Group:
@@ -115,7 +106,6 @@ class Group:
         """Its first run, and how many results could be shown one by one there."""
         self.entries: list[Entry] = []
         self.inside: list[KeptGroup] = []
-        self.may_be_kept = True
         self._page: Span | None = None
         self._paged = 0
 
@@ -129,7 +119,6 @@ class Group:
         return KeptGroup(
             rows.runs[self.number : end],
             self.parts,
-            rows.gaps(self.number, end),
             entries,
             self.may_show,
             self.may_show - may_show,
@@ -183,8 +172,7 @@ class KeptGroups:
 
     def known(self, run: Run, parts: Scope) -> KeptGroup | None:
         """Returns the group of a scope that began with a run."""
-        kept = self._known.get((id(run), len(parts)))
-        return kept if kept is not None and kept.parts == parts else None
+        return self._known.get((id(run), len(parts)))
 
     def open(self, parts: Scope) -> None:
         """Makes the scopes known that were in a scope that has changed."""

@@ -173,11 +173,7 @@ class _Outline:
             end = rows.place.start + rows.ends[number - 1]
             entries = Entries(group.entries)
             groups[-1].add_group(group.parts, group.start, end, entries)
-            groups[-1].may_be_kept &= group.may_be_kept
-            if group.may_be_kept:
-                groups[-1].inside.append(group.kept(rows, number, self.left, entries))
-            else:
-                groups[-1].inside += group.inside
+            groups[-1].inside.append(group.kept(rows, number, self.left, entries))
 
     def _add(self, rows: Rows, group: Group, number: int, path: Scope) -> int:
         """Adds a run to a group, with those behind it that go on the same page; returns how many."""
@@ -197,13 +193,12 @@ class _Outline:
         if self.left <= 0 and place.operation.results and place.end - place.start < BIG:
             self._add_to_page(rows, group, rows.at[number], rows.at[number] + 1)
             return 1
-        inner, found = len(self.inner), self.groups.found
+        found = self.groups.found
         before = len(found)
         for item in self._item(place, path, group.start):
             group.add(item)
         group.inside += found[before:]
         del found[before:]
-        group.may_be_kept &= len(self.inner) == inner
         return 1
 
     def _add_run(self, rows: Rows, group: Group, number: int) -> None:
