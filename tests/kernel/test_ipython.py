@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -21,6 +22,7 @@ from shlo_kernel.ipython.extension import StableHLOMagics
 from shlo_kernel.ipython.sharing import Sharing, define
 
 from .clients import KernelClient
+from .screens import Notebook
 
 pytestmark = pytest.mark.slow
 
@@ -207,6 +209,17 @@ def test_arrays_of_jax_keys_and_numbers_of_python_are_numpy_arrays() -> None:
         "half": "tensor<2xbf16>",
     }
     assert all(issubclass(kind, (np.ndarray, np.generic)) for kind, _ in held.values())
+
+
+def test_arrays_of_jax_are_saved(tmp_path: Path) -> None:
+    notebook = Notebook()
+    Sharing(notebook.session, {"x": jnp.arange(6.0)}).give("%x")
+    notebook.cell(
+        f"%y = stablehlo.negate %x : tensor<6xf32>\n%save {tmp_path}/all.npz\n%save {tmp_path}/x.npy %x"
+    )
+    with np.load(tmp_path / "all.npz") as saved:
+        assert {name: saved[name].tolist() for name in saved}["x"] == [0, 1, 2, 3, 4, 5]
+    assert np.load(tmp_path / "x.npy").tolist() == [0, 1, 2, 3, 4, 5]
 
 
 def test_what_python_takes_is_its_own() -> None:
