@@ -6,11 +6,18 @@ import queue
 import sys
 import threading
 from collections.abc import Callable
+from time import monotonic
+from typing import Final
 
 from shlo.debugger.adapter.clients.connection import Connection, Job
 from shlo.debugger.adapter.clients.transport import Message, Reader, TransportError
 from shlo_dap.launch import Launcher
 from shlo_dap.relay import Relay
+
+PATIENCE_S: Final = 10.0
+"""How long the end of a session may take once its client is gone."""
+
+POLL_S: Final = 0.05
 
 
 class Adapter:
@@ -34,8 +41,16 @@ class Adapter:
             code = 2
         self._relay.close()
         self._jobs.put(None)
-        worker.join(10)
+        self._wait_for(worker)
         return code
+
+    def _wait_for(self, worker: threading.Thread) -> None:
+        """Waits until the session has ended its recording and what it started; not for a program that is
+        read, of which nothing is left.
+        """
+        patience = monotonic() + PATIENCE_S
+        while worker.is_alive() and not self._launcher.is_reading and monotonic() < patience:
+            worker.join(POLL_S)
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:

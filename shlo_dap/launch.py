@@ -73,6 +73,8 @@ class Launcher:
         self._options: Namespace | None = None
         self._script: _Stamps = {}
         """The files of a script whose function is debugged, as they were when it was lowered."""
+        self.is_reading = False
+        """Whether a program is read, which has no process and no file of its own, and is not interrupted."""
 
     @property
     def requests(self) -> Mapping[str, Request]:
@@ -115,7 +117,11 @@ class Launcher:
 
     def _start(self, debuggee: Debuggee, options: Namespace) -> None:
         with scripts_lowered(options, debuggee.should_stop) as given:
-            launch = open_for_debugging(given)
+            self.is_reading = script_of(options.file) is None
+            try:
+                launch = open_for_debugging(given)
+            finally:
+                self.is_reading = False
         session = launch.start(debuggee.should_stop)
         debuggee.open(
             session, [program_text(source.name or options.file, source.text) for source in launch.sources]

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import socket
+import threading
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from shlo.debugger.adapter.conversation import capabilities_of
 from shlo.debugger.adapter.debuggee import Debuggee
 from shlo.debugger.adapter.protocol import ARGUMENTS, Capabilities
 from shlo.debugger.adapter.requests import REQUESTS, Request
+from shlo.runner.errors import RequestError
 from shlo_dap.adapter import Adapter
 from shlo_dap.launch import OPTIONS, LaunchArguments, Launcher
 from tests.dap.client import Client, Failure
@@ -285,3 +287,23 @@ def test_a_request_whose_work_fails_behind_its_answer_has_one_answer(
     events = {each["event"]: each["body"] for each in sent if each["type"] == "event"}
     assert "by design" in events["output"]["output"]
     assert events["stopped"]["allThreadsStopped"]
+
+
+def test_a_program_that_is_read_does_not_hold_up_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, done = threading.Event(), threading.Event()
+
+    def read(options: object) -> object:
+        reading.set()
+        done.wait()
+        raise RequestError("it took too long")
+
+    monkeypatch.setattr("shlo_dap.launch.open_for_debugging", read)
+    monkeypatch.setattr("shlo_dap.adapter.PATIENCE_S", math.inf)
+    sent = io.BytesIO()
+    arguments = {"program": str(EXAMPLES / "squares.mlir")}
+    Writer(sent).send({"seq": 1, "type": "request", "command": "launch", "arguments": arguments})
+    try:
+        assert Adapter(io.BytesIO(sent.getvalue()), lambda message: None).serve() == 0
+        assert reading.wait()
+    finally:
+        done.set()
