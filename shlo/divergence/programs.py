@@ -125,7 +125,9 @@ def diff_programs(
             left -= size
             key = event.process, event.path, id(event.operation)
             kept[key] = Expected(event.values, event.title)
-    counterparts = {id(other): id(operation) for operation, other in paired_operations(before, after)}
+    pairs = list(paired_operations(before, after))
+    pairs += _replaced(before, after, pairs)
+    counterparts = {id(other): id(operation) for operation, other in pairs}
 
     def expected(event: Event) -> Expected | None:
         path = tuple(
@@ -148,6 +150,51 @@ def diff_programs(
     if len(judge.unknown) > MOST_UNKNOWN:
         found.not_compared["others"] = f"{len(judge.unknown) - MOST_UNKNOWN} more operations"
     return found
+
+
+def _replaced(
+    before: Module, after: Module, pairs: Sequence[tuple[Operation, Operation]]
+) -> list[tuple[Operation, Operation]]:
+    """Returns pairs of operations without a counterpart, such as those that a pass has replaced by others:
+    operations of one type whose results are the same operands of two that belong together.
+    """
+    definitions, others = _Definitions(before), _Definitions(after)
+    known = {id(operation) for pair in pairs for operation in pair}
+    found: list[tuple[Operation, Operation]] = []
+    waiting = list(pairs)
+    while waiting:
+        users = waiting.pop()
+        for value, other_value in zip(users[0].operands, users[1].operands):
+            defined, other = definitions.of(users[0], value), others.of(users[1], other_value)
+            if defined is None or other is None or id(defined) in known or id(other) in known:
+                continue
+            is_same_place = defined.results.index(value) == other.results.index(other_value)
+            if is_same_place and defined.result_types == other.result_types:
+                known |= {id(defined), id(other)}
+                found.append((defined, other))
+                waiting.append((defined, other))
+    return found
+
+
+class _Definitions:
+    """The operations of a program by the values that they define."""
+
+    def __init__(self, module: Module) -> None:
+        self._tables: dict[int, int] = {}
+        self._operations: dict[tuple[int, int], Operation] = {}
+        waiting = [module.body]
+        while waiting:
+            region = waiting.pop()
+            table = id(region.values)
+            for block in region.blocks:
+                for operation in block.operations:
+                    self._tables[id(operation)] = table
+                    self._operations |= {(table, value): operation for value in operation.results}
+                    waiting += operation.regions
+
+    def of(self, user: Operation, value: int) -> Operation | None:
+        """Returns the operation that defines an operand, None where it is an argument."""
+        return self._operations.get((self._tables[id(user)], value))
 
 
 def diff_values(

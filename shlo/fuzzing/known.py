@@ -82,6 +82,14 @@ KNOWN: Final = (
         _of("stablehlo.add", "boolean"),
     ),
     Known(
+        "rounding of constants",
+        "XLA's folding of constants gives NaN for round_nearest_afz of f8E3M4",
+        lambda operation, operands: (
+            operation.name == "stablehlo.round_nearest_afz"
+            and str(element_type_of(operation.operand_types[0])) == "f8E3M4"
+        ),
+    ),
+    Known(
         "powers of integers",
         "XLA's folding of constants reads exponents of integers whole, its code the last six bits "
         "(docs/differences.md); of i4, (-1) to a negative power is 0",

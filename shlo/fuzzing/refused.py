@@ -32,6 +32,7 @@ REFUSED: Final = (
     Refused("stablehlo.remainder", "complex*", "ends its process with SIGSEGV"),
     Refused("chlo.broadcast_remainder", "complex*", "ends its process with SIGSEGV"),
     Refused("chlo.bessel_i1e", "complex*", _NO_FORM),
+    Refused("chlo.bessel_i1e", "f8*", _NO_FORM),
     Refused("chlo.erfc", "f8*", _NO_FORM),
     Refused("stablehlo.all_reduce", "*i4", _NO_FORM),
     Refused("stablehlo.all_reduce", "*i16", _NO_FORM),

@@ -43,6 +43,23 @@ def test_a_changed_operand_in_a_loop_in_a_called_function() -> None:
     assert list(found.not_compared) == ["b.mlir:16:5: stablehlo.negate"]
 
 
+def test_operations_that_others_replace_are_compared_by_their_place() -> None:
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    other = STRAIGHT.replace("stablehlo.add %0, %x", "stablehlo.subtract %0, %x")
+    other = other.replace("stablehlo.exponential", "stablehlo.exponential_minus_one")
+    found = diff(STRAIGHT, other, x)
+    assert found.together is not None
+    assert found.together.operation == "stablehlo.exponential_minus_one"
+    assert found.together.counterpart.endswith(": stablehlo.exponential")
+    assert found.not_compared == {}
+    same = STRAIGHT.replace("stablehlo.add %0, %x", "stablehlo.maximum %0, %x").replace(
+        "stablehlo.sqrt", "stablehlo.cbrt"
+    )
+    found = diff(STRAIGHT.replace("stablehlo.sqrt", "stablehlo.abs"), same, x)
+    assert found.together is not None
+    assert found.together.operation == "stablehlo.maximum"
+
+
 def test_order_names_and_rounding_are_no_difference() -> None:
     lines = STRAIGHT.splitlines()
     lines.insert(2, lines.pop(4))  # the constant first
