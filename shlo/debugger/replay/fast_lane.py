@@ -37,12 +37,12 @@ from shlo.interpreter.jit.traced import (
     Probes,
     Rounds,
     TracedLoop,
-    codes_within,
     generate_traced_loop,
     segments_of,
 )
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, Kind, Program
+from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.ir.dtypes import Array
 

@@ -24,11 +24,11 @@ from shlo.interpreter.jit.traced import (
     ProbeHit,
     Probes,
     TracedSpan,
-    codes_within,
     generate_traced_span,
 )
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.interpreter.program.nested_code import codes_within
 
 MOST_BYTES: Final = 64 << 20
 """How many bytes the results in a span have, about, so that it does not take long."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, repeat
 from operator import length_hint
 from struct import Struct
+from time import perf_counter
 from typing import Any, Final
 
 import numpy as np
@@ -16,12 +17,15 @@ from shlo.interpreter.jit.native.machine import Machine
 from shlo.interpreter.jit.native.numbers import Number, Unsupported
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock
+from shlo.interpreter.program.nested_code import codes_within
 from shlo.ir.diagnostics import ShloError
 
-COMPILING: Final = 15.0, 0.4
-"""Milliseconds that a compilation takes, and that it takes more for each operation."""
-OPERATION: Final = 0.15e-3
-"""Milliseconds that an operation takes in Python."""
+COMPILING: Final = 10e-3, 0.3e-3
+"""Seconds that a compilation takes, and that it takes more for each operation."""
+OPERATION: Final = 0.1e-6
+"""Seconds that an operation takes in Python, until it has been measured."""
+CHUNK: Final = 16
+"""Rounds between two looks at the clock."""
 _CODES: Final = {"float32": "f", "float64": "d", "bool": "?"} | {
     f"{sign}int{width}": code if not sign else code.upper()
     for width, code in ((8, "b"), (16, "h"), (32, "i"), (64, "q"))
@@ -43,11 +47,13 @@ class NativeLoop:
         self._machine: Machine | None = None
         self._layout: _Layout | None = None
         self._is_refused = False
-        size = sum(len(region.instructions) for region in code.regions(index))
+        size = 1 + sum(len(block.instructions) for block in codes_within(code, index))
         fixed, each = COMPILING
-        self._left = int((fixed + each * size) / (OPERATION * size))
-        self._last: Iterator[int] = iter(range(0))
-        self._given = 0
+        self._cost = fixed + each * size
+        self._spent = 0.0
+        self._per_round = OPERATION * size
+        self._chunk: Iterator[int] = iter(())
+        self._is_in_chunk = False
 
     @property
     def is_compiled(self) -> bool:
@@ -60,15 +66,24 @@ class NativeLoop:
             return iter(())
         if self._is_refused:
             return repeat(None)
-        self._left -= self._given - length_hint(self._last)
-        self._given = max(self._left, 0)
-        self._last = iter(range(self._given))
-        return chain(self._last, self._more())
+        if self._is_in_chunk:
+            self._spent += (CHUNK - length_hint(self._chunk)) * self._per_round
+        return chain.from_iterable(self._chunks())
 
-    def _more(self) -> Iterator[None]:
-        """Yields nothing where there is machine code, without end where there can be none."""
+    def _chunks(self) -> Iterator[Iterator[object]]:
+        """Yields rounds until they have taken as long as compiling takes, and without end where there can be
+        no machine code.
+        """
+        while self._spent < self._cost:
+            self._chunk, self._is_in_chunk = iter(range(CHUNK)), True
+            start = perf_counter()
+            yield self._chunk
+            elapsed = perf_counter() - start
+            self._is_in_chunk = False
+            self._per_round = elapsed / CHUNK
+            self._spent += elapsed
         if not self._compile():
-            yield from repeat(None)
+            yield repeat(None)
 
     def _compile(self) -> bool:
         with self._code.function.program.lock:
