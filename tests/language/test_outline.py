@@ -202,14 +202,14 @@ OF_ONE_LENGTH = (
 
 
 def edits_of(text: str) -> Iterator[tuple[Span, str]]:
-    """Yields stretches of a text and what is put there: each line is left out, doubled, put behind each of the next five, and written
-    anew with as many characters or one more."""
+    """Yields stretches of a text and what is put there: each line is left out, written three times, put behind
+    each of the next five, and written anew with as many characters or one more."""
     lines = text.splitlines(keepends=True)
     starts = [*itertools.accumulate(map(len, lines), initial=0)]
     for number, line in enumerate(lines):
         start, end = starts[number : number + 2]
         yield Span(start, end), ""
-        yield Span(end, end), line
+        yield Span(end, end), 2 * line
         for last in starts[number + 2 : number + 7]:
             yield Span(start, last), text[end:last] + line
         for old, new in OF_ONE_LENGTH:
