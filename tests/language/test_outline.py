@@ -174,7 +174,7 @@ module @m {
     %7 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/abs")
     "e.i"() ({
       %8 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/h/abs")
-    }) : () -> () loc(#h)
+    }) : () -> () loc("jit(f)/six/two/h")
     %9 = stablehlo.abs %a : tensor<f32> loc("jit(f)/six/two/abs")
     %10 = stablehlo.reduce(%a init: %b) applies stablehlo.add across dimensions = [] : (tensor<f32>, tensor<f32>) -> tensor<f32>
     return
@@ -184,6 +184,7 @@ module @m {
 OF_ONE_LENGTH = (
     ("abs %", "log %"),
     ("/one", "/six"),
+    ("/six", "/one"),
     ("/two", "/ten"),
     ("  %", "%  "),
     ("%0", "%c"),
