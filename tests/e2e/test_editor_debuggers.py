@@ -28,7 +28,7 @@ dap.adapters.shlo = { type = "executable", command = "shlo", args = { "dap" } }
 dap.configurations.mlir = {
   { type = "shlo", request = "launch", name = "StableHLO", program = "${file}", random = 0 },
 }
-dap.defaults.shlo.exception_breakpoints = { "failure", "deadlock" } -- "nan", "infinity", "overflow"
+dap.defaults.shlo.exception_breakpoints = { "failure", "deadlock" } -- "nan", "infinity", "overflow", "finding"
 dap.defaults.shlo.stepping_granularity = "instruction" -- "statement" steps by lines of Python
 """
 """What docs/dap.md says."""
