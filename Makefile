@@ -113,6 +113,7 @@ docs: $(VENV)/dev ## write the pages of docs/ that are generated
 	$(BIN)/python docs/generate_differences.py
 	$(BIN)/python docs/generate_lsp.py
 	$(BIN)/python docs/generate_dap.py
+	$(BIN)/python docs/generate_speed.py
 	$(BIN)/python docs/generate_fuzz.py
 
 format: $(VENV)/dev ## lay the code out

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, repeat
 from operator import length_hint
 from struct import Struct
-from time import perf_counter
+from time import thread_time
 from typing import Any, Final
 
 import numpy as np
@@ -25,7 +25,7 @@ COMPILING: Final = 10e-3, 0.3e-3
 OPERATION: Final = 0.1e-6
 """Seconds that an operation takes in Python, until it has been measured."""
 CHUNK: Final = 16
-"""Rounds between two looks at the clock."""
+"""Rounds between two looks at the clock, which is that of the thread: waiting for a core is no work."""
 _CODES: Final = {"float32": "f", "float64": "d", "bool": "?"} | {
     f"{sign}int{width}": code if not sign else code.upper()
     for width, code in ((8, "b"), (16, "h"), (32, "i"), (64, "q"))
@@ -76,9 +76,9 @@ class NativeLoop:
         """
         while self._spent < self._cost:
             self._chunk, self._is_in_chunk = iter(range(CHUNK)), True
-            start = perf_counter()
+            start = thread_time()
             yield self._chunk
-            elapsed = perf_counter() - start
+            elapsed = thread_time() - start
             self._is_in_chunk = False
             self._per_round = elapsed / CHUNK
             self._spent += elapsed

@@ -1,0 +1,89 @@
+"""Writes docs/speed.md from docs/speed.json.
+
+python benchmarks/corpus.py --save docs/speed.json
+python docs/generate_speed.py
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.corpus_figures import geometric_mean, ratio_of, summary
+
+PAGE = Path(__file__).with_name("speed.md")
+FIGURES = Path(__file__).with_name("speed.json")
+INTRODUCTION = """# Speed: the interpreter beside XLA
+
+`benchmarks/corpus.py` runs {count} JAX programs with the interpreter and with XLA on a CPU:
+
+- warm: the best of several rounds of many calls, arguments ready;
+- cold: from the text to the first result, for XLA from the lowered module to that of the compiled one;
+- memory: the most that a run adds to its process; less than 4 MiB count as 4 MiB.
+
+Below 1 the interpreter is ahead. The ratio of CPU time says how much work a side does whatever else the
+machine does, that of wall time how long one waits. Loops of scalars and small arrays run as machine code
+where llvmlite is installed (`pip install 'shlo[jit]'`).
+
+```sh
+python benchmarks/corpus.py --save new.json      # all programs; --kind 'loops of scalars', or names, for some
+python benchmarks/compare.py docs/speed.json new.json    # names what got slower
+```
+
+The figures here: {machine}.
+`docs/speed.json` has them all. A machine under load slows both sides, but not
+equally: what uses several threads (products of matrices, XLA) loses most.
+"""
+_MEANS = {
+    "warm cpu": "warm, CPU time",
+    "warm wall": "warm, wall time",
+    "cold cpu": "cold, CPU time",
+    "cold wall": "cold, wall time",
+    "bytes": "memory",
+}
+
+
+def page(saved: Mapping[str, Any]) -> str:
+    """Returns the page of a saved run."""
+    programs = saved["programs"]
+    lines = [INTRODUCTION.format(count=len(programs), machine=_machine(saved["machine"]))]
+    lines += ["| geometric mean of | shlo over XLA |", "|---|---|"]
+    lines += [f"| {_MEANS[what]} | {value:.2f} |" for what, value in summary(programs).items()]
+    by_kind: dict[str, list[str]] = {}
+    for name, figures in programs.items():
+        by_kind.setdefault(figures["kind"], []).append(name)
+    for kind, names in by_kind.items():
+        mean = geometric_mean(ratio_of(programs[name], "warm", "cpu") for name in names)
+        lines += ["", f"## {kind.capitalize()}", "", f"Geometric mean, warm, of CPU time: {mean:.2f}.", ""]
+        lines += [
+            "| program | shlo, ms | XLA, ms | warm, CPU | warm, wall | cold, CPU | memory | over NumPy |"
+        ]
+        lines += ["|---|---|---|---|---|---|---|---|"]
+        lines += list(_rows(programs, names))
+    return "\n".join(lines) + "\n"
+
+
+def _machine(machine: Mapping[str, Any]) -> str:
+    versions = ", ".join(f"{name} {machine[name]}" for name in ("numpy", "scipy", "jaxlib", "llvmlite"))
+    return (
+        f"{machine['processor']}, {machine['cores']} cores, {machine['system']}, Python {machine['python']}, "
+        f"{versions}; load average {machine['load']:.1f} from other work when it began"
+    )
+
+
+def _rows(programs: Mapping[str, Any], names: list[str]) -> Iterator[str]:
+    for name in names:
+        figures = programs[name]
+        milliseconds = [f"{1000 * figures[side]['warm']['wall']:,.3f}" for side in ("shlo", "xla")]
+        ratios = [f"{ratio_of(figures, *what):.2f}" for what in (("warm", "cpu"), ("warm", "wall"))]
+        cold = f"{ratio_of(figures, 'cold', 'cpu'):.3f}"
+        memory = f"{ratio_of(figures, 'bytes', ''):.2f}"
+        twin = f"{ratio_of(figures, 'warm', 'cpu', 'numpy'):.2f}" if "numpy" in figures else ""
+        yield "| " + " | ".join([name, *milliseconds, *ratios, cold, memory, twin]) + " |"
+
+
+if __name__ == "__main__":
+    saved = json.loads(FIGURES.read_text(encoding="utf-8"))
+    PAGE.write_text(page(saved), encoding="utf-8", newline="\n")
