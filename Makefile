@@ -30,9 +30,13 @@ $(VENV)/notebook: pyproject.toml | $(BIN)/python$(EXE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]'
 	@touch $@
 
+$(VENV)/docs: pyproject.toml | $(BIN)/python$(EXE)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@ $(VENV)/dev $(VENV)/tui
+
 $(VENV)/e2e: pyproject.toml | $(BIN)/python$(EXE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[e2e]'
-	@touch $@ $(VENV)/dev $(VENV)/tui
+	@touch $@ $(VENV)/docs $(VENV)/dev $(VENV)/tui
 
 setup: $(VENV)/dev ## set up .venv with all that development needs
 
@@ -106,7 +110,7 @@ coverage: $(VENV)/dev ## which lines of the kernels their tests run, at least 90
 	$(BIN)/pytest -n 2 tests/ops tests/kernels --cov=shlo/interpreter/kernels --cov-report=
 	$(BIN)/python -m tests.kernel_coverage
 
-docs: $(VENV)/dev ## write the pages of docs/ that are generated
+docs: $(VENV)/docs ## write the generated pages and files, and build the documentation site: build/site
 	$(BIN)/python docs/generate_ops.py
 	$(BIN)/python docs/generate_constraints.py
 	$(BIN)/python docs/generate_mistakes.py
@@ -115,6 +119,9 @@ docs: $(VENV)/dev ## write the pages of docs/ that are generated
 	$(BIN)/python docs/generate_dap.py
 	$(BIN)/python docs/generate_speed.py
 	$(BIN)/python docs/generate_fuzz.py
+	$(BIN)/python -m release.share
+	$(BIN)/python -m docs.public_api
+	$(BIN)/python -m docs.site
 
 format: $(VENV)/dev ## lay the code out
 	$(BIN)/ruff format .

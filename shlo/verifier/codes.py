@@ -23,6 +23,7 @@ GENERAL_CODES: Final[Mapping[str, str]] = MappingProxyType(
         "region-count": "an operation has more or fewer regions than its definition",
         "syntax": "the text does not follow the grammar, or uses a value that is not defined",
         "type-mismatch": "a value is used with another type than it has",
+        "unknown-dialect": "operations or types are of a dialect that shlo does not know",
         "unknown-property": "an operation has a property that its definition lacks",
         "unknown-symbol": "a call or reference names what the module does not define",
         "unknown-value": "a value is used that the text does not define",

@@ -1,0 +1,82 @@
+"""The site's sources: pages with their links led to the site, and a reference that follows the code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.site.contents import PARTS, pages
+from docs.site.examples import example_of
+from docs.site.links import broken_links
+from docs.site.stage import LinkError, Stage, cell
+from shlo.dialects import find_op_def
+from shlo.verifier.codes import GENERAL_CODES
+
+from .replay import ROOT
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path / "pages", tmp_path / "extra")
+
+
+def test_every_page_of_the_documentation_is_on_the_site_once() -> None:
+    listed = [page for part in PARTS for page in part.pages]
+    assert len(listed) == len(set(listed))
+    written = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    assert written - set(listed) == set()
+    assert len(set(pages().values())) == len(pages())
+
+
+def test_links_lead_to_pages_pictures_and_listings(stage: Stage) -> None:
+    text = (
+        "[a](../README.md#debug) [b](ops.md) ![c](notebook.png) [d](../examples/mean.mlir#L2) [e](adr)\n"
+        "[f](https://openxla.org/)\n```md\n[g](nowhere.md)\n```\n"
+    )
+    found = stage.rewritten(text, "docs/commands.md", "commands.md")
+    assert found == (
+        "[a](index.md#debug) [b](reference/ops.md) ![c](pictures/notebook.png) "
+        '<a href="listings/examples/mean.mlir.html#L-2">d</a> e\n'
+        "[f](https://openxla.org/)\n```md\n[g](nowhere.md)\n```\n"
+    )
+    stage.write_listings()
+    assert 'id="L-2"' in (stage.extra / "listings/examples/mean.mlir.html").read_text("utf-8")
+
+
+def test_a_link_to_nothing_is_an_error(stage: Stage) -> None:
+    with pytest.raises(LinkError, match=r"docs/jax\.md: expected a file, got a link to gone\.md"):
+        stage.rewritten("[x](gone.md)", "docs/jax.md", "jax.md")
+
+
+def test_broken_links_of_html_are_found(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#there">x</a><a href="b.html#gone">y</a><img src="c.png">'
+    )
+    (tmp_path / "b.html").write_text(
+        '<h1 id="there">b</h1><a href="https://openxla.org/">z</a><a href="#">t</a>'
+    )
+    assert list(broken_links(tmp_path)) == ["a.html: b.html#gone", "a.html: c.png"]
+
+
+def test_an_example_of_an_operation_returns_what_its_test_checks() -> None:
+    op_def = find_op_def("stablehlo.abs")
+    assert op_def
+    example = example_of(op_def)
+    assert example
+    assert "return %result : tensor<3xi32>" in example.program
+    assert example.printed == "result 0: tensor<3xi32>\n[2, 0, 2]\n"
+
+
+def test_every_code_in_the_sources_is_explained() -> None:
+    used: set[str] = set()
+    for folder in ("shlo/verifier", "shlo/syntax"):
+        for path in (ROOT / folder).rglob("*.py"):
+            used |= set(re.findall(r'(?:code=|span, |at, )"([a-z]+(?:-[a-z]+)+)"', path.read_text("utf-8")))
+    assert used
+    assert used <= set(GENERAL_CODES)
+
+
+def test_text_in_tables_is_no_markdown() -> None:
+    assert cell("a|b *c* <d>") == "a\\|b \\*c\\* \\<d\\>"

@@ -1,0 +1,98 @@
+"""The built documentation site in a browser: search, themes, the page of an operation; no network."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from .browser import free_port, stop
+from .conftest import ROOT
+
+SECONDS = 1200
+"""How long a build may take, on a busy machine too."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns the folder of a site built of this tree."""
+    pytest.importorskip("furo", reason="Sphinx and Furo are not installed")
+    folder = tmp_path_factory.mktemp("site") / "html"
+    command = [sys.executable, "-m", "docs.site", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+    assert "all internal links lead somewhere" in done.stdout
+    return folder
+
+
+@pytest.fixture
+def address(site: Path) -> Iterator[str]:
+    """Yields the address of a server of the site."""
+    port = free_port()
+    command = [
+        sys.executable,
+        "-m",
+        "http.server",
+        str(port),
+        "--bind",
+        "127.0.0.1",
+        "--directory",
+        str(site),
+    ]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        stop(server)
+
+
+def opened(browser: Browser, address: str) -> tuple[Page, list[str]]:
+    """Returns a window with the site's first page, and what it has asked other hosts for."""
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    outside: list[str] = []
+    page.on(
+        "request", lambda request: None if request.url.startswith(address) else outside.append(request.url)
+    )
+    for _ in range(50):
+        try:
+            page.goto(f"{address}/index.html")
+            break
+        except Exception:
+            page.wait_for_timeout(200)
+    return page, outside
+
+
+@pytest.mark.timeout(SECONDS + 300)
+@pytest.mark.seconds(240)
+def test_a_reader_searches_switches_the_theme_and_opens_an_operation(
+    browser: Browser, address: str, screenshots: Path
+) -> None:
+    page, outside = opened(browser, address)
+    expect(page.locator("article h1")).to_contain_text("shlo")
+    page.screenshot(path=screenshots / "site-home.png")
+    page.locator("input[name=q]").first.fill("cholesky")
+    page.locator("input[name=q]").first.press("Enter")
+    found = page.locator("ul.search a", has_text="stablehlo.cholesky")
+    expect(found.first).to_be_visible()
+    page.screenshot(path=screenshots / "site-search.png")
+    found.first.click()
+    expect(page.locator("article h1")).to_contain_text("stablehlo.cholesky")
+    expect(page.locator("article")).to_contain_text("shlo run prints")
+    expect(page.locator("article")).to_contain_text("cholesky-C2")
+    body = page.locator("body")
+    before = body.evaluate("element => getComputedStyle(element).backgroundColor")
+    for _ in range(3):
+        page.locator("button.theme-toggle:visible").first.click()
+        if body.get_attribute("data-theme") == "dark":
+            break
+    expect(body).to_have_attribute("data-theme", "dark")
+    assert body.evaluate("element => getComputedStyle(element).backgroundColor") != before
+    page.screenshot(path=screenshots / "site-operation-dark.png")
+    page.get_by_role("link", name="cholesky.mlir").click()
+    expect(page).to_have_url(re.compile("listings/tests/ops/cholesky.mlir.html"))
+    assert outside == []
