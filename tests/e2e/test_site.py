@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from .browser import free_port, stop
+from tests.ports import free_port
+
+from .browser import stop
 from .conftest import ROOT
 
 SECONDS = 1200
