@@ -84,6 +84,7 @@ PARTS: Final = (
         (
             "ARCHITECTURE.md",
             "docs/differences.md",
+            "docs/speed.md",
             *ADRS,
             "SECURITY.md",
             "CONTRIBUTING.md",
