@@ -191,11 +191,12 @@ class Comparison:
             outcome.compared[operation.name] += 1
             if not text:
                 continue
-            known = known_difference(operation, operands)
+            module, inputs = alone(case.module, operation)
+            inside = (known_difference(each, operands) for each, _ in module.walk())
+            known = next((each for each in inside if each is not None), None)
             if known is not None:
                 outcome.known[known.name] += 1
                 continue
-            module, inputs = alone(case.module, operation)
             given_to = [values[each] for each in inputs]
             if self._is_recomputed(operation, module, given_to, own):
                 outcome.known[RECOMPUTED] += 1

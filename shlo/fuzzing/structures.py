@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import Final
+
+import numpy as np
 
 from shlo.fuzzing.maker import Maker, Shape, array_i1, array_i64, pairs_i64
+from shlo.ir.dtypes import Array
+
+INDEX_TYPES: Final = ("int32", "int64", "uint32", "uint8")
 
 
 @dataclass(frozen=True)
 class GatherNumbers:
     """The dimension numbers that gather and scatter share, in gather's words, with the shapes that they are
-    for; `result_shape` is that of scatter's updates.
+    for, and indices, some of them outside of the operand; `result_shape` is that of scatter's updates.
     """
 
     operand_shape: Shape
     slice_sizes: list[int]
-    indices_shape: Shape
+    indices: Array
     index_vector_dim: int
     collapsed: list[int]
     batching: list[int]
@@ -74,6 +80,9 @@ def gather_numbers(make: Maker, is_unique: bool = False, shape: Shape | None = N
     start_batching = [position + (position >= vector) for position in batch_axes]
     if vector == len(batch_shape) and indices_shape is batch_shape:
         start_batching = batch_axes
+    dtype = np.dtype(make.choice(INDEX_TYPES))
+    low = 0 if dtype.kind == "u" else -2
+    indices = np.asarray(make.random.integers(low, max(shape) + 2, indices_shape)).astype(dtype)
     window = [sizes[d] for d in range(len(shape)) if d not in collapsed and d not in batching]
     rank = len(batch_shape) + len(window)
     offset_dims = make.subset(range(rank), len(window))
@@ -82,7 +91,7 @@ def gather_numbers(make: Maker, is_unique: bool = False, shape: Shape | None = N
     return GatherNumbers(
         shape,
         sizes,
-        tuple(indices_shape),
+        indices,
         vector,
         collapsed,
         batching,

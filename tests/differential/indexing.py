@@ -8,7 +8,7 @@ from shlo.fuzzing.maker import Maker, Shape, array_i64
 from shlo.fuzzing.structures import GatherNumbers, gather_numbers
 from tests.differential.bodies import BODIES, UPDATES, draw
 from tests.differential.instances import Array, Instance, Result
-from tests.differential.movement import ELEMENTS, INDEX_TYPES
+from tests.differential.movement import ELEMENTS
 from tests.differential.reductions import SUM_TOLERANCE
 
 
@@ -36,16 +36,9 @@ def _operand_index(numbers: GatherNumbers, indices: Array, index: Shape, is_clam
     return tuple(full)
 
 
-def _indices(make: Maker, numbers: GatherNumbers) -> Array:
-    """Returns indices, some of them outside of the operand."""
-    dtype = np.dtype(make.choice(INDEX_TYPES))
-    low = 0 if dtype.kind == "u" else -2
-    return make.random.integers(low, max(numbers.operand_shape) + 2, numbers.indices_shape).astype(dtype)
-
-
 def gather(make: Maker) -> Instance:
     numbers = gather_numbers(make)
-    indices = _indices(make, numbers)
+    indices = numbers.indices
     array = make.small(numbers.operand_shape, make.choice(ELEMENTS))
     attributes = f"{numbers.gather_attribute}, slice_sizes = {array_i64(numbers.slice_sizes)}"
 
@@ -64,7 +57,7 @@ def scatter(make: Maker) -> Instance:
     is_unique = make.chance(0.3)
     body, name = draw(make, UPDATES if is_unique else BODIES)
     numbers = gather_numbers(make, is_unique)
-    indices = _indices(make, numbers)
+    indices = numbers.indices
     array, updates = make.small(numbers.operand_shape, name), make.small(numbers.result_shape, name)
 
     def formula() -> list[Array]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from shlo.fuzzing.maker import HIGHEST_RANK, Maker, Shape, array_i64
+from shlo.fuzzing.structures import INDEX_TYPES
 from shlo.fuzzing.values import INTEGERS, UNSIGNED
 from tests.differential.instances import Array, Instance, Result
 
@@ -21,7 +22,6 @@ ELEMENTS = (
     "complex64",
     "int4",
 )
-INDEX_TYPES = ("int32", "int64", "uint32", "uint8")
 
 
 def gathered(shape: Shape, array: Array, source: Callable[[Shape], Shape]) -> Array:

@@ -13,8 +13,6 @@ from shlo.fuzzing.scope import NotHere, Scope, Value, kind_of
 from shlo.fuzzing.structures import GatherNumbers, gather_numbers
 from shlo.ir.types import RankedTensorType
 
-_INDEX_TYPES: Final = ("int32", "int64", "uint32", "uint8")
-
 
 def gather(scope: Scope) -> None:
     """Writes a gather, some of whose indices are outside of the operand."""
@@ -22,14 +20,14 @@ def gather(scope: Scope) -> None:
     value = scope.value(numbers.operand_shape, scope.element())
     attributes = f"{numbers.gather_attribute}, slice_sizes = {array_i64(numbers.slice_sizes)}"
     type_ = RankedTensorType(numbers.result_shape, value.element)
-    scope.write("stablehlo.gather", (value, _indices(scope, numbers)), (type_,), attributes)
+    scope.write("stablehlo.gather", (value, scope.of_array(numbers.indices)), (type_,), attributes)
 
 
 def dynamic_gather(scope: Scope) -> None:
     """Writes a gather whose sizes of slices are an operand."""
     numbers = _numbers(scope)
     value = scope.value(numbers.operand_shape, scope.element())
-    indices = _indices(scope, numbers)
+    indices = scope.of_array(numbers.indices)
     sizes = scope.constant(np.array(numbers.slice_sizes, indices_name(indices)))
     type_ = RankedTensorType(numbers.result_shape, value.element)
     operands = (value, indices, sizes)
@@ -53,7 +51,7 @@ def scatter(scope: Scope) -> None:
     is_small = kind_of(element) == "float" and name == "add"
     value = scope.value(numbers.operand_shape, element, is_small)
     updates = scope.value(numbers.result_shape, element, is_small)
-    indices = _indices(scope, numbers)
+    indices = scope.of_array(numbers.indices)
     scope.write(
         "stablehlo.scatter", (value, indices, updates), (value.type,), numbers.scatter_attribute, (body,)
     )
@@ -79,16 +77,6 @@ def torch_index_select(scope: Scope) -> None:
 def _numbers(scope: Scope, is_unique: bool = False) -> GatherNumbers:
     shape = scope.shape(scope.make.integer(1, 4), smallest=1)
     return gather_numbers(scope.make, is_unique, shape)
-
-
-def _indices(scope: Scope, numbers: GatherNumbers) -> Value:
-    """Returns indices, some of them outside of the operand."""
-    dtype = np.dtype(scope.make.choice(_INDEX_TYPES))
-    low = 0 if dtype.kind == "u" else -2
-    high = max(numbers.operand_shape) + 2
-    return scope.of_array(
-        np.asarray(scope.make.random.integers(low, high, numbers.indices_shape)).astype(dtype)
-    )
 
 
 RECIPES: Final[Mapping[str, Callable[[Scope], None]]] = {

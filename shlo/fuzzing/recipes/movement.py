@@ -141,6 +141,8 @@ def start_indices(scope: Scope, shape: tuple[int, ...]) -> list[Value]:
 def dynamic_slice(scope: Scope) -> None:
     """Writes a dynamic_slice."""
     value = scope.pick()
+    if not value.shape:
+        raise NotHere  # jaxlib prints one of a scalar with a comma too many
     sizes = tuple(scope.make.integer(min(size, 1), size) for size in value.shape)
     starts = start_indices(scope, value.shape)
     type_ = RankedTensorType(sizes, value.element)
