@@ -7,9 +7,10 @@ import re
 import pytest
 
 from shlo.dialects import all_op_defs
+from shlo.ir.source import Span
 from shlo.language import Document, Edit
 from shlo.language.completion.completion import Completion
-from shlo.language.completion.items import complete, documentation
+from shlo.language.completion.items import MAX_SEEN, complete, documentation
 from shlo.language.completion.signature import signature_help
 from shlo.language.completion.snippets import generic_snippet, operation_snippet
 from shlo.language.diagnostics import diagnostics
@@ -244,6 +245,18 @@ def test_types_follow_from_operands(line: str, expected: str | None):
         assert span.end == offset
         after = document.edit([Edit(span, expected)])
         assert diagnostics(after) == []
+
+
+@pytest.mark.parametrize("between", [0, 2 * MAX_SEEN])
+def test_types_follow_from_values_far_above_not_from_those_that_were_deleted(between: int):
+    far = "  %far:2 = stablehlo.custom_call @two() : () -> (tensor<2xf32>, tensor<3xf32>)\n"
+    others = "".join(f"  %n{number} = stablehlo.abs %a : tensor<2xf32>\n" for number in range(between))
+    document, offset = marked(f"{HEAD}{far}{others}  %5 = stablehlo.abs %far#1 |{TAIL}")
+    found = [each.insert for each in complete(document, offset) if each.detail == "the types that follow"]
+    assert found == [": tensor<3xf32>"]
+    without = document.edit([Edit(Span(len(HEAD), len(HEAD) + len(far)), "")])
+    later = complete(without, offset - len(far))
+    assert "the types that follow" not in {each.detail for each in later}
 
 
 def test_the_signature_shows_constraints_of_the_operand_at_the_cursor():

@@ -6,7 +6,6 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -18,7 +17,7 @@ from shlo.ir.op_path import OpPath
 from shlo.ir.operations import Operation
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
-from shlo.ir.types import UNKNOWN, FunctionType, Type
+from shlo.ir.types import FunctionType, Type
 from shlo.language.completion.completion import Completion
 from shlo.language.completion.operations import operations
 from shlo.language.completion.snippets import numbered
@@ -372,15 +371,16 @@ def _types_that_follow(statement: Statement, span: Span) -> Iterator[Completion]
 
 def _types_of_names(statement: Statement) -> dict[str, Type]:
     """Returns the types of the values that the operation being typed names."""
-    wanted = {token.text[1:] for token in statement.tokens if token.kind == "value"}
+    wanted = {token.text[1:]: token for token in statement.tokens if token.kind == "value"}
     scope: dict[str, Type] = {}
     for name, type_ in values_in_scope(statement, MAX_SEEN) if wanted else ():
         if name in wanted or name.removesuffix("#0") in wanted:
             scope.setdefault(name, type_)
-    region = statement.region
-    for name in wanted.difference(scope) if region else ():
-        with suppress(ValueError):  # of a result far above
-            scope[name] = region[1].values.types[region[1].values.names.index(name)] if region else UNKNOWN
+    names = statement.region[1].values.names if statement.region else ()
+    for name in wanted.keys() - scope.keys():
+        value = statement.part.index.value(wanted[name]) if name in names else None
+        if value is not None and value.owner is not None:  # a result far above; others were edited away
+            scope[name] = value.type(name.partition("#")[2])
     return scope
 
 
