@@ -74,7 +74,7 @@ FOUND = """
 Programs 0 to 2,111 of seed 1 (22,794 operations of 154 kinds), and 1,600 of other seeds, at a load of 15 on
 two cores: 1.1 programs a second. In shlo: `sign` of infinite complex numbers, and windows of `maximum` and
 `minimum` in types without infinity; both are mended. In XLA: the rows below, and the divisions at the end of
-this page. Not explained yet: `minimum` of complex numbers whose real parts are equal.
+this page.
 
 ## Known differences
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from typing import Any, Final, cast
 
 import numpy as np
@@ -48,6 +49,13 @@ def _is_subnormal_in(array: Array) -> bool:
 
 def _is_not_finite(operation: Operation, operands: Sequence[Array]) -> bool:
     return any(each.dtype.kind == "c" and not np.isfinite(each).all() for each in operands)
+
+
+def _has_equal_real_parts(operation: Operation, operands: Sequence[Array]) -> bool:
+    if operation.name not in ("stablehlo.minimum", "stablehlo.maximum"):
+        return False
+    arrays = [each for each in operands if each.dtype.kind == "c"]
+    return any(bool((np.real(one) == np.real(other)).any()) for one, other in pairwise(arrays))
 
 
 def _of(name: str, *kinds: str) -> Callable[[Operation, Sequence[Array]], bool]:
@@ -111,6 +119,11 @@ KNOWN: Final = (
         "atan2 of complex numbers",
         "XLA gives another branch than -i log((x + iy) / sqrt(x^2 + y^2))",
         _of("*atan2", "complex"),
+    ),
+    Known(
+        "complex constants",
+        "with a constant operand, XLA's minimum and maximum give the other where real parts are equal",
+        _has_equal_real_parts,
     ),
     Known("zeta", "XLA gives NaN for zeta(inf, 1), which is 1", _of("*zeta")),
 )
