@@ -342,7 +342,6 @@ _GENERATED: Final = (
     "--max-steps",
     "--max-bytes",
     "--engine",
-    "--sanitize",
 )
 _KEYWORDS: Final = ("--split", "{process}", "{replica}", "{partition}")
 
@@ -357,7 +356,7 @@ RUNNING: Final = (
         details="--engine xla [--platform gpu] [--devices N] runs it with XLA, so does %grid. "
         "--sanitize tells what the specification leaves open (docs/sanitizer.md). "
         "@f(random) or @f() --random 0 makes all arguments up; @f(data.npz) takes them by name",
-        words=lambda: _GENERATED,
+        words=lambda: (*_GENERATED, "--sanitize"),
         defines="named",
     ),
     Magic(

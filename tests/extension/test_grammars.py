@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTMATE = Grammar(ROOT / "vscode-extension" / "syntaxes" / "mlir.tmLanguage.json")
-CODEMIRROR = ROOT / "shlo_kernel" / "labextension" / "src" / "mlir.ts"
+CODEMIRROR = ROOT / "shlo_kernel" / "labextension" / "src" / "tokens.ts"
 FILES = [*sorted(ROOT.glob("examples/*.mlir")), *sorted(ROOT.glob("tests/ops/**/*.mlir"))]
 PROGRAMS = [file for file in FILES if file.stat().st_size <= 3000]
 
@@ -91,7 +91,7 @@ def _table() -> list[tuple[re.Pattern[str], str]]:
         name: value.replace("\\\\", "\\")
         for name, value in re.findall(r"^const (\w+) = '(.*)';$", source, re.M)
     }
-    body = source[source.index("const TOKENS") : source.index("].map(")]
+    body = source[source.index("const TOKENS") : source.index("] satisfies")]
     entry = r"\[\s*(?:new RegExp\((?:`([^`]*)`|(\w+))\)|/((?:[^/\\\n]|\\.)+)/),\s*'?([\w.]+)'?\s*\]"
     table: list[tuple[re.Pattern[str], str]] = []
     for template, name, literal, colour in re.findall(entry, body):
