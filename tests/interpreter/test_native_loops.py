@@ -34,7 +34,7 @@ OF_FLOATS = (
     "abs negate sign ceil floor sqrt rsqrt cbrt exponential exponential_minus_one log log_plus_one logistic tanh "
     "sine cosine tan round_nearest_afz round_nearest_even"
 )
-BINARY = "add subtract multiply divide remainder maximum minimum and or xor power atan2"
+BINARY = "add subtract multiply divide remainder maximum minimum and or xor atan2"
 SHIFTS = "shift_left shift_right_arithmetic shift_right_logical"
 COMPARISONS = ("EQ", "NE", "GE", "GT", "LE", "LT")
 
@@ -141,7 +141,7 @@ def cases() -> Iterator[Operation]:
     for element in TYPES:
         is_float = element in FLOATS
         unary = OF_FLOATS if is_float else "not" if element == "i1" else UNARY
-        binary = [name for name in BINARY.split() if is_float or name not in ("power", "atan2")]
+        binary = [name for name in BINARY.split() if is_float or name != "atan2"]
         if is_float:
             binary = [name for name in binary if name not in ("and", "or", "xor")]
         if element == "i1":
@@ -182,7 +182,7 @@ def test_functions_of_single_numbers_give_the_kernels_bits(
     element: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     operations: list[Operation] = [(name, [element], element) for name in OF_FLOATS.split()]
-    operations += [(name, [element] * 2, element) for name in ("power", "atan2", "remainder", "maximum")]
+    operations += [(name, [element] * 2, element) for name in ("atan2", "remainder", "maximum")]
     text, arguments = looped(operations, ""), arguments_of(operations, 120)
     results: list[list[list[bytes]]] = []
     for used in (True, False):
@@ -332,6 +332,103 @@ def test_a_loop_with_an_operation_that_has_no_machine_code_goes_on_in_python(
     base, exponent = np.array([3, -2], np.int32), np.array([4, 5], np.int32)
     got, want = both(monkeypatch, text, [base, exponent, base], must_compile=False)
     assert got[0].tolist() == want[0].tolist() == [81, -32]
+
+
+@pytest.mark.parametrize("exponent", [-1.0, 0.5, 2.0])
+@pytest.mark.parametrize("shape", ["", "3x"])
+def test_powers_of_one_exponent_are_the_kernels(
+    exponent: float, shape: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = looped([("power", ["f32", "f32"], "f32")], shape).replace(f"%f32_1: tensor<{shape}f32>, ", "")
+    text = text.replace(
+        "%zero =", f"%f32_1 = stablehlo.constant dense<{exponent}> : tensor<{shape}f32>\n  %zero =", 1
+    )
+    base = np.array([0.1, -np.inf, -0.0], np.float32)
+    for numbers in base if not shape else [base]:
+        got, want = both(monkeypatch, text, [numbers, np.zeros_like(numbers)], must_compile=False)
+        assert bits(got[0]) == bits(want[0])
+
+
+SCATTERED = """
+func.func @main(%n: tensor<i32>, %table: tensor<4xi32>, %at: tensor<1xui64>) -> tensor<4xi32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %window = stablehlo.constant dense<[5, 6]> : tensor<2xi32>
+  %r:2 = stablehlo.while(%i = %zero, %t = %table) : tensor<i32>, tensor<4xi32>
+  cond {
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %u = "stablehlo.scatter"(%t, %at, %window) <{
+      scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
+    ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+      stablehlo.return %y : tensor<i32>
+    }) : (tensor<4xi32>, tensor<1xui64>, tensor<2xi32>) -> tensor<4xi32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %u : tensor<i32>, tensor<4xi32>
+  }
+  return %r#1 : tensor<4xi32>
+}
+"""
+
+
+def test_starts_beyond_any_array_do_not_wrap_into_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = [np.int32(3), np.zeros(4, np.int32), np.array([2**64 - 1], np.uint64)]
+    got, want = both(monkeypatch, SCATTERED, arguments, must_compile=False)
+    assert got[0].tolist() == want[0].tolist() == [0, 0, 0, 0]
+
+
+def test_bits_of_a_nan_that_is_only_moved_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """
+func.func @main(%n: tensor<i32>, %x: tensor<f32>) -> (tensor<i32>, tensor<i32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r:4 = stablehlo.while(%i = %zero, %a = %x, %b = %x, %d = %x)
+    : tensor<i32>, tensor<f32>, tensor<f32>, tensor<f32>
+  cond {
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %nan = stablehlo.constant dense<0x7FA00002> : tensor<f32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %b, %a, %nan : tensor<i32>, tensor<f32>, tensor<f32>, tensor<f32>
+  }
+  %p = stablehlo.bitcast_convert %r#1 : (tensor<f32>) -> tensor<i32>
+  %q = stablehlo.bitcast_convert %r#3 : (tensor<f32>) -> tensor<i32>
+  return %p, %q : tensor<i32>, tensor<i32>
+}
+"""
+    signalling = np.array(0x7FA00001, np.int32).view(np.float32)
+    got, want = both(monkeypatch, text, [np.int32(4), signalling])
+    assert [int(each) for each in got] == [int(each) for each in want] == [0x7FA00001, 0x7FA00002]
+
+
+def test_a_large_value_of_a_branch_that_is_not_taken_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """
+func.func @main(%n: tensor<i32>, %no: tensor<i1>) -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r = stablehlo.while(%i = %zero) : tensor<i32>
+  cond {
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %step = "stablehlo.if"(%no) ({
+      %many = stablehlo.iota dim = 0 : tensor<1000000000000xi32>
+      %few = stablehlo.slice %many [0:1] : (tensor<1000000000000xi32>) -> tensor<1xi32>
+      %first = stablehlo.reshape %few : (tensor<1xi32>) -> tensor<i32>
+      stablehlo.return %first : tensor<i32>
+    }, {
+      stablehlo.return %one : tensor<i32>
+    }) : (tensor<i1>) -> tensor<i32>
+    %j = stablehlo.add %i, %step : tensor<i32>
+    stablehlo.return %j : tensor<i32>
+  }
+  return %r : tensor<i32>
+}
+"""
+    got, want = both(monkeypatch, text, [np.int32(5), np.bool_(False)], must_compile=False)
+    assert int(got[0]) == int(want[0]) == 5
 
 
 Run = Callable[[Module, list[Any]], tuple[Any, ...]]

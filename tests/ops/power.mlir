@@ -53,3 +53,15 @@ func.func @power_quantized() {
   check.expect_eq_const %stored, dense<[5, 11, 19, 5, 11]> : tensor<5xi8>
   func.return
 }
+
+func.func @power_of_one_exponent_for_all() {
+  %base = stablehlo.constant dense<[-0.0, 0.0, 0xFF800000, 0x7F800000, 4.0]> : tensor<5xf32>
+  %half = stablehlo.constant dense<0.5> : tensor<5xf32>
+  %result = stablehlo.power %base, %half : tensor<5xf32>
+  check.expect_eq_const %result, dense<[0.0, 0.0, 0x7F800000, 0x7F800000, 2.0]> : tensor<5xf32>
+  %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %exponent = stablehlo.constant dense<0.5> : tensor<f32>
+  %single = stablehlo.power %lowest, %exponent : tensor<f32>
+  check.expect_eq_const %single, dense<0x7F800000> : tensor<f32>
+  func.return
+}

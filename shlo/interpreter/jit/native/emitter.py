@@ -265,8 +265,10 @@ class LoopEmitter:
         operands = [scope.values[register] for register in instruction.operands]
         name = bound.op_view.name.removeprefix("stablehlo.")
         shape = _shape(result_type)
-        self._work += _count(shape)
+        self._work += max(map(_count, (shape, *(each.shape for each in operands))))
         if not operands:
+            if name != "constant" and _count(shape) > MOST_ELEMENTS:
+                raise Unsupported("a large array")
             value = self._constant(result, bound.evaluate())
         elif name == "reshape":
             value = self._reshaped(operands[0], shape)
@@ -279,13 +281,16 @@ class LoopEmitter:
         self._bind(scope, instruction.results[0], value)
 
     def _constant(self, number: Number, array: Any) -> NativeValue:
-        array = np.array(array, order="C")
-        flat = array.reshape(-1).view(f"u{number.dtype.itemsize}")
-        if flat.size and (flat == flat[0]).all():
-            scalar = Scalar(number, number.literal(array.flat[0]), is_variable=False)
-            return Splat(scalar, array.shape) if array.ndim else scalar
-        if array.size > MOST_ELEMENTS:
+        array = np.asarray(array)
+        is_one = array.size > 0 and not any(array.strides)
+        if array.size > MOST_ELEMENTS and not is_one:
             raise Unsupported("a large array")
+        array = array if is_one else np.array(array, order="C")
+        flat = array.reshape(-1)[:1] if is_one else array.reshape(-1)
+        bits = flat.view(f"u{number.dtype.itemsize}")
+        if bits.size and (bits == bits[0]).all():
+            scalar = Scalar(number, number.literal(flat[0]), is_variable=False)
+            return Splat(scalar, array.shape) if array.ndim else scalar
         self.constants.append(array)
         pointer = self.lines.name("%m")
         address = array.__array_interface__["data"][0]

@@ -14,7 +14,7 @@ import numpy as np
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.native.emitter import Location, LoopEmitter, NativeCode
 from shlo.interpreter.jit.native.machine import Machine
-from shlo.interpreter.jit.native.numbers import Number, Unsupported
+from shlo.interpreter.jit.native.numbers import Unsupported
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.nested_code import codes_within
@@ -26,11 +26,6 @@ OPERATION: Final = 0.1e-6
 """Seconds that an operation takes in Python, until it has been measured."""
 CHUNK: Final = 16
 """Rounds between two looks at the clock, which is that of the thread: waiting for a core is no work."""
-_CODES: Final = {"float32": "f", "float64": "d", "bool": "?"} | {
-    f"{sign}int{width}": code if not sign else code.upper()
-    for width, code in ((8, "b"), (16, "h"), (32, "i"), (64, "q"))
-    for sign in ("", "u")
-}
 
 
 class NativeLoop:
@@ -92,7 +87,7 @@ class NativeLoop:
                     native = LoopEmitter(self._linker).emit(self._code, self._index)
                     self._machine = Machine(native.text)
                     self._layout = _Layout(native)
-                except (Unsupported, ShloError):
+                except (Unsupported, ShloError, MemoryError, ImportError, OSError, RuntimeError):
                     self._is_refused = True
         return not self._is_refused
 
@@ -128,28 +123,17 @@ class _Layout:
                 array = np.ascontiguousarray(value)
                 kept.append(array)
                 _ADDRESS.pack_into(frame, location.offset, array.__array_interface__["data"][0])
-            elif location.shape:
-                _array_in(frame, location)[...] = value
             else:
-                _packer(location.number).pack_into(frame, location.offset, value)
+                _array_in(frame, location)[...] = value
         return kept
 
     def results(self, frame: Any) -> tuple[Value, ...]:
         """Returns the values of a frame that the loop changed."""
-        return tuple(
-            _array_in(frame, location).copy()
-            if location.shape
-            else location.number.dtype.type(_packer(location.number).unpack_from(frame, location.offset)[0])
-            for location in self._results
-        )
+        arrays = [_array_in(frame, location) for location in self._results]
+        return tuple(array.copy() if array.shape else array[()] for array in arrays)
 
 
 _ADDRESS: Final = Struct("=Q")
-_PACKERS: Final = {name: Struct("=" + code) for name, code in _CODES.items()}
-
-
-def _packer(number: Number) -> Struct:
-    return _PACKERS[number.dtype.name]
 
 
 def _array_in(frame: Any, location: Location) -> Any:

@@ -172,6 +172,8 @@ def _scatter(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: 
     numbers = op.require("scatter_dimension_numbers", ScatterDimensionNumbers)
     vector = numbers.index_vector_dim
     counts = [size for axis, size in enumerate(starts.shape) if axis != vector]
+    if starts.number.kind is Kind.UNSIGNED and starts.number.bits == 64:
+        raise Unsupported("starts whose sums wrap")
     if any(count != 1 for count in counts) or numbers.input_batching_dims or 0 in updates.shape:
         raise Unsupported("several windows")
     combine = _combiner(op.bodies[0], op)

@@ -55,6 +55,9 @@ class Number:
         """Returns a value as LLVM writes it."""
         if self.kind is Kind.BOOLEAN:
             return "true" if value else "false"
+        if value != value:  # a constant whose bits LLVM does not look at
+            bits = int(np.asarray(value, self.dtype).view(f"u{self.dtype.itemsize}"))
+            return f"bitcast (i{self.bits} {bits} to {self.llvm})"
         if self.kind is Kind.FLOAT:
             return f"0x{struct.unpack('<Q', struct.pack('<d', float(value)))[0]:016X}"
         return str(int(value))

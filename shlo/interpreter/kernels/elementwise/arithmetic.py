@@ -59,6 +59,17 @@ def power_signed(base: Array, exponent: Array) -> Any:
     return where(exponent < 0, unit, power)
 
 
+def power_float(base: Array, exponent: Array) -> Any:
+    """Returns IEEE 754's power. For one exponent of 0.5 for all elements NumPy takes the root, which is
+    another number at -0 and -infinity.
+    """
+    power = np.power(base, exponent)
+    is_one = not any(np.asarray(exponent).strides) and np.size(exponent) > 0
+    if is_one and np.asarray(exponent).flat[0] == 0.5:
+        return where((base == 0) | (base == -np.inf), np.abs(base), power)
+    return power
+
+
 def power_by_six_bits(base: Array, exponent: Array) -> Any:
     """Returns XLA's power: by the last six bits of a non-negative exponent, unsigned numbers as signed."""
     signed = f"i{base.dtype.itemsize}"

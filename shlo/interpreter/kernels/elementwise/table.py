@@ -77,7 +77,10 @@ _CLAMP_SOURCE = "({2} if {1} > {2} or {0} > {2} else {0} if {1} < {0} else {1})"
 _MINIMUM_SOURCE = "({0} if {0} < {1} else {1})"
 
 _POWER = Functions(
-    signed=arithmetic.power_signed, unsigned=np.power, float=np.power, complex=complex_functions.power
+    signed=arithmetic.power_signed,
+    unsigned=np.power,
+    float=arithmetic.power_float,
+    complex=complex_functions.power,
 )
 _IS_FINITE = _floats(np.isfinite)
 FUNCTIONS: dict[str, Functions] = {
