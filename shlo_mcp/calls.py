@@ -34,7 +34,7 @@ class CallError(Exception):
 class Limits:
     """What a call may take: seconds of time, operations of a run, bytes of memory."""
 
-    seconds: int = 60
+    seconds: float = 60.0
     max_steps: int = 10_000_000
     memory_bytes: int = 4 << 30
 
@@ -140,7 +140,7 @@ class Calls:
         try:
             output, messages = process.communicate(script.encode(), timeout=self.limits.seconds)
         except subprocess.TimeoutExpired:
-            raise CallError(f"not done after {self.limits.seconds} s, which a call may take") from None
+            raise CallError(f"not done after {self.limits.seconds:g} s, which a call may take") from None
         finally:
             if process.poll() is None:
                 end_group(process)

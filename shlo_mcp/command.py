@@ -8,7 +8,7 @@ from pathlib import Path
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.options import byte_count, describe, natural, need
+from shlo.command_line.options import byte_count, describe, natural, need, seconds
 from shlo.runner.errors import RequestError
 from shlo.support.isolation import trusted_path
 
@@ -31,7 +31,7 @@ def configure(parser: ArgumentParser) -> None:
         "--allow", metavar="DIR", action="append", default=[], help="let tools read files below a folder"
     )
     parser.add_argument(
-        "--seconds", type=natural, default=60, metavar="N", help="end a call after N seconds (default: 60)"
+        "--seconds", type=seconds, default=60.0, metavar="N", help="end a call after N seconds (default: 60)"
     )
     parser.add_argument(
         "--max-steps",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
-from shlo.command_line.options import add_engine, add_format, describe, engine_of_options, natural
+from shlo.command_line.options import add_engine, add_format, describe, engine_of_options, natural, seconds
 from shlo.engines import DEFAULT
 from shlo.runner.errors import RequestError
 from shlo.text.escape import sanitized
@@ -45,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--count", type=natural, metavar="N", help="how many programs (default: 1000; any number with --time)"
     )
-    parser.add_argument("--time", type=float, metavar="S", help="stop after S seconds")
+    parser.add_argument("--time", type=seconds, metavar="S", help="stop after S seconds")
     parser.add_argument(
         "--ops",
         action="append",

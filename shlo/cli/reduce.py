@@ -22,6 +22,7 @@ from shlo.command_line.options import (
     engine_of_options,
     natural,
     run_options_of,
+    seconds,
 )
 from shlo.engines import DEFAULT
 from shlo.ir.dtypes import saveable
@@ -79,11 +80,11 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_tolerance(parser, "with --diff: as shlo diff takes it")
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="stop after S seconds (default: when nothing is smaller)"
+        "--seconds", type=seconds, metavar="S", help="stop after S seconds (default: when nothing is smaller)"
     )
     parser.add_argument(
         "--check-seconds",
-        type=float,
+        type=seconds,
         default=60.0,
         metavar="S",
         help="how long the command of --check may take (default: 60)",

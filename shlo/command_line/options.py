@@ -12,6 +12,7 @@ from argparse import (
 )
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
+from math import nan
 from typing import TYPE_CHECKING, Any, Final
 
 from shlo.command_line.scripts import add_program
@@ -334,6 +335,20 @@ def natural(text: str) -> int:
 
 
 natural.__name__ = "number"
+
+MOST_SECONDS: Final = 1e6
+"""The longest time that an option may name: longer ones do not fit what waits for processes."""
+
+
+def seconds(text: str) -> float:
+    """Returns a time in seconds, at most MOST_SECONDS; argparse reports the ArgumentTypeError."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = nan
+    if not 0 <= number <= MOST_SECONDS:
+        raise ArgumentTypeError(f"expected seconds, from 0 to {MOST_SECONDS:,.0f}, got {text!r}")
+    return number
 
 
 def byte_count(text: str) -> int:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 import shlo
-from shlo.cli import main
+from shlo.cli import fuzz, main, reduce
+from shlo.command_line.options import make_parser
 from shlo.divergence.tolerances import Tolerances
 from shlo.engines import ENGINES
 from shlo.fuzzing.comparing import Difference
@@ -19,6 +21,7 @@ from shlo.fuzzing.reducing import reduced
 from shlo.fuzzing.round_trips import ROUND_TRIPS
 from shlo.interpreter import RunOptions
 from shlo.ir.operations import Module
+from shlo_mcp import command as mcp
 from tests.reduction.planted import Miscompiling, any_of_them, fed_by
 
 
@@ -131,6 +134,22 @@ def test_an_interrupt_ends_the_run_with_a_report(
 def test_a_pattern_that_names_no_operation(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fuzz", "--ops", "cosin"]) == 2
     assert "cosine" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["nan", "-1", "inf", "1e300", "soon"])
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [(fuzz, "--time"), (reduce, "--seconds"), (reduce, "--check-seconds"), (mcp, "--seconds")],
+)
+def test_a_time_that_no_run_can_take_is_refused(
+    command: ModuleType, option: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parser = make_parser("shlo")
+    command.configure(parser)
+    with pytest.raises(SystemExit) as ended:
+        parser.parse_args([f"{option}={text}"])
+    assert ended.value.code == 2
+    assert f"{option}: expected seconds, from 0 to 1,000,000, got '{text}'" in capsys.readouterr().err
 
 
 @pytest.mark.slow
