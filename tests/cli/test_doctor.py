@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import zipfile
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
@@ -111,9 +110,41 @@ def test_a_report_holds_what_it_says_and_no_names(
     assert "numpy" in json.loads(members["packages.json"])
 
 
-def test_names_are_replaced_as_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LOGNAME", "ann")
-    assert without_names(f"{os.path.expanduser('~')}/x ann annotation /ann/") == "~/x USER annotation /USER/"
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("/home/jane/x jane in JANE/jane", "~/x USER in USER/USER"),
+        ("/data/jane_work/env, jane-laptop", "/data/USER_work/env, USER-laptop"),
+        ("/home/janet/x", "/home/USER/x"),
+        ("-I/home/jane:/home/jane.old/x", "-I~:/home/USER/x"),
+        (r"C:/Users/JANE and D:\Users\Jane Doe\env", r"C:/Users/USER and D:\Users\USER\env"),
+        (r"C:\Users\bob is not C:\Users\eve", r"C:\Users\USER is not C:\Users\USER"),
+        ("/Users/bob/x, /var/home/eve/y", "/Users/USER/x, /var/home/USER/y"),
+        ("a\njane", "a\nUSER"),
+        ("janette of 2jane4", "janette of 2jane4"),
+    ],
+)
+def test_names_are_replaced_as_words(text: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.path.expanduser", lambda path: "/home/jane" + path.removeprefix("~"))
+    monkeypatch.setenv("LOGNAME", "jane")
+    assert without_names([text, {"of": text}]) == [told, {"of": told}]
+
+
+def test_names_of_others_are_replaced_for_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.path.expanduser", lambda path: "/root" + path.removeprefix("~"))
+    monkeypatch.setenv("LOGNAME", "root")
+    assert without_names("/home/jane/env/bin/python, /root/x") == "/home/USER/env/bin/python, ~/x"
+
+
+def test_a_home_of_another_spelling_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.path.expanduser", lambda path: r"C:\Users\Jane Doe" + path.removeprefix("~"))
+    monkeypatch.setenv("LOGNAME", "jd")
+    assert without_names(r"c:/users/jane doe/x, C:\Users\Jane Doe, 1") == "~/x, ~, 1"
+
+
+def test_names_do_not_replace_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "python")
+    assert without_names({"python": ["python", 3, None]}) == {"python": ["USER", 3, None]}
 
 
 def test_files_without_a_report_are_refused(shlo: Shlo, distance: Path) -> None:

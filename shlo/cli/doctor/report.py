@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, cast
 
 from shlo.cli.doctor.packages import requirements
 from shlo.command_line.health import Check
@@ -26,13 +26,16 @@ VARIABLES: Final = (
 """Environment variables whose values are in a report: what changes how shlo looks and runs."""
 LIMIT: Final = 64 << 20
 """Bytes of a file that a report holds."""
+_WORD: Final = r"[^\\/\s\"':;,()<>|]"
+"""A character of a folder's name, as far as names without blanks go."""
+_END: Final = f"(?!{_WORD})"
 
 
 def write_report(path: str, checks: Sequence[Check], files: Sequence[str]) -> list[tuple[str, str]]:
     """Writes a report; returns each member's name and what it is.
 
-    Names of the user and of the user's folder are replaced by `USER` and `~` in all that shlo says; files
-    that are named go in as they are. Raises RequestError.
+    What `without_names` replaces is replaced in all that shlo says; files that are named go in as they are.
+    Raises RequestError.
     """
     members = [
         ("checks.json", "what `shlo doctor` shows", _json([asdict(check) for check in checks])),
@@ -57,14 +60,40 @@ def write_report(path: str, checks: Sequence[Check], files: Sequence[str]) -> li
     return [(name, content) for name, content, _ in members]
 
 
-def without_names(text: str) -> str:
-    """Returns a text with `~` for the user's folder and `USER` for the user's name."""
-    home = os.path.expanduser("~")
-    for spelled in (home, home.replace("\\", "\\\\")):
-        if len(spelled) > 1:
-            text = text.replace(spelled, "~")
+def without_names(data: object) -> object:
+    r"""Returns data for JSON without names: in all strings but keys, `~` is for the user's folder, `USER` for
+    the user's name and for the name of any folder of `/home`, `/Users` or `C:\Users`.
+    """
+    rules = list(_rules())
+
+    def replaced(value: object) -> object:
+        if isinstance(value, str):
+            for pattern, substitute in rules:
+                value = pattern.sub(substitute, value)
+            return value
+        if isinstance(value, dict):
+            return {key: replaced(each) for key, each in cast("dict[object, object]", value).items()}
+        if isinstance(value, list | tuple):
+            return [replaced(each) for each in cast("Sequence[object]", value)]
+        return value
+
+    return replaced(data)
+
+
+def _rules() -> Iterator[tuple[re.Pattern[str], str]]:
+    """Yields what to replace, and by what, in this order. Case and the kind of slashes do not count."""
+    home = re.split(r"[\\/]+", os.path.expanduser("~").rstrip("\\/"))
+    if len(home) > 1:
+        yield _pattern(r"[\\/]+".join(map(re.escape, home)) + _END), "~"
+    yield _pattern(rf"(\b[A-Z]:[\\/]+Users[\\/]+)(?:(?:{_WORD}| )+(?=[\\/])|{_WORD}+)"), r"\1USER"
+    yield _pattern(rf"([\\/](?:home|Users)[\\/]+){_WORD}+"), r"\1USER"
     user = _user()
-    return re.sub(rf"(?<![\w-]){re.escape(user)}(?![\w-])", "USER", text) if user else text
+    if user:
+        yield _pattern(rf"(?<![^\W_]){re.escape(user)}(?![^\W_])"), "USER"
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
 
 
 def _user() -> str:
@@ -101,6 +130,6 @@ def _unique(names: Iterable[str]) -> list[str]:
 
 def _json(data: object) -> bytes:
     return (
-        without_names(json.dumps(data, indent=1, ensure_ascii=False)).encode("utf-8", "backslashreplace")
+        json.dumps(without_names(data), indent=1, ensure_ascii=False).encode("utf-8", "backslashreplace")
         + b"\n"
     )
