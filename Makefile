@@ -12,7 +12,7 @@ DEMO := examples/transformer.mlir examples/transformer.npz
 .PHONY: help setup demo test lint types layers quick unit coverage docs conformance corpora format bench vsix web labextension wheel notebook e2e pictures version bump release-check newest clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 $(BIN)/python$(EXE):
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/it" >&2; exit 1; }

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from release.share import COMPLETIONS, MAN_PAGE
 from release.version import ROOT, current, differing
+from shlo.cli.doctor.checks import COMPLETIONS, MAN_PAGE
 
 DIST: Final = ROOT / "dist"
 VSIX: Final = ROOT / "vscode-extension" / "build" / "shlo.vsix"

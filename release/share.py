@@ -14,17 +14,12 @@ from typing import Final, cast
 
 import shlo
 from shlo.cli.commands import COMMANDS, ENTRY_POINT_GROUP, Command
+from shlo.cli.doctor.checks import COMPLETIONS, MAN_PAGE
 from shlo.cli.help.completion import SCRIPTS
 from shlo.cli.help.man_page import man_page
 from shlo.cli.help.parsers import CommandHelp, command_help
 
 SHARE: Final = Path(__file__).resolve().parents[1] / "share"
-COMPLETIONS: Final = {
-    "bash": "bash-completion/completions/shlo",
-    "zsh": "zsh/site-functions/_shlo",
-    "fish": "fish/vendor_completions.d/shlo.fish",
-}
-MAN_PAGE: Final = "man/man1/shlo.1"
 
 
 def own_commands() -> list[CommandHelp]:

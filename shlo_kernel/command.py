@@ -11,7 +11,7 @@ from pathlib import Path
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.health import DISTRIBUTION, Check, install_command
+from shlo.command_line.health import Check, reinstall_advice
 from shlo.command_line.options import describe, need
 
 SUMMARY = "install the Jupyter kernel, or take it away"
@@ -85,5 +85,5 @@ def _extension_check() -> Check:
         if Path(folder, "package.json").is_file():
             return Check("Jupyter", "extension of JupyterLab", "ok", folder)
     detail = "not found: cells have no colours (an install from sources has none without Node)"
-    advice = f"{install_command('--force-reinstall', '--only-binary', DISTRIBUTION, DISTRIBUTION)}"
+    advice = f"install a wheel; from sources, after `make labextension`: {reinstall_advice()}"
     return Check("Jupyter", "extension of JupyterLab", "absent", detail, advice)

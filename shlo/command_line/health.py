@@ -5,12 +5,15 @@ A front end has its own: `checks()` in the module of its subcommand returns them
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 State = Literal["ok", "absent", "broken"]
 """`absent` is what is not installed and not needed for the rest; `broken` is what does not work as it is."""
@@ -44,16 +47,43 @@ def install_command(*requirements: str) -> str:
         return _line("pipx", "install", "--force", *requirements)
     if (prefix / "uv-receipt.toml").exists():
         return _line("uv", "tool", "install", *requirements)
-    if _installer() == "uv":
+    if _recorded("INSTALLER").strip() == "uv":
         return _line("uv", "pip", "install", "--python", sys.executable, *requirements)
     return _line(sys.executable, "-m", "pip", "install", *requirements)
 
 
-def _installer() -> str:
+def reinstall_advice() -> str:
+    """Returns the command line that installs shlo again from the files or the repository that it came from;
+    where the installer has not recorded these, as for a package of an index, says in words what to do.
+    """
+    try:
+        source = _source(json.loads(_recorded("direct_url.json") or "{}"))
+    except (ValueError, TypeError, KeyError, AttributeError):
+        source = []
+    if not source:
+        return f"install {DISTRIBUTION} again, the way it was installed"
+    if (Path(sys.prefix) / "pipx_metadata.json").exists():
+        return install_command(*source)
+    return install_command("--force-reinstall", *source)
+
+
+def _source(record: dict[str, Any]) -> list[str]:
+    """Returns the words for an installer that name what a `direct_url.json` records. Raises KeyError."""
+    url: str = record["url"]
+    if "vcs_info" in record:
+        vcs: dict[str, str] = record["vcs_info"]
+        revision = vcs.get("requested_revision") or vcs["commit_id"]
+        return [f"{DISTRIBUTION} @ {vcs['vcs']}+{url}@{revision}"]
+    path = url2pathname(urlsplit(url).path) if url.startswith("file:") else url
+    return ["--editable", path] if record.get("dir_info", {}).get("editable") else [path]
+
+
+def _recorded(name: str) -> str:
+    """Returns a file of the metadata of shlo, "" where there is none."""
     from importlib.metadata import PackageNotFoundError, distribution
 
     try:
-        return (distribution(DISTRIBUTION).read_text("INSTALLER") or "").strip()
+        return distribution(DISTRIBUTION).read_text(name) or ""
     except PackageNotFoundError:
         return ""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
-from importlib.metadata import EntryPoint, EntryPoints
+from importlib.metadata import EntryPoint, EntryPoints, PathDistribution
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,30 @@ def test_advice_is_for_the_tool_that_installed_shlo(
     (tmp_path / file).touch()
     monkeypatch.setattr("sys.prefix", str(tmp_path))
     assert health.install_command("shlo[lsp]").startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("record", "end"),
+    [
+        ({"url": "file:///src/my%20shlo", "dir_info": {"editable": True}}, "--editable '/src/my shlo'"),
+        ({"url": "file:///src/shlo.whl", "archive_info": {}}, "--force-reinstall /src/shlo.whl"),
+        (
+            {"url": "https://host/shlo", "vcs_info": {"vcs": "git", "commit_id": "abc"}},
+            "--force-reinstall 'shlo @ git+https://host/shlo@abc'",
+        ),
+        (None, "install shlo again, the way it was installed"),
+        ({}, "install shlo again, the way it was installed"),
+        ([], "install shlo again, the way it was installed"),
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="paths and quotes of a POSIX shell")
+def test_advice_to_install_again_names_the_source(
+    record: object, end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if record is not None:
+        (tmp_path / "direct_url.json").write_text(json.dumps(record))
+    monkeypatch.setattr("importlib.metadata.distribution", lambda _: PathDistribution(tmp_path))
+    assert health.reinstall_advice().endswith(end)
 
 
 def test_a_report_holds_what_it_says_and_no_names(

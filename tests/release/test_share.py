@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 
 import pytest
 
-from release.share import COMPLETIONS, MAN_PAGE, SHARE, own_commands, share_files
+from release.share import SHARE, own_commands, share_files
+from shlo.cli.doctor.checks import COMPLETIONS, MAN_PAGE
 from shlo.cli.help.completion import SCRIPTS
 from shlo.cli.help.parsers import command_help
 
@@ -64,13 +66,26 @@ def test_a_shell_reads_its_script(shell: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+def section(shell: str, command: str) -> str:
+    """Returns the lines of a script that complete the options of a command."""
+    pattern = {
+        "bash": rf'^ +{command}\) words="(-.*)" ;;$',
+        "zsh": rf"^    {command}\)\n((?:      .*\n)+)",
+        "fish": rf"(^complete .*_from {command}'.*\n(?:complete .*_from {command}'.*\n)*)",
+    }
+    (found,) = re.findall(pattern[shell], FILES[COMPLETIONS[shell]], re.MULTILINE)
+    return found
+
+
 @pytest.mark.parametrize("shell", SCRIPTS)
 def test_a_script_has_every_option(shell: str) -> None:
-    script = FILES[COMPLETIONS[shell]]
     for command in own_commands():
-        for option in command.options:
-            for flag in option.flags:
-                assert (f"-l {flag[2:]}" if shell == "fish" and flag.startswith("--") else flag[1:]) in script
+        text = section(shell, command.name)
+        for flag in (flag for option in command.options for flag in option.flags):
+            word = (
+                re.sub("^--?", "-l " if flag.startswith("--") else "-s ", flag) if shell == "fish" else flag
+            )
+            assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text), (command.name, flag)
 
 
 def test_the_manual_page_has_every_command_and_option() -> None:

@@ -16,6 +16,12 @@ from release.version import ROOT
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 FORMS = sorted(path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")
+PUBLISHING = {
+    "python": {"id-token": "write"},
+    "extension": {"contents": "write"},
+    "documentation": {"id-token": "write", "pages": "write"},
+}
+"""The permissions of the jobs of a release."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
@@ -52,8 +58,22 @@ def test_no_workflow_may_write_but_the_jobs_that_publish() -> None:
     for path in WORKFLOWS:
         workflow = yaml.safe_load(path.read_text("utf-8"))
         assert workflow["permissions"] == {"contents": "read"}
-        if path.stem != "release":
-            assert not any("permissions" in job for job in workflow["jobs"].values())
+        granted = {name: job["permissions"] for name, job in workflow["jobs"].items() if "permissions" in job}
+        assert granted == (PUBLISHING if path.stem == "release" else {})
+
+
+def test_a_pipe_fails_with_its_first_command() -> None:
+    for step in (step for path in WORKFLOWS for step in steps(path)):
+        assert not re.search(r"[^|]\|[^|]", step.get("run", "")) or step.get("shell") == "bash", step
+
+
+def test_end_to_end_tests_skip_nothing() -> None:
+    jobs = [job for path in WORKFLOWS for job in yaml.safe_load(path.read_text("utf-8"))["jobs"].values()]
+    found = [(job, step) for job in jobs for step in job["steps"] if step.get("run") == "make e2e"]
+    assert found
+    for job, step in found:
+        assert step["env"]["E2E_REQUIRED"] == "1"
+        assert any(each.get("uses", "").startswith("actions/setup-node@") for each in job["steps"])
 
 
 def test_the_matrix_has_every_python_that_the_package_names() -> None:

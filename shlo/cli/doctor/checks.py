@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable
@@ -12,18 +11,20 @@ from typing import Final
 from shlo.cli.commands import ENTRY_POINT_GROUP
 from shlo.cli.doctor.packages import package_checks
 from shlo.command_line.console import Console
-from shlo.command_line.health import DISTRIBUTION, Check, install_command
+from shlo.command_line.health import DISTRIBUTION, Check, install_command, reinstall_advice
 from shlo.support.entry_points import entry_points_of
 
 GROUPS: Final = ("shlo.dialects", "shlo.custom_calls", "shlo.passes", "shlo.front_ends")
 """Entry points by which other distributions add to shlo; those of commands have a check of their own."""
 EDITORS: Final = {"code": "VS Code", "nvim": "Neovim", "emacs": "Emacs", "hx": "Helix", "zed": "Zed"}
-SHARE: Final = (
-    "bash-completion/completions/shlo",
-    "zsh/site-functions/_shlo",
-    "fish/vendor_completions.d/shlo.fish",
-    "man/man1/shlo.1",
-)
+COMPLETIONS: Final = {
+    "bash": "bash-completion/completions/shlo",
+    "zsh": "zsh/site-functions/_shlo",
+    "fish": "fish/vendor_completions.d/shlo.fish",
+}
+"""Where a wheel has the completion script of each shell, below `share` of its environment."""
+MAN_PAGE: Final = "man/man1/shlo.1"
+"""Where a wheel has the manual page, below `share` of its environment."""
 
 
 def all_checks(console: Console) -> list[Check]:
@@ -89,9 +90,7 @@ def guarded(part: str, name: str, find: Callable[[], str], advice: str = "") -> 
         return Check(part, name, "ok", find())
     except Exception as error:
         detail = f"{type(error).__name__}: {error}".splitlines()[0]
-        return Check(
-            part, name, "broken", detail, advice or install_command("--force-reinstall", DISTRIBUTION)
-        )
+        return Check(part, name, "broken", detail, advice or reinstall_advice())
 
 
 def _front_ends() -> list[Check]:
@@ -132,8 +131,7 @@ def _extensions() -> list[Check]:
 
 def _shell(console: Console) -> list[Check]:
     found = [_command_on_path(), _encoding(console)]
-    present = [path for path in SHARE if Path(sys.prefix, "share", path).is_file()]
-    if len(present) == len(SHARE):
+    if all(Path(sys.prefix, "share", path).is_file() for path in (*COMPLETIONS.values(), MAN_PAGE)):
         found.append(Check("shell", "completion, manual page", "ok", str(Path(sys.prefix, "share"))))
     else:
         advice = 'eval "$(shlo completion bash)"'
@@ -169,6 +167,12 @@ def _editors() -> list[Check]:
         for name, title in EDITORS.items()
         if (path := shutil.which(name)) is not None
     ]
-    extensions = sorted(Path.home().glob(".vscode*/extensions/shlo.shlo-*")) if os.environ.get("HOME") else []
-    found += [Check("editors", "extension for VS Code", "ok", str(each)) for each in extensions]
+    found += [Check("editors", "extension for VS Code", "ok", str(each)) for each in _vscode_extensions()]
     return found
+
+
+def _vscode_extensions() -> list[Path]:
+    try:
+        return sorted(Path.home().glob(".vscode*/extensions/shlo.shlo-*"))
+    except (RuntimeError, OSError):  # no home folder, or one that cannot be read
+        return []
