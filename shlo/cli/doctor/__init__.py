@@ -25,8 +25,9 @@ def configure(parser: ArgumentParser) -> None:
         "Tell what of shlo is installed and works, what is missing, and the command that mends it.\n"
         "Parts that are absent are no fault: the exit code is 1 where something is broken.\n\n"
         "A report is a zip file for an issue: the checks, the versions of what shlo depends on, and\n"
-        "the files that are named; no environment variables but those of a short list, no user name,\n"
-        "no folder of the user's. The command says what it wrote.",
+        "the files that are named, as they are; no environment variables but those of a short list.\n"
+        "The user's folder is ~ in it, the user's name and others' folders are USER. The command says\n"
+        "what it wrote.",
         ("shlo doctor", "what is there, and what is missing"),
         ("shlo doctor --report bug.zip", "the same for an issue, as a file"),
         ("shlo doctor --report bug.zip model.mlir", "with a program that shows the fault"),
