@@ -93,22 +93,33 @@ def reduced(
 
 
 def write_difference(
-    folder: Path, seed: int, difference: Difference, candidate: Candidate, engine: Engine
+    folder: Path, name: str, origin: str, difference: Difference, candidate: Candidate, engine: Engine
 ) -> Path:
-    """Writes a program that shows a difference into a folder, and its arguments beside it; returns the path
-    of the program. Its first lines say what it is, and how to see it.
+    """Writes a program that shows a difference into a folder, and its arguments beside it.
+
+    Args:
+        folder: where they are written; made where it is not there.
+        name: how names of files begin.
+        origin: the command line that compares the program that was generated.
+        difference: what the program shows.
+        candidate: the program, reduced or not.
+        engine: on which it shows that.
+
+    Returns:
+        The path of the program, whose first lines say where it comes from, what it shows, and how to see it.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    name = re.sub(r"[^A-Za-z0-9]+", "_", difference.key.partition(":")[0].partition(" of ")[0]).strip("_")
-    path = folder / f"seed{seed}_program{difference.number}_{name}.mlir"
+    shown = re.sub(r"[^A-Za-z0-9]+", "_", difference.key.partition(":")[0].partition(" of ")[0]).strip("_")
+    path = folder / f"{name}_{shown}.mlir"
     arguments = path.with_suffix(".npz")
     number = 1
     while path.exists():
         number += 1
-        path = folder / f"seed{seed}_program{difference.number}_{name}_{number}.mlir"
+        path = folder / f"{name}_{shown}_{number}.mlir"
         arguments = path.with_suffix(".npz")
     lines = [
-        f"// program {difference.number} of shlo fuzz --seed {seed}: {difference.key}",
+        f"// from: {origin}",
+        f"// {difference.key}",
         f"// {difference.text}",
         f"// {_command(difference, path, arguments, engine)}",
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -170,7 +171,22 @@ def _write(written: Written, engine: Engine, options: FuzzOptions, seconds: floa
     limits: dict[str, Any] = {} if seconds is None else {"seconds": seconds}
     candidate = reduced(written.difference, engine, Tolerances(), **limits)
     written.operations = candidate.operation_count
-    written.path = write_difference(options.folder, options.seed, written.difference, candidate, engine)
+    number = written.difference.number
+    written.path = write_difference(
+        options.folder,
+        f"seed{options.seed}_program{number}",
+        _command(options, number, engine),
+        written.difference,
+        candidate,
+        engine,
+    )
+
+
+def _command(options: FuzzOptions, number: int, engine: Engine) -> str:
+    """Returns the command line that compares one of the programs of a run."""
+    patterns = [word for pattern in options.only for word in ("--ops", pattern)]
+    chosen = ("--seed", options.seed, "--size", options.size, *patterns, "--engine", engine.name)
+    return shlex.join(["shlo", "fuzz", *map(str, chosen), "--first", str(number), "--count", "1"])
 
 
 def data_of(report: FuzzReport) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -53,10 +54,23 @@ def test_a_fault_of_one_operation_is_reduced_to_it(
     small = Path(first["path"])
     names = [each.name for each, _ in shlo.load(small).walk()]
     assert [name for name in names if not name.startswith("func.")] == ["stablehlo.cosine"]
-    assert f"program {first['program']} of shlo fuzz --seed 1" in small.read_text()
     again = ["diff", str(small), str(small.with_suffix(".npz")), "--engine", "faulty"]
     assert main(again) == 1
     assert "cosine" in capsys.readouterr().out
+
+
+def test_the_command_of_a_written_program_writes_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(ENGINES, "miscompiling", lambda _: Miscompiling("stablehlo.cosine", any_of_them))
+    options = ("--engine", "miscompiling", "--ops", "cosi*", "--ops", "abs", "--size", "3", "--no-reduce")
+    fuzzed(capsys, *options, "--count", "24", "-o", str(tmp_path / "first"))
+    path, *_ = (tmp_path / "first").glob("*.mlir")
+    said, *_, program = path.read_text().split("\n", 4)
+    name, *words = shlex.split(said.removeprefix("// from: "))
+    assert name == "shlo"
+    assert main([*words, "--no-reduce", "-o", str(tmp_path / "again")]) == 1
+    assert program in [each.read_text().split("\n", 4)[-1] for each in (tmp_path / "again").glob("*.mlir")]
 
 
 def test_a_fault_that_only_whole_programs_show_is_reduced() -> None:
