@@ -183,6 +183,18 @@ def test_the_users_of_a_renamed_value_are_read_again() -> None:
     assert read_again[2:] == ["stablehlo.constant", "stablehlo.compare"]
 
 
+def test_a_line_before_a_definition_moves_the_place_that_findings_name() -> None:
+    line = "%b = stablehlo.abs %a : tensor<2xf32>\n  "
+    text = f"func.func @f(%a: tensor<2xf32>) -> tensor<3xf32> {{\n  {line}return %b : tensor<3xf32>\n}}\n"
+    place = text.index("%b") + 1  # what both lines begin with is no part of the change
+    added = "0 = stablehlo.abs %a : tensor<2xf32>\n  %"
+    after = Source(text[:place] + added + text[place:])
+    reading = reparse(
+        parse_source(Source(text), Context()), after, Change(place, place, place + len(added)), Context()
+    )
+    assert [each.related[0].span.start for each in reading.diagnostics] == [after.text.index("%b")]
+
+
 def test_a_long_row_of_edits_does_not_fill_the_tables() -> None:
     text = LOOP
     reading = parse_source(Source(text), Context())

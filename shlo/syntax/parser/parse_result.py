@@ -47,10 +47,14 @@ class Change(NamedTuple):
             return Span(start + by, end + by)
         return span if end <= self.start and start < self.start else None
 
+    def _mark(self, span: Span) -> Span | None:
+        """Returns where the first character of a name is in the new text, None where the name was touched."""
+        return None if span.end == self.start else self.span(span)
+
     def diagnostic(self, found: Diagnostic) -> Diagnostic | None:
         """Returns an old finding in the new text, None where a place of it was touched."""
         span = self.span(found.span)
-        places = [self.span(each.span) for each in found.related]
+        places = [self._mark(each.span) for each in found.related]
         fix = found.fix and self.span(found.fix.span)
         if span is None or None in places or (found.fix and fix is None):
             return None
