@@ -131,12 +131,13 @@ def execute(options: Namespace, console: Console) -> int:
         ended = _fork(options, console)
         if ended is not None:
             return ended
+    done, is_text = None, options.format == "text"
     try:
         done = run(options, profile, console, sanitizer)
     finally:
         if trace is not None:
             _write_trace(trace, str(options.trace), console)
-        if sanitizer is not None and options.format == "text":
+        if sanitizer is not None and (sanitizer.findings.looked_at if done is None else is_text):
             _tell_findings(sanitizer, console)
     if done is None:
         return FINDINGS

@@ -59,13 +59,19 @@ class Findings:
     Args:
         processes: how many processes there are.
         looked_at: how many times an operation of the table was carried out.
-        left_out: how many findings are not kept.
+        known: those that are kept, by the name of the check and the identity of the operation.
+        beyond: the names and identities of those that are not kept.
     """
 
     processes: int = 1
     looked_at: int = 0
-    left_out: int = 0
     known: dict[tuple[str, int], Finding] = field(default_factory=dict[tuple[str, int], Finding])
+    beyond: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
+
+    @property
+    def left_out(self) -> int:
+        """How many findings are not kept."""
+        return len(self.beyond)
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.known.values())
@@ -90,7 +96,7 @@ class Findings:
         finding = self.known.get(key)
         if finding is None:
             if len(self.known) >= MOST_FINDINGS:
-                self.left_out += 1
+                self.beyond.add(key)
                 return
             origin = _origin_of(operation, frames)
             finding = self.known[key] = Finding(check, operation, place, path_of(frames), process, origin)

@@ -91,12 +91,7 @@ CHECKS: Final[tuple[Check, ...]] = (
         "rng",
         empty_range,
     ),
-    _row(
-        "groups",
-        "a process is in no group: its result is zero",
-        "collective_broadcast collective_permute",
-        left_out,
-    ),
+    _row("groups", "a process is in no group: its result is zero", "collective_broadcast", left_out),
     Check("nan", "a NaN was made of operands that have none", (), new_nan, is_default=False),
     Check("infinity", "an infinity was made of finite operands", (), new_infinity, is_default=False),
 )

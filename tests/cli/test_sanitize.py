@@ -57,15 +57,23 @@ def test_findings_are_data(shlo: Shlo, wraps: Path) -> None:
     assert finding["worst"] == [{"index": [1], "values": {"lhs": "100", "rhs": "100", "result": "-56"}}]
 
 
-def test_findings_before_a_failure_are_told(shlo: Shlo, tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [(), ("--format", "json"), ("--format", "json", "--grid", "1x1")])
+def test_findings_before_a_failure_are_told(shlo: Shlo, tmp_path: Path, options: tuple[str, ...]) -> None:
     path = tmp_path / "fails.mlir"
     path.write_text(
         WRAPS.replace("  return", "  check.expect_eq_const %y, dense<0> : tensor<2xi8>\n  return")
     )
-    outcome = shlo("run", path, "[1, 100]", "--sanitize")
-    assert outcome.code == 1
+    outcome = shlo("run", path, "[1, 100]", "--sanitize", *options)
+    assert (outcome.code, outcome.out) == (1, "")
     assert "expected equal tensors" in outcome.err
     assert "signed integers wrapped" in outcome.err
+
+
+@pytest.mark.parametrize("format_", ["text", "json"])
+def test_a_run_that_does_not_begin_tells_no_findings(shlo: Shlo, wraps: Path, format_: str) -> None:
+    outcome = shlo("run", wraps, "[1, 2, 3]", "--sanitize", "--format", format_)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "sanitizer:" not in outcome.err
 
 
 def test_each_process_of_a_grid_is_looked_at(shlo: Shlo, wraps: Path) -> None:

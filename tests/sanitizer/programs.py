@@ -88,10 +88,11 @@ def pick(initial: str) -> str:
   }}"""
 
 
-def dot(lhs: str) -> str:
+def dot(lhs: str, rhs: str = "[65536, 1]", element: str = "i32") -> str:
     """Returns a product of two vectors."""
-    operands = constants(a=f"dense<{lhs}> : tensor<2xi32>", b="dense<[65536, 1]> : tensor<2xi32>")
-    return f"{operands}\n  %r = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<2xi32>, tensor<2xi32>) -> tensor<i32>"
+    type_ = f"tensor<2x{element}>"
+    operands = constants(a=f"dense<{lhs}> : {type_}", b=f"dense<{rhs}> : {type_}")
+    return f"{operands}\n  %r = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0] : ({type_}, {type_}) -> tensor<{element}>"
 
 
 def convolution(lhs: str) -> str:
@@ -136,6 +137,14 @@ def dynamic_slice(start: int) -> str:
     return f"{operands}\n  %r = stablehlo.dynamic_slice %a, %s, sizes = [2] : (tensor<5xi32>, tensor<i32>) -> tensor<2xi32>"
 
 
+def dynamic_slice_of_matrix(row: int, column: int) -> str:
+    """Returns two numbers of each of two rows, from starts of the widest unsigned type."""
+    operands = constants(
+        a="dense<1> : tensor<5x5xi32>", r=f"dense<{row}> : tensor<ui64>", c=f"dense<{column}> : tensor<ui64>"
+    )
+    return f"{operands}\n  %s = stablehlo.dynamic_slice %a, %r, %c, sizes = [2, 2] : (tensor<5x5xi32>, tensor<ui64>, tensor<ui64>) -> tensor<2x2xi32>"
+
+
 def dynamic_update_slice(start: int) -> str:
     """Returns five numbers, two of them replaced."""
     operands = constants(
@@ -144,21 +153,21 @@ def dynamic_update_slice(start: int) -> str:
     return f"{operands}\n  %r = stablehlo.dynamic_update_slice %a, %u, %s : (tensor<5xi32>, tensor<2xi32>, tensor<i32>) -> tensor<5xi32>"
 
 
-def gather(indices: str, is_sorted: bool = False) -> str:
+def gather(indices: str, is_sorted: bool = False, element: str = "i32") -> str:
     """Returns three rows of five."""
-    operands = constants(a="dense<1.0> : tensor<5x2xf32>", s=f"dense<{indices}> : tensor<3x1xi32>")
+    operands = constants(a="dense<1.0> : tensor<5x2xf32>", s=f"dense<{indices}> : tensor<3x1x{element}>")
     return f"""{operands}
   %r = "stablehlo.gather"(%a, %s) {{
     dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
     slice_sizes = array<i64: 1, 2>, indices_are_sorted = {str(is_sorted).lower()}
-  }} : (tensor<5x2xf32>, tensor<3x1xi32>) -> tensor<3x2xf32>"""
+  }} : (tensor<5x2xf32>, tensor<3x1x{element}>) -> tensor<3x2xf32>"""
 
 
-def scatter(indices: str, flags: str = "") -> str:
+def scatter(indices: str, flags: str = "", element: str = "i32") -> str:
     """Returns five numbers to which windows of two are added, at three places."""
     operands = constants(
         a="dense<0.0> : tensor<5xf32>",
-        s=f"dense<{indices}> : tensor<3x1xi32>",
+        s=f"dense<{indices}> : tensor<3x1x{element}>",
         u="dense<1.0> : tensor<3x2xf32>",
     )
     return f"""{operands}
@@ -168,7 +177,7 @@ def scatter(indices: str, flags: str = "") -> str:
     stablehlo.return %t : tensor<f32>
   }}) {{
     scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>{flags}
-  }} : (tensor<5xf32>, tensor<3x1xi32>, tensor<3x2xf32>) -> tensor<5xf32>"""
+  }} : (tensor<5xf32>, tensor<3x1x{element}>, tensor<3x2xf32>) -> tensor<5xf32>"""
 
 
 def sort(comparison: str, operand: str = "[2.0, 1.0, 3.0, 1.0]") -> str:
@@ -207,13 +216,16 @@ CASES = (
     Case("negate", "wrapped", unary("negate", "[5, -128]", I8), unary("negate", "[5, -127]", I8), "[1]: operand -128, result -128"),
     Case("abs", "wrapped", unary("abs", "[5, -128]", I8), unary("abs", "[5, -127]", I8), "[1]: operand -128, result -128"),
     Case("narrow add", "wrapped", binary("add", "7", "1", "tensor<2xi4>"), binary("add", "7", "-1", "tensor<2xi4>"), "[0]: lhs 7, rhs 1, result -8"),
-    Case("multiply", "wrapped", binary("multiply", "[3, 4294967296]", "[3, 2147483648]", "tensor<2xi64>"), binary("multiply", "[3, 4294967296]", "[3, -2147483648]", "tensor<2xi64>"), "[1]: lhs 4294967296, rhs 2147483648, exact 9.2233720368547758e+18, result -9223372036854775808"),
+    Case("multiply", "wrapped", binary("multiply", "[3, 4294967296]", "[3, 2147483648]", "tensor<2xi64>"), binary("multiply", "[3, 4294967296]", "[3, -2147483648]", "tensor<2xi64>"), "[1]: lhs 4294967296, rhs 2147483648, exact 9223372036854775808, result -9223372036854775808"),
     Case("power", "wrapped", binary("power", "[2, 2]", "[6, 7]", I8), binary("power", "[2, 2]", "[6, -7]", I8), "[1]: lhs 2, rhs 7, exact 128, result -128"),
     Case("divide", "wrapped", binary("divide", "-128", "-1", I8), binary("divide", "-128", "-2", I8), "[0]: lhs -128, rhs -1, result -128"),
     Case("reduce", "wrapped", reduce("add", "[100, 27, 1]", "0"), reduce("add", "[100, 100, -100]", "0"), "exact 128, result -128"),
     Case("product", "wrapped", reduce("multiply", "[16, 4, 2]", "1"), reduce("multiply", "[16, 4, -2]", "1"), "exact 128, result -128"),
     Case("window", "wrapped", window("[64, 63, 65]", "0"), window("[64, 63, 64]", "0"), "[1]: exact 128, result -128"),
     Case("dot", "wrapped", dot("[32768, 0]"), dot("[32767, 65535]"), "exact 2147483648, result -2147483648"),
+    Case("sum of i64", "wrapped", reduce("add", "[9223372036854775807, 1, 0]", "0", "i64"), reduce("add", "[9223372036854775807, 1, -1]", "0", "i64"), "exact 9223372036854775808, result -9223372036854775808"),
+    Case("product of i64", "wrapped", reduce("multiply", "[4294967296, 2147483647, 3]", "1", "i64"), reduce("multiply", "[4294967296, 2147483647, -1]", "1", "i64"), "about 2.7670116097679426e+19, result 9223372023969873920"),
+    Case("dot of i64", "wrapped", dot("[2305843009213693952, 2305843004918726656]", "[2305843009213693952, -2305843013508661248]", "i64"), dot("[1647362659282246032, 2208945931919479116]", "[2151680228615566584, -1604655692164030368]", "i64"), "exact 18446744073709551616, result 0"),
     Case("convolution", "wrapped", convolution("[[[31, 32, 32]]]"), convolution("[[[31, 32, 31]]]"), "[0, 0, 1]: exact 128, result -128"),
     Case("integer division by zero", "divided", binary("divide", "[1, 1]", "[2, 0]", "tensor<2xi32>"), binary("divide", "[1.0, 1.0]", "[2.0, 0.0]", "tensor<2xf32>"), "[1]: lhs 1, rhs 0, result -1"),
     Case("remainder", "divided", binary("remainder", "[1, 5]", "[2, 0]", "tensor<2xui8>"), binary("remainder", "[1, 0]", "[2, 5]", "tensor<2xui8>"), "[1]: lhs 5, rhs 0, result 5"),
@@ -226,6 +238,7 @@ CASES = (
     Case("narrower float", "lost", convert("[1.0, 65520.0]", "f32", "f16"), convert("[1.0, 0x7F800000]", "f32", "f16"), "[1]: operand 65520, result Inf"),
     Case("inexact", "lost", convert("[3, -1]", "i64", "ui64"), convert("[3, 16777217]", "i64", "f32"), "[1]: operand -1, result 18446744073709551615"),
     Case("dynamic_slice", "clamped", dynamic_slice(4), dynamic_slice(3), "[0]: dimension 0, start 4, greatest 3"),
+    Case("starts of ui64", "clamped", dynamic_slice_of_matrix(1, 9223372036854775809), dynamic_slice_of_matrix(1, 3), "[1]: dimension 1, start 9223372036854775809, greatest 3"),
     Case("dynamic_update_slice", "clamped", dynamic_update_slice(-1), dynamic_update_slice(0), "[0]: dimension 0, start -1, greatest 3"),
     Case("gather", "clamped", gather("[[0], [5], [4]]"), gather("[[0], [3], [4]]"), "[1]: index [5], greatest [4]"),
     Case("torch_index_select", "clamped", torch_index_select(3), torch_index_select(2), "[0]: index 3, greatest 2"),
@@ -234,6 +247,7 @@ CASES = (
     Case("neighbours", "overlap", scatter("[[0], [2], [2]]", UNIQUE), scatter("[[2], [0], [0]]"), "[2]: updates 2"),
     Case("unsorted scatter", "unsorted", scatter("[[0], [3], [2]]", SORTED), scatter("[[0], [2], [2]]", SORTED), "[1]: index [2], before it [3]"),
     Case("unsorted gather", "unsorted", gather("[[0], [3], [2]]", True), gather("[[0], [2], [2]]", True), "[1]: index [2], before it [3]"),
+    Case("unsorted gather of ui64", "unsorted", gather("[[3], [2], [4]]", True, "ui64"), gather("[[0], [3], [4]]", True, "ui64"), "[0]: index [2], before it [3]"),
     Case("initial value", "init", reduce("add", "[1, 2, 3]", "1"), reduce("maximum", "[1, 2, 3]", "1"), "result 7, initial value 1, combined 8"),
     Case("initial value of floats", "init", reduce("minimum", "[3.0, 4.0, 5.0]", "2.0", "f32"), reduce("minimum", "[1.0, 2.0, 3.0]", "2.0", "f32"), "result 2, without initial value 3"),
     Case("zeros", "init", reduce("add", "[1.0, -0.0, 3.0]", "0.5", "f32"), reduce("add", "[1.0, -0.0, 3.0]", "0.0", "f32"), "result 4.5, initial value 0.5, combined 5"),

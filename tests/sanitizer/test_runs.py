@@ -10,7 +10,7 @@ from shlo.interpreter import RunOptions
 from shlo.sanitizer.report import element_text, lines_of
 from shlo.sanitizer.run import Sanitizer
 from shlo.sanitizer.selection import Selection
-from tests.sanitizer.programs import I8, binary, gather, module, unary
+from tests.sanitizer.programs import I8, SORTED, binary, gather, module, scatter, unary
 
 LOOP = """func.func @main(%x: tensor<3xi8>) -> tensor<3xi8> {
   %y = func.call @thrice(%x) : (tensor<3xi8>) -> tensor<3xi8>
@@ -53,6 +53,37 @@ def test_a_finding_tells_where_it_was_first_made_how_often_and_the_worst_element
         "    [2]: lhs -96, rhs -96, result 64",
         "sanitizer: 6 operations looked at, 1 finding",
     ]
+
+
+def test_findings_that_are_not_kept_count_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shlo.sanitizer.findings.MOST_FINDINGS", 1)
+    further = "%low = stablehlo.constant dense<-128> : tensor<i8>\n"
+    further += "".join(f"%l{name} = stablehlo.{name} %low : tensor<i8>\n" for name in ("negate", "abs"))
+    text = LOOP.replace("    stablehlo.return %s, %t", f"{further}stablehlo.return %s, %t")
+    found = sanitized(text, np.array([100, 0, 0], np.int8)).findings
+    assert [each.operation.name for each in found] == ["stablehlo.add"]
+    assert (len(found), found.left_out) == (3, 2)
+    assert list(lines_of(found))[-1].endswith(" looked at, 3 findings")
+
+
+def test_products_of_matrices_of_i64_wrap_where_those_of_python_do() -> None:
+    text = """func.func @main(%a: tensor<30x40xi64>, %b: tensor<40x20xi64>) -> tensor<30x20xi64> {
+  %r = stablehlo.dot %a, %b : (tensor<30x40xi64>, tensor<40x20xi64>) -> tensor<30x20xi64>
+  return %r : tensor<30x20xi64>
+}
+"""
+    random = np.random.default_rng(0)
+    half, other = (
+        random.integers(-(1 << 61), 1 << 61, (30, 20)),
+        random.integers(-(1 << 61), 1 << 61, (20, 20)),
+    )
+    a, b = np.hstack([half, -half]), np.vstack([other, other + random.integers(-2, 3, (20, 20))])
+    exact = (a.astype(object) @ b.astype(object)).reshape(-1).tolist()
+    beyond = [each for each in exact if not -(1 << 63) <= each < 1 << 63]
+    assert 0 < len(beyond) < len(exact)
+    (finding,) = sanitized(text, a, b).findings
+    assert finding.count == len(beyond)
+    assert {int(dict(each.values)["exact"]) for each in finding.worst} <= set(beyond)
 
 
 @pytest.mark.parametrize(
@@ -156,6 +187,33 @@ def test_indices_of_batches_are_sorted_within_each() -> None:
     a, rising = np.zeros((2, 5), np.float32), np.array([[[2], [4]], [[0], [1]]], np.int32)
     assert not sanitized(text, a, rising).findings
     assert [each.check.name for each in sanitized(text, a, rising[:, ::-1].copy()).findings] == ["unsorted"]
+
+
+BEYOND = "[[1], [3], [9223372036854775809]]"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (gather(BEYOND, True, "ui64"), ["clamped"]),
+        (scatter(BEYOND, SORTED, "ui64"), ["dropped"]),
+    ],
+    ids=["gather", "scatter"],
+)
+def test_unsigned_indices_beyond_signed_ones_are_greater(text: str, names: list[str]) -> None:
+    assert [each.check.name for each in sanitized(module(text)).findings] == names
+
+
+def test_processes_that_nothing_is_sent_to_are_none() -> None:
+    text = BROADCAST.replace("collective_broadcast", "collective_permute").replace(
+        "replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>",
+        "source_target_pairs = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>",
+    )
+    inputs = [[np.array([number, 1], np.int8)] for number in range(4)]
+    sanitizer = Sanitizer()
+    results = sanitizer.execute_grid([shlo.parse(text)], inputs, RunOptions(replicas=4))
+    assert [each[0].tolist() for each in results] == [[0, 0], [0, 2], [2, 2], [0, 0]]
+    assert not sanitizer.findings
 
 
 def test_sizes_that_are_not_known_before_the_run_make_no_difference() -> None:

@@ -26,8 +26,7 @@ def clamped_slice(step: OperationStep) -> Objection | None:
     highest = [whole - size for whole, size in zip(step.operands[0].shape, sizes)]
     if all(0 <= start <= most for start, most in zip(starts, highest)):
         return None
-    vector = np.array([int(start) for start in starts])
-    return _out_of_bounds(vector, np.array(highest))
+    return _out_of_bounds([int(start) for start in starts], highest)
 
 
 def clamped_gather(step: OperationStep) -> Objection | None:
@@ -78,7 +77,7 @@ def unsorted(step: OperationStep) -> Objection | None:
         axes, batching = numbers.start_index_map, numbers.operand_batching_dims
         given = _gather_starts(step, numbers)
         highest = [shape[axis] - sizes[axis] for axis in axes]
-        vectors = [np.clip(row.astype(np.int64), 0, most) for row, most in zip(given, highest)]
+        vectors = [np.clip(_widest(row), 0, most) for row, most in zip(given, highest)]
         paired = numbers.start_indices_batching_dims
     else:
         numbers = step.operation.attribute("scatter_dimension_numbers")
@@ -86,9 +85,14 @@ def unsorted(step: OperationStep) -> Objection | None:
             return None
         axes, batching = numbers.scatter_dims_to_operand_dims, numbers.input_batching_dims
         given = _scatter_starts(step, numbers)
-        vectors = [row.astype(np.int64) for row in given]
+        vectors = [_widest(row) for row in given]
         paired = numbers.scatter_indices_batching_dims
     return _out_of_order(vectors, axes, batching, paired, numbers.index_vector_dim, given)
+
+
+def _widest(indices: Array) -> Array:
+    """Returns integers as 64 bits of their own signedness, so that none of them changes."""
+    return indices.astype(np.uint64 if indices.dtype.name.startswith("uint") else np.int64)
 
 
 def _out_of_order(
@@ -160,11 +164,11 @@ def _vectors_out_of_bounds(vectors: Array, highest: Sequence[int], vector_dim: i
     return objection(beyond > 0, values, beyond)
 
 
-def _out_of_bounds(vector: Array, highest: Array) -> Objection | None:
-    beyond = np.maximum(np.maximum(-vector, vector - highest), 0)
+def _out_of_bounds(starts: Sequence[int], highest: Sequence[int]) -> Objection | None:
+    beyond = np.array([float(max(-start, start - most, 0)) for start, most in zip(starts, highest)])
 
     def values(at: tuple[int, ...]) -> Mapping[str, Any]:
-        return {"dimension": at[0], "start": vector[at], "greatest": highest[at]}
+        return {"dimension": at[0], "start": starts[at[0]], "greatest": highest[at[0]]}
 
     return objection(beyond > 0, values, beyond)
 

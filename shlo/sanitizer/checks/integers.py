@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -10,9 +10,16 @@ import numpy as np
 from shlo.interpreter.kernels.numeric import bits_in, is_narrow_integer, wide_dtype
 from shlo.ir.dtypes import Array
 from shlo.ir.types import IntegerType, Type, element_type_of
+from shlo.sanitizer.exact import MOST_EXACT, exact_sums, extent_of_sum, is_sum
 from shlo.sanitizer.objections import Objection, objection
 from shlo.sanitizer.steps import OperationStep
 from shlo.sanitizer.wide import wide_result
+
+EPSILON: Final = 2.0**-52
+"""How far float64 may be off, relative to a sum's terms, each time that it rounds."""
+
+MOST_TOLD: Final = 2.0**128
+"""From where on a number is told in float64 instead of with all its digits."""
 
 
 def wrapped(step: OperationStep) -> Objection | None:
@@ -24,35 +31,76 @@ def wrapped(step: OperationStep) -> Objection | None:
     if exact is not None:
         operands = [_native(each) for each in step.operands]
         return objection(exact(*operands, result), {**_operands(step), "result": step.results[0]})
-    return _wrapped_in_sum(step, result)
+    if step.operation.name in ("stablehlo.multiply", "stablehlo.power"):
+        return _wrapped_in_product(step, result)
+    return _wrapped_in_many(step, result)
 
 
-def _wrapped_in_sum(step: OperationStep, result: Array) -> Objection | None:
-    """What wraps in sums and products of many numbers, or in powers: the result is a multiple of 2 to the
-    power of the type's width away from that in float64, whose own error is far smaller.
+def _wrapped_in_product(step: OperationStep, result: Array) -> Objection | None:
+    """What wraps in products of two numbers and in powers. Where the exact one fits, that in float64 is off
+    by far less than half of the type's range.
     """
-    width, name = bits_in(step.results[0].dtype), step.operation.name
-    if name == "stablehlo.multiply":
-        wide: Array | None = np.multiply(*[_native(each).astype(np.float64) for each in step.operands])
-    elif name == "stablehlo.power":
-        base, exponent = (_native(each).astype(np.float64) for each in step.operands)
-        wide = np.where(exponent < 0, result, np.float_power(base, exponent))
-    else:
-        wide = _wide(step)
-    if wide is None or wide.shape != result.shape:
-        return None
-    apart = np.abs(wide - result.astype(np.float64))
-    values = {"exact": wide, "result": step.results[0]}
-    if name in ELEMENTWISE:
-        values = {**_operands(step), **values}
-    return objection(apart >= 2.0 ** (width - 1), values, np.abs(wide))
+    is_power = step.operation.name == "stablehlo.power"
+    lhs, rhs = (_native(each) for each in step.operands)
+    wide = (np.float_power if is_power else np.multiply)(lhs.astype(np.float64), rhs.astype(np.float64))
+    if is_power:
+        wide = np.where(rhs < 0, result, wide)
+
+    def values(at: tuple[int, ...]) -> Mapping[str, Any]:
+        exact = None
+        if abs(wide[at]) < MOST_TOLD:
+            one, other = int(lhs[at]), int(rhs[at])
+            exact = one**other if is_power else one * other
+        operands = {name: value[at] for name, value in _operands(step).items()}
+        return {**operands, **_told(wide[at], exact), "result": step.results[0][at]}
+
+    return objection(_is_apart(wide, result, step), values, np.abs(wide))
 
 
-def _wide(step: OperationStep) -> Array | None:
+def _wrapped_in_many(step: OperationStep, result: Array) -> Objection | None:
+    """What wraps in sums and products of many numbers. The operation's own kernel makes those without limits
+    on float64; sums are made of digits where its error may matter. Products that fit are near enough.
+    """
     view = step.view
     if not all(_is_integer(type_) for type_ in view.operand_types):
         return None
-    return wide_result(view, step.operands[: len(view.operand_types)])
+    operands = [_native(each) for each in step.operands[: len(view.operand_types)]]
+    wide = wide_result(view, operands)
+    if wide is None or wide.shape != result.shape:
+        return None
+    found, sums = _is_apart(wide, result, step), None
+    if is_sum(view):
+        terms, largest = extent_of_sum(view, operands)
+        error = (terms + 4) * largest * EPSILON
+        if largest > MOST_EXACT and (error >= _half_range(step) / 2 or found.any()):
+            sums = exact_sums(view, operands, terms)
+            found = sums.differ_from(result)
+
+    def values(at: tuple[int, ...]) -> Mapping[str, Any]:
+        number = wide[at]
+        whole = int(number) if abs(number) <= MOST_EXACT else None
+        return {**_told(number, whole if sums is None else sums.at(at)), "result": step.results[0][at]}
+
+    return objection(found, values, np.abs(wide))
+
+
+def _half_range(step: OperationStep) -> float:
+    """Returns how many numbers from zero on the result's type has."""
+    return 2.0 ** (bits_in(step.results[0].dtype) - 1)
+
+
+def _is_apart(wide: Array, result: Array, step: OperationStep) -> Array:
+    """Returns which results are half of their type's range away: those that wrapped are a multiple of the
+    whole range away.
+    """
+    return np.abs(wide - result.astype(np.float64)) >= _half_range(step)
+
+
+def _told(wide: Any, exact: int | None) -> dict[str, Any]:
+    """Returns what a result would be without limits, as it is told: not at all beyond float64."""
+    if exact is not None:
+        return {"exact": exact}
+    return {"about": wide} if np.isfinite(wide) else {}
 
 
 def divided(step: OperationStep) -> Objection | None:
@@ -68,9 +116,6 @@ def shifted(step: OperationStep) -> Objection | None:
     """Shifts by a negative number of bits, or by at least as many as an element has."""
     amount, width = _native(step.operands[1]), bits_in(step.operands[1].dtype)
     return objection((amount < 0) | (amount >= width), {**_operands(step), "result": step.results[0]})
-
-
-ELEMENTWISE: Final = frozenset({"stablehlo.multiply", "stablehlo.power"})
 
 
 def _sum(left: Array, right: Array, result: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Collectives whose groups leave a process out."""
+"""Broadcasts whose groups leave a process out."""
 
 from __future__ import annotations
 

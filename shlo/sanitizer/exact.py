@@ -1,0 +1,98 @@
+"""Exact sums, and sums of products, of integers: an operation's own kernel makes them on float64 of digits so
+short that it rounds nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import KernelError, OpView
+from shlo.interpreter.kernels.numeric import bits_in
+from shlo.ir.dtypes import Array
+from shlo.sanitizer.wide import wide_result
+
+MOST_EXACT: Final = 1 << 53
+"""Up to here float64 has every integer."""
+
+PRODUCTS: Final = frozenset({"stablehlo.dot", "stablehlo.dot_general", "stablehlo.convolution"})
+"""Operations that add up products of two operands' elements."""
+
+
+def is_sum(view: OpView) -> bool:
+    """Returns whether an operation adds up elements or products of them."""
+    if not view.bodies:
+        return view.name in PRODUCTS
+    single = view.bodies[0].single_operation
+    return single is not None and single.name == "stablehlo.add"
+
+
+def extent_of_sum(view: OpView, operands: Sequence[Array]) -> tuple[int, int]:
+    """Returns how many terms a sum may have at most, and what their magnitudes may add up to."""
+    largest = [max(abs(int(each.min())), abs(int(each.max()))) if each.size else 0 for each in operands]
+    if view.name in PRODUCTS:
+        terms = min(each.size for each in operands)
+        return terms, terms * math.prod(largest)
+    is_window = view.name == "stablehlo.reduce_window"
+    terms = 1 + (math.prod(view.integers("window_dimensions")) if is_window else operands[0].size)
+    return terms, terms * max(largest)
+
+
+@dataclass(frozen=True, slots=True)
+class ExactSums:
+    """Integers without limits.
+
+    Args:
+        bits: how many bits lie between the places of two neighbouring digits.
+        digits: the lowest digit of each integer, and so on; a digit may have further bits, and a sign.
+    """
+
+    bits: int
+    digits: Sequence[Array]
+
+    def at(self, index: tuple[int, ...]) -> int:
+        """Returns the integer at an index."""
+        return sum(int(digit[index]) << self.bits * place for place, digit in enumerate(self.digits))
+
+    def differ_from(self, others: Array) -> Array:
+        """Returns which integers are not those of an array."""
+        carry = np.zeros(others.shape, np.int64)
+        is_other = np.zeros(others.shape, bool)
+        for digit, other in zip(self.digits, _digits(others, self.bits, len(self.digits))):
+            carry = carry + digit - other
+            is_other |= carry & ((1 << self.bits) - 1) != 0
+            carry >>= self.bits
+        return is_other | (carry != 0)
+
+
+def exact_sums(view: OpView, operands: Sequence[Array], terms: int) -> ExactSums:
+    """Returns the first result of an operation that adds up at most so many terms, exactly; raises
+    KernelError where its kernel does not take float64.
+    """
+    is_product = view.name in PRODUCTS
+    bits = (MOST_EXACT.bit_length() - 1 - terms.bit_length()) // (2 if is_product else 1)
+    count = max(-(-bits_in(each.dtype) // bits) for each in operands)
+    columns = [_digits(each, bits, count) for each in operands]
+    if is_product:
+        chosen = [(sum(pair), pair) for pair in itertools.product(range(count), repeat=2)]
+    else:
+        chosen = [(place, (place,) * len(operands)) for place in range(count)]
+    sums: dict[int, Array] = {}
+    for place, places in chosen:
+        part = wide_result(view, [digits[each] for digits, each in zip(columns, places)])
+        if part is None:
+            raise KernelError("the operation takes no float64")
+        sums[place] = sums.get(place, 0) + part.astype(np.int64)
+    return ExactSums(bits, [sums[place] for place in sorted(sums)])
+
+
+def _digits(array: Array, bits: int, count: int) -> list[Array]:
+    """Returns the digits of integers, from the lowest; the highest has the sign."""
+    wide = array if array.dtype == np.uint64 else array.astype(np.int64)
+    shifted = [wide >> min(bits * place, 63) for place in range(count)]
+    return [*(each & ((1 << bits) - 1) for each in shifted[:-1]), shifted[-1]]
