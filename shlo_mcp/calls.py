@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+import threading
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
+from shlo.runner.arguments.grid import has_placeholder
+from shlo.runner.errors import quoted
+from shlo.runner.files import reason
 from shlo.support.processes import end_group
-from shlo.support.suffixes import PROGRAM_SUFFIXES
+from shlo.support.suffixes import ARRAY_SUFFIXES, PROGRAM_SUFFIXES, has_suffix
 
-ARRAY_SUFFIXES: Final = (".npy", ".npz")
 MOST_OUTPUT: Final = 100_000
 """Characters of what a command prints that an answer holds."""
-_LITERAL: Final = re.compile(r"(?:dense<|\[|[-+]?[\d.]|[-+]?inf\b|nan\b|true\b|false\b)[^\0]*")
+_MOST_BYTES: Final = 4 * MOST_OUTPUT
+"""Bytes that hold as many characters in any case."""
+_DRAINED_S: Final = 5
+"""Seconds that what an ended process has printed is waited for."""
+_LITERAL: Final = re.compile(r"(?:dense<|\[|[-+]?(?:\.?\d|inf\b|nan\b)|true\b|false\b)[^\0]*")
 _NAME: Final = re.compile(r"[\w.$-]+")
 _CHILD: Final = (
-    "import sys; from shlo.runner.child.worker import limit_memory; limit_memory(int(sys.argv[1])); "
-    "from shlo.cli import main; sys.exit(main(sys.argv[2:]))"
+    "import sys; from shlo.runner.child.worker import limit_memory; "
+    "from shlo.support.processes import leave_with; leave_with(int(sys.argv[1])); "
+    "limit_memory(int(sys.argv[2])); from shlo.cli import main; sys.exit(main(sys.argv[3:]))"
 )
 
 
@@ -60,26 +70,38 @@ class Calls:
     def __init__(self, folders: Sequence[Path], limits: Limits) -> None:
         self.folders = tuple(folder.resolve() for folder in folders)
         self.limits = limits
+        self._processes = set[subprocess.Popen[bytes]]()
+        self._scratch = set[str]()
+
+    def end(self) -> None:
+        """Ends what is under way and removes its files. Takes no lock: a handler of a signal may call it."""
+        for process in tuple(self._processes):
+            end_group(process)
+        for folder in tuple(self._scratch):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def file(self, path: str, suffixes: Sequence[str]) -> str:
         """Returns the resolved path of a file. Raises CallError where tools may not read it."""
         for folder in self.folders:
-            found = (folder / path).resolve()
-            if found.is_relative_to(folder) and found.is_file():
-                if not found.name.endswith(tuple(suffixes)):
-                    raise CallError(
-                        f"expected a file that ends with one of {', '.join(suffixes)}, got {path}"
-                    )
-                return str(found)
+            found = _file_below(folder, path)
+            if found is None:
+                continue
+            if not has_suffix(found, *suffixes):
+                raise CallError(
+                    f"expected a file that ends with one of {', '.join(suffixes)}, got {quoted(path)}"
+                )
+            if has_placeholder(found):
+                raise CallError(f"expected a file that is the same for each process, got {quoted(path)}")
+            return found
         allowed = ", ".join(map(str, self.folders)) or "none: start shlo mcp with --allow DIR"
-        raise CallError(f"expected a file below the allowed folders ({allowed}), got {path}")
+        raise CallError(f"expected a file below the allowed folders ({allowed}), got {quoted(path)}")
 
     def arguments(self, arguments: Sequence[str]) -> list[str]:
         """Returns arguments of a run, literals and paths of arrays. Raises CallError for what is neither."""
         return [self._argument(each) for each in arguments]
 
     def _argument(self, argument: str) -> str:
-        if argument.endswith(ARRAY_SUFFIXES):
+        if has_suffix(argument, *ARRAY_SUFFIXES):
             return self.file(argument, ARRAY_SUFFIXES)
         if not _LITERAL.fullmatch(argument):
             raise CallError(
@@ -99,53 +121,106 @@ class Calls:
 
         Args:
             command: its name.
-            programs: texts, or paths of files: what holds a line break, a blank or a brace is a text.
+            programs: texts, or paths of files: what holds a line break or a brace is a text, and what holds
+                a blank and has no suffix of programs.
             words: what follows the programs.
             script: what goes to standard input.
             result: whether the command is given `-o FILE`, whose content is then the output.
 
         Raises:
-            CallError: a program may not be read, or the time is up.
+            CallError: a program may not be read, a word cannot be given to a process, or the time is up.
         """
-        with tempfile.TemporaryDirectory(prefix="shlo-mcp-") as folder:
+        with self._scratch_folder() as folder:
             files = [self._program(each, number, folder) for number, each in enumerate(programs)]
             written = Path(folder, "result.mlir")
             own = ["-o", str(written)] if result else []
             answer = self._carry_out([command, *files, *words, *own], folder, script or "")
             if result and written.exists():
-                answer = Answer(_clipped(written.read_bytes()), answer.messages, answer.code)
+                with written.open("rb") as file:
+                    shown = _clipped(file.read(_MOST_BYTES), written.stat().st_size)
+                answer = Answer(shown, answer.messages, answer.code)
             output, messages = (
                 each.replace(f"{folder}{os.sep}", "") for each in (answer.output, answer.messages)
             )
             return Answer(output, messages, answer.code)
 
     def _program(self, program: str, number: int, folder: str) -> str:
-        if not any(mark in program for mark in "\n {"):
+        if _is_path(program):
             return self.file(program, PROGRAM_SUFFIXES)
         path = Path(folder, f"program{number or ''}.mlir")
-        path.write_text(program, "utf-8")
+        path.write_bytes(program.encode("utf-8", "surrogatepass"))
         return str(path)
 
+    @contextmanager
+    def _scratch_folder(self) -> Generator[str]:
+        """Makes a folder for the files of one call, which is removed in the end."""
+        with tempfile.TemporaryDirectory(prefix="shlo-mcp-", ignore_cleanup_errors=True) as folder:
+            self._scratch.add(folder)
+            try:
+                yield folder
+            finally:
+                self._scratch.discard(folder)
+
     def _carry_out(self, words: Sequence[str], folder: str, script: str) -> Answer:
-        environment = {**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1"}
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _CHILD, str(self.limits.memory_bytes), *words],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env=environment,
-            start_new_session=True,
-        )
+        commands = Path(folder, "commands.txt")
+        commands.write_text(script, "utf-8")
+        with commands.open("rb") as given:
+            process = self._start(words, folder, given)
+        self._processes.add(process)
+        assert process.stdout
+        assert process.stderr
+        printed = _Drain(process.stdout), _Drain(process.stderr)
         try:
-            output, messages = process.communicate(script.encode(), timeout=self.limits.seconds)
+            process.wait(self.limits.seconds)
         except subprocess.TimeoutExpired:
             raise CallError(f"not done after {self.limits.seconds:g} s, which a call may take") from None
         finally:
             if process.poll() is None:
                 end_group(process)
-                process.communicate()
-        return Answer(_clipped(output), _clipped(messages), process.returncode)
+                process.wait()
+            self._processes.discard(process)
+        output, messages = (each.text() for each in printed)
+        return Answer(output, messages, process.returncode)
+
+    def _start(self, words: Sequence[str], folder: str, given: IO[bytes]) -> subprocess.Popen[bytes]:
+        """Starts a command of shlo; raises CallError where no process can be given the words."""
+        environment = {**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1"}
+        own = str(os.getpid()), str(self.limits.memory_bytes)
+        try:
+            return subprocess.Popen(
+                [sys.executable, "-P", "-c", _CHILD, *own, *words],
+                stdin=given,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                env=environment,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            size = sum(map(len, words))
+            raise CallError(
+                f"expected words that a process can be given, got {size:,} characters: {reason(error)}"
+            ) from None
+
+
+class _Drain:
+    """Reads what a process prints, to its end, and keeps the beginning."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream, self._kept, self._size = stream, bytearray(), 0
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        with self._stream as stream:
+            while part := os.read(stream.fileno(), 1 << 16):
+                self._kept += part[: _MOST_BYTES - len(self._kept)]
+                self._size += len(part)
+
+    def text(self) -> str:
+        """Returns what was printed, clipped, after the process has ended."""
+        self._thread.join(_DRAINED_S)  # a process that it has started may have the stream and go on
+        return _clipped(bytes(self._kept), self._size)
 
 
 def entry_words(entry: str) -> list[str]:
@@ -155,9 +230,25 @@ def entry_words(entry: str) -> list[str]:
     return [f"--entry={entry}"]
 
 
-def _clipped(data: bytes) -> str:
-    """Returns what was printed, as text of at most MOST_OUTPUT characters and a note."""
+def _is_path(program: str) -> bool:
+    """Returns whether a program is named, and not written out."""
+    if any(mark in program for mark in "\n{"):
+        return False
+    return " " not in program or has_suffix(program, *PROGRAM_SUFFIXES)
+
+
+def _file_below(folder: Path, path: str) -> str | None:
+    """Returns the path of a file, links followed, None where there is none below the folder."""
+    try:
+        found = (folder / path).resolve()
+        return str(found) if found.is_relative_to(folder) and found.is_file() else None
+    except (OSError, ValueError, RuntimeError):  # too long, with a NUL, a loop of links
+        return None
+
+
+def _clipped(data: bytes, size: int) -> str:
+    """Returns the beginning of `size` bytes as text of at most MOST_OUTPUT characters, and a note."""
     text = data.decode("utf-8", "replace")
-    if len(text) <= MOST_OUTPUT:
+    if len(text) <= MOST_OUTPUT and size <= len(data):
         return text
-    return f"{text[:MOST_OUTPUT]}\n... {len(text) - MOST_OUTPUT:,} characters more are left out"
+    return f"{text[:MOST_OUTPUT]}\n... of {size:,} bytes, the rest is left out"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from types import FrameType
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
@@ -22,8 +24,8 @@ def configure(parser: ArgumentParser) -> None:
         parser,
         "Serve an agent: the Model Context Protocol on standard input and output. Tools check, print,\n"
         "explain, run, compare and reduce programs, and find the first NaN.\n\n"
-        "Tools read files below the folders that are named, and write none. Every call runs in a\n"
-        "process of its own, with limits on time, operations and memory.",
+        "Tools read files below the folders that are named, and write none there. Every program is\n"
+        "worked on in a process of its own, with limits on time, operations and memory.",
         ("shlo mcp", "programs that the agent sends as text, no files"),
         ("shlo mcp --allow models", "and those below the folder models"),
     )
@@ -53,11 +55,20 @@ def execute(options: Namespace, console: Console) -> int:
     """Serves the client on standard input and output, and ends with it."""
     sys.path[:] = trusted_path()  # before anything heavy is loaded: clients start servers in workspaces
     need("mcp", "mcp")
-    from shlo_mcp.calls import Limits
+    from shlo_mcp.calls import Calls, Limits
     from shlo_mcp.server import make_server
 
     folders = [Path(each) for each in options.allow]
     if missing := [str(each) for each in folders if not each.is_dir()]:
         raise RequestError(f"expected a folder, got {missing[0]}")
-    make_server(folders, Limits(options.seconds, options.max_steps, options.memory)).run()
+    calls = Calls(folders, Limits(options.seconds, options.max_steps, options.memory))
+
+    def end(number: int, frame: FrameType | None) -> None:
+        """Ends by the signal, as a process does that knows nothing of it, and the calls before."""
+        calls.end()
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+
+    signal.signal(signal.SIGTERM, end)
+    make_server(calls).run()
     return FINE

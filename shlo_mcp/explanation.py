@@ -9,15 +9,20 @@ from typing import Final
 from shlo.dialects import all_op_defs, find_op_def
 from shlo.dialects.opdef import Constraint, OpDef
 from shlo.language.hover.op_docs import op_def_text
+from shlo.runner.errors import quoted
 from shlo.text.suggest import did_you_mean
 from shlo.verifier.codes import GENERAL_CODES, TYPE_CONSTRAINTS
 from shlo_mcp.calls import CallError
 
+LONGEST_NAME: Final = 200
+"""Characters of a name that is looked up: to suggest others takes longer, the longer it is."""
 _INPUTS: Final = "operands, attributes and regions in the specification's order"
 
 
 def explain(name: str) -> str:
     """Returns what a code or an operation is. Raises CallError where there is none of that name."""
+    if len(name) > LONGEST_NAME:
+        raise CallError(f"expected the code of a finding or an operation, got {quoted(name)}")
     if name in GENERAL_CODES:
         return f"`{name}`: {GENERAL_CODES[name]}"
     op_def = _operation(name)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, Final, Literal
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 import shlo
-from shlo_mcp.calls import Answer, CallError, Calls, Limits, entry_words
+from shlo_mcp.calls import Answer, CallError, Calls, entry_words
 from shlo_mcp.explanation import explain
 
 INSTRUCTIONS: Final = (
@@ -69,7 +68,7 @@ class Tools:
 
     def diff_runs(self, before: str, after: str, arguments: Sequence[str] = ()) -> str:
         """Runs two programs on the same arguments; returns the first operation whose values part, as JSON."""
-        words = [*self._calls.arguments(arguments), "--format=json"]
+        words = [*self._calls.arguments(arguments), *self._limits(), "--format=json"]
         return _text(self._calls.run("diff", [before, after], *words), fine=(0, 1))
 
     def reduce(
@@ -84,8 +83,8 @@ class Tools:
         """
         option = "--nan" if fault == "nan" else f"--{fault}={text}"
         seconds = f"--seconds={max(self._calls.limits.seconds // 2, 1)}"
-        given = self._calls.arguments(arguments)
-        return _text(self._calls.run("reduce", [program], *given, option, seconds, result=True))
+        words = [*self._calls.arguments(arguments), *self._limits(), option, seconds]
+        return _text(self._calls.run("reduce", [program], *words, result=True))
 
     def cost(self, program: str) -> str:
         """Counts FLOPs, bytes and memory of a program, by operation and name scope, as JSON; runs nothing."""
@@ -101,10 +100,10 @@ NAMES: Final = (
 """The methods of `Tools` that are tools."""
 
 
-def make_server(folders: Sequence[Path], limits: Limits) -> MCPServer:
-    """Returns a server whose tools read files below the folders and keep to the limits."""
+def make_server(calls: Calls) -> MCPServer:
+    """Returns a server whose tools are carried out by calls."""
     server = MCPServer("shlo", version=shlo.__version__, instructions=INSTRUCTIONS, log_level="WARNING")
-    tools = Tools(Calls(folders, limits))
+    tools = Tools(calls)
     for name in NAMES:
         method: Callable[..., Any] = getattr(tools, name)
         server.tool(name=name, description=method.__doc__, structured_output=False)(_with_errors(method))

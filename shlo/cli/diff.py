@@ -34,7 +34,7 @@ from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_module
 from shlo.runner.folders import programs_in
-from shlo.support.suffixes import PROGRAM_SUFFIXES, RECORDING_SUFFIX
+from shlo.support.suffixes import PROGRAM_SUFFIXES, RECORDING_SUFFIX, has_suffix
 from shlo.text.numbers import plural
 from shlo.text.styled import StyledLine
 
@@ -131,7 +131,7 @@ def _compare_runs(options: Namespace, console: Console) -> int:
     note = partial(console.message, "note")
     tolerances = Tolerances(tuple(reversed(options.tolerance)), tuple(options.ignore))
     recorded = None
-    if other is not None and other.lower().endswith(RECORDING_SUFFIX):
+    if other is not None and has_suffix(other, RECORDING_SUFFIX):
         from shlo.divergence.recorded import RecordedValues
 
         recorded = RecordedValues(other)
@@ -194,7 +194,7 @@ def _other(options: Namespace) -> str | None:
     if not options.arguments:
         return None
     first = options.arguments[0]
-    if not (first.lower().endswith((*PROGRAM_SUFFIXES, RECORDING_SUFFIX)) or os.path.isdir(first)):
+    if not (has_suffix(first, *PROGRAM_SUFFIXES, RECORDING_SUFFIX) or os.path.isdir(first)):
         return None
     return first
 

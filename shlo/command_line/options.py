@@ -28,9 +28,19 @@ if TYPE_CHECKING:
     from shlo.sanitizer.selection import Selection
 
 
+class _Parser(ArgumentParser):
+    """A parser that takes what begins as a negative number does for no option: `-1e3`, `-inf`, `-nan`."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog=prog, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+        self._negative_number_matcher = re.compile(r"-\.?\d|-(?:inf|nan)$", re.IGNORECASE)
+
+
 def make_parser(prog: str) -> ArgumentParser:
-    """Returns a parser whose help keeps the lines of descriptions and examples as they are."""
-    return ArgumentParser(prog=prog, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    """Returns a parser whose help keeps the lines of descriptions and examples as they are, and which takes
+    negative numbers for arguments.
+    """
+    return _Parser(prog)
 
 
 def describe(parser: ArgumentParser, description: str, *examples: tuple[str, str]) -> None:

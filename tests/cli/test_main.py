@@ -169,3 +169,12 @@ def test_progress_bar_text() -> None:
 def test_import_loads_nothing_heavy() -> None:
     code = "import shlo, sys; print([m for m in ('numpy', 'scipy', 'argparse') if m in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code]) == b"[]\n"
+
+
+@pytest.mark.parametrize(
+    ("argument", "result"), [("-5", "-5."), ("-1e3", "-1000."), ("-.5", "-0.5"), ("-inf", "-inf")]
+)
+def test_negative_numbers_are_no_options(shlo: Shlo, tmp_path: Path, argument: str, result: str) -> None:
+    path = tmp_path / "identity.mlir"
+    path.write_text("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")
+    assert shlo("run", path, argument) == (0, f"result 0: tensor<f32>\n{result}\n", "")

@@ -6,17 +6,22 @@ import asyncio
 import json
 import os
 import shutil
+import signal
+import subprocess
 import sys
-from collections.abc import Sequence
+import time
+import tracemalloc
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from shlo_mcp.calls import Limits
-from shlo_mcp.server import NAMES, make_server
+from shlo_mcp.calls import MOST_OUTPUT, Calls, Limits
+from shlo_mcp.server import NAMES, Tools, make_server
 
 ROOT = Path(__file__).parents[2]
 DOUBLE = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
@@ -43,6 +48,24 @@ ENDLESS = """func.func @main() -> tensor<i32> {
   return %r : tensor<i32>
 }
 """
+CHATTY = """func.func @main() -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %most = stablehlo.constant dense<1000> : tensor<i32>
+  %shown = stablehlo.iota dim = 0 : tensor<1000xi32>
+  %r = stablehlo.while(%a = %zero) : tensor<i32>
+  cond {
+    %t = stablehlo.compare LT, %a, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %t : tensor<i1>
+  }
+  do {
+    "interpreter.print"(%shown) : (tensor<1000xi32>) -> ()
+    %b = stablehlo.add %a, %one : tensor<i32>
+    stablehlo.return %b : tensor<i32>
+  }
+  return %r : tensor<i32>
+}
+"""
 PATIENT = Limits(seconds=120)
 
 
@@ -52,7 +75,7 @@ def asked(
     """Returns whether a tool did what it was asked for, and what it said."""
 
     async def ask() -> tuple[bool, str]:
-        async with Client(make_server(folders, limits)) as client:
+        async with Client(make_server(Calls(folders, limits))) as client:
             result = await client.call_tool(tool, arguments)
             return not result.is_error, "".join(each.text for each in result.content if each.type == "text")
 
@@ -61,7 +84,7 @@ def asked(
 
 def test_the_tools_say_what_they_are_for() -> None:
     async def listed() -> list[Any]:
-        async with Client(make_server([], PATIENT)) as client:
+        async with Client(make_server(Calls([], PATIENT))) as client:
             return (await client.list_tools()).tools
 
     tools = asyncio.run(listed())
@@ -97,6 +120,11 @@ def test_codes_and_operations_are_explained(name: str, part: str) -> None:
 def test_a_code_that_there_is_not_gets_a_suggestion() -> None:
     fine, text = asked("explain", name="revers-C3")
     assert (fine, "reverse-C3" in text) == (False, True)
+
+
+def test_a_code_of_a_million_characters_is_refused_at_once() -> None:
+    fine, text = asked("explain", name="reverse-C" * 100_000)
+    assert (fine, "did you mean" in text, len(text) < 500) == (False, False, True)
 
 
 def test_a_program_runs_on_literals() -> None:
@@ -149,10 +177,65 @@ def test_files_are_read_below_the_allowed_folders_alone(tmp_path: Path) -> None:
     assert "none: start shlo mcp with --allow" in asked("check", program="double.mlir")[1]
 
 
-@pytest.mark.parametrize("argument", ["--save=x.npz", "--args", "/etc/passwd", "../x.npz", "x.npy", "-"])
+def test_the_names_of_files_may_have_blanks_and_capitals(tmp_path: Path) -> None:
+    (tmp_path / "my model.MLIR").write_text(DOUBLE)
+    np.save(tmp_path / "my array.npy", np.ones(2, np.float32))
+    (tmp_path / "my array.npy").rename(tmp_path / "my array.NPY")
+    fine, text = asked("run", [tmp_path], program="my model.MLIR", arguments=["my array.NPY"])
+    assert fine, text
+    assert "2.0" in text
+
+
+@pytest.mark.parametrize("path", ["a\0b.mlir", f"{'a' * 5000}.mlir", "loop.mlir"])
+def test_what_names_no_file_is_refused(path: str, tmp_path: Path) -> None:
+    (tmp_path / "loop.mlir").symlink_to(tmp_path / "loop.mlir")
+    fine, text = asked("check", [tmp_path], program=path)
+    assert (fine, "expected a file below" in text, len(text) < 500) == (False, True, True)
+
+
+def test_a_program_in_one_line_is_a_text() -> None:
+    fine, text = asked("print_program", program="%0 = stablehlo.constant dense<1.0> : tensor<f32>")
+    assert fine, text
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("run", {"program": DOUBLE, "arguments": ["[1, 2\0]"]}),
+        ("run", {"program": DOUBLE, "arguments": [f"[{'1, ' * 100_000}1]"]}),
+        ("reduce", {"program": DOUBLE, "arguments": ["[1, 2]"], "fault": "error", "text": "a\0b"}),
+    ],
+)
+def test_words_that_no_process_can_be_given_are_refused(tool: str, arguments: dict[str, Any]) -> None:
+    fine, text = asked(tool, **arguments)
+    assert (fine, "expected" in text, len(text) < 500) == (False, True, True), text
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        *("--save=x.npz", "--args", "/etc/passwd", "-", "-o", "x.npy", "../x.npz", "../secret.NPZ"),
+        *("[0]/../../secret.NPZ", "link.npz", "x{process}.npz"),
+    ],
+)
 def test_arguments_are_literals_or_allowed_arrays(argument: str, tmp_path: Path) -> None:
-    fine, text = asked("run", [tmp_path], program=DOUBLE, arguments=[argument])
-    assert (fine, "expected a" in text) == (False, True)
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    np.savez(tmp_path / "secret.npz", np.full(2, 12345.0, np.float32))
+    (tmp_path / "secret.npz").rename(tmp_path / "secret.NPZ")
+    (inside / "link.npz").symlink_to(tmp_path / "secret.NPZ")
+    (inside / "[0]").mkdir()
+    np.savez(inside / "x{process}.npz", np.ones(2, np.float32))
+    fine, text = asked("run", [inside], program=DOUBLE, arguments=[argument])
+    assert (fine, "expected a" in text, "24690" in text) == (False, True, False), text
+
+
+@pytest.mark.parametrize(
+    ("argument", "doubled"), [("-1e3", "-2000.0"), ("-inf", "-inf"), ("-.5", "-1.0"), ("-nan", "nan")]
+)
+def test_arguments_may_be_negative(argument: str, doubled: str) -> None:
+    fine, text = asked("run", program=DOUBLE, arguments=[argument])
+    assert (fine, doubled in text.lower().replace("infinity", "inf")) == (True, True), text
 
 
 def test_an_entry_is_a_name(tmp_path: Path) -> None:
@@ -166,6 +249,31 @@ def test_a_run_without_end_is_stopped_by_its_operations_or_by_time() -> None:
     assert (fine, text.endswith("not done after 3 s, which a call may take")) == (False, True)
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("diff_runs", {"before": ENDLESS, "after": ENDLESS.replace("add", "multiply")}),
+        ("reduce", {"program": ENDLESS}),
+    ],
+)
+def test_runs_of_other_tools_are_stopped_by_their_operations(tool: str, arguments: dict[str, Any]) -> None:
+    fine, text = asked(tool, limits=Limits(60, max_steps=1000), **arguments)
+    assert (fine, "not done after" in text) == (False, False), text
+
+
+def test_what_a_program_prints_takes_little_memory_of_the_server() -> None:
+    tools = Tools(Calls([], PATIENT))
+    tracemalloc.start()
+    try:
+        text = tools.run(CHATTY)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert "is left out" in text
+    assert len(text) < 2 * MOST_OUTPUT
+    assert peak < 3_000_000
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux")
 def test_memory_is_limited() -> None:
     huge = "func.func @main() -> tensor<1000000000xf32> {\n  %x = stablehlo.constant dense<1.0> : tensor<1000000000xf32>\n  %y = stablehlo.add %x, %x : tensor<1000000000xf32>\n  return %y : tensor<1000000000xf32>\n}\n"
@@ -173,22 +281,84 @@ def test_memory_is_limited() -> None:
     assert (fine, "memory" in text) == (False, True), text
 
 
-def test_the_command_serves_a_client_on_standard_input_and_output(tmp_path: Path) -> None:
-    shutil.copyfile(ROOT / "examples" / "distance.mlir", tmp_path / "distance.mlir")
+def _server_of(folder: Path, *options: str) -> StdioServerParameters:
+    """Returns `shlo mcp --allow folder`, whose temporary files are in the folder, too."""
     code = (
         "import sys; from argparse import ArgumentParser; from shlo.command_line.console import Console; "
         "from shlo_mcp import command; parser = ArgumentParser(); command.configure(parser); "
         "sys.exit(command.execute(parser.parse_args(), Console()))"
     )
     path = os.pathsep.join([str(ROOT), str(ROOT / "bytecode")])
-    server = StdioServerParameters(
-        command=sys.executable, args=["-c", code, "--allow", str(tmp_path)], env={"PYTHONPATH": path}
+    return StdioServerParameters(
+        command=sys.executable,
+        args=["-c", code, "--allow", str(folder), *options],
+        env={"PYTHONPATH": path, "TMPDIR": str(folder)},
     )
 
+
+def test_the_command_serves_a_client_on_standard_input_and_output(tmp_path: Path) -> None:
+    shutil.copyfile(ROOT / "examples" / "distance.mlir", tmp_path / "distance.mlir")
+
     async def ask() -> str:
-        async with Client(stdio_client(server)) as client:
+        async with Client(stdio_client(_server_of(tmp_path))) as client:
             arguments = {"program": "distance.mlir", "arguments": ["[0, 3, 0]", "[4, 0, 0]"]}
             result = await client.call_tool("run", arguments)
             return "".join(each.text for each in result.content if each.type == "text")
 
     assert "5.0" in asyncio.run(asyncio.wait_for(ask(), 120))
+
+
+def _working_below(folder: Path) -> set[int]:
+    """Returns the numbers of the processes whose working folder is, or was, below a folder."""
+    found = set[int]()
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if os.readlink(process / "cwd").startswith(f"{folder}{os.sep}"):
+                found.add(int(process.name))
+        except OSError:
+            continue
+    return found
+
+
+def _wait_for(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_call_ends_with_its_server(number: signal.Signals, tmp_path: Path) -> None:
+    """Where the server sees the signal, the call's folder goes, too."""
+    started = _server_of(tmp_path, "--seconds=600", "--max-steps=1000000000000")
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    call = {"name": "run", "arguments": {"program": ENDLESS}}
+    messages: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": call},
+    ]
+    with subprocess.Popen(
+        [started.command, *started.args],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, **(started.env or {})},
+    ) as server:
+        try:
+            assert server.stdin
+            for message in messages:
+                server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+            server.stdin.flush()
+            _wait_for(lambda: _working_below(tmp_path))
+            (child,) = _working_below(tmp_path)
+            server.send_signal(number)
+            assert server.wait(60) == -number
+        finally:
+            server.kill()
+    try:
+        _wait_for(lambda: child not in _working_below(tmp_path))
+        assert number == signal.SIGKILL or not list(tmp_path.glob("shlo-mcp-*"))
+    finally:
+        for left in _working_below(tmp_path):
+            os.kill(left, signal.SIGKILL)

@@ -22,6 +22,7 @@ from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.runner.arguments.arrays import ArrayArchive, Header, read_npy
 from shlo.runner.arguments.literals import read_literal
 from shlo.runner.errors import RequestError, quoted
+from shlo.support.suffixes import ARCHIVE_SUFFIX, ARRAY_SUFFIX, has_suffix
 from shlo.text.numbers import plural
 
 Filling = Literal["zeros", "random"]
@@ -164,7 +165,7 @@ def _given(texts: Sequence[str], names: set[str], archives: ExitStack, skipped: 
     """Returns the values that texts represent; adds to `skipped`; archives live as long as `archives`."""
     given: list[Given] = []
     for text in texts:
-        if text.lower().endswith(".npz"):
+        if has_suffix(text, ARCHIVE_SUFFIX):
             given += _members(archives.enter_context(ArrayArchive(text)), text, names, skipped)
         else:
             given.append(Given(text, None, _reader(text)))
@@ -254,7 +255,7 @@ def _tensor_type(parameter: Parameter) -> RankedTensorType:
 
 
 def _reader(text: str) -> Read:
-    if text.lower().endswith(".npy"):
+    if has_suffix(text, ARRAY_SUFFIX):
         return lambda parameter: _typed(read_npy(text, _fits(parameter, text)), parameter)
     return lambda parameter: read_literal(text, _tensor_type(parameter), parameter.label)
 
