@@ -64,12 +64,18 @@ def _section(finding: Finding, found: RunDifference, door: Door | None) -> str:
     place = f"{finding.place}: " if finding.place else ""
     parts = [f"<section><h3>{text_html(place + name)}</h3>"]
     parts += [f"<div>in {text_html(part)}</div>" for part in finding.path]
+    if finding.counterpart:
+        parts.append(f"<div>compared with {text_html(finding.counterpart)}</div>")
     process = f"process {finding.process} of {found.processes}, " if found.processes > 1 else ""
+    result = f"result {finding.result}: " if finding.operation and finding.result else ""
     ulps = "" if difference.ulps is None else f", at most {difference.ulps:,} ULP"
     parts.append(
-        f"<p>{process}{difference.differing:,} of {plural(difference.signed.size, 'element')} differ{ulps}; "
-        f"allowed: {number_text(finding.allowed)} ({text_html(_reason(finding))})</p>"
+        f"<p>{process}{result}{difference.differing:,} of {plural(difference.signed.size, 'element')} "
+        f"differ{ulps}; allowed: {number_text(finding.allowed)} ({text_html(_reason(finding))})</p>"
     )
+    times = found.occurrences[finding.operation, finding.place] if finding.how == "alone" else 1
+    if times > 1:
+        parts.append(f"<p>and {plural(times - 1, 'more time')}</p>")
     rows = "".join(
         f"<tr><td>{list(each.index)}</td><td>{text_html(exact_number_text(each.one))}</td>"
         f"<td>{text_html(exact_number_text(each.other))}</td><td>{_distance(each.distance)}</td></tr>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from html import unescape
 from pathlib import Path
@@ -66,7 +67,61 @@ def test_the_debugger_stops_at_the_operation_in_its_process(
     assert "stablehlo.negate" in here
 
 
+SORTS = """func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %r:2 = "stablehlo.sort"(%x, %y) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+    %t = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %t : tensor<i1>
+  }) : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  return %r#1 : tensor<4xf32>
+}
+"""
+
+
+def sections(page: Path) -> str:
+    """Returns what a page says of its findings, without tags."""
+    written, _, _ = page.read_text().partition("<summary>As text</summary>")
+    return unescape(re.sub(r"<[^>]*>", "", written))
+
+
 def test_a_page_has_all_that_the_text_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = FaultyEngine("stablehlo.maximum", (2,), lambda operands: operands[1][0] >= 17)
+    monkeypatch.setitem(ENGINES, "faulty", lambda _: engine)
+    program, page = tmp_path / "p.mlir", tmp_path / "page.html"
+    program.write_text(LOOP)
+    assert (
+        main(
+            ["diff", str(program), "[1, 1, 1, 1]", "--engine", "faulty", "--format", "html", "-o", str(page)]
+        )
+        == 1
+    )
+    assert "and 12 more times" in sections(page)
+
+
+def test_a_page_of_two_programs_has_what_was_compared(tmp_path: Path) -> None:
+    before, after, page = tmp_path / "a.mlir", tmp_path / "b.mlir", tmp_path / "page.html"
+    before.write_text(SORTS)
+    after.write_text(SORTS.replace("(%x, %y) <", "(%x, %x) <"))
+    call = [
+        "diff",
+        str(before),
+        str(after),
+        "[4, 3, 2, 1]",
+        "[5, 6, 7, 8]",
+        "--format",
+        "html",
+        "-o",
+        str(page),
+    ]
+    assert main(call) == 1
+    said = sections(page)
+    assert f"compared with {before}:2:3: stablehlo.sort" in said
+    assert "result 1: 4 of 4 elements differ" in said
+
+
+def test_a_page_has_the_text_and_needs_no_other_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine = FaultyEngine("stablehlo.maximum", (2,), lambda operands: operands[1][0] == 17)
