@@ -117,14 +117,7 @@ def diff_programs(
         ExecutionError: the first program cannot be run.
     """
     first = make_grid([before], inputs, options)
-    kept: dict[tuple[int, Path, int], Expected] = {}
-    left = MOST_BYTES
-    for event in events(first):
-        size = sum(int(getattr(value, "nbytes", 0)) for value in event.values)
-        if size <= left:
-            left -= size
-            key = event.process, event.path, id(event.operation)
-            kept[key] = Expected(event.values, event.title)
+    kept = _kept_values(first)
     pairs = list(paired_operations(before, after))
     pairs += _replaced(before, after, pairs)
     counterparts = {id(other): id(operation) for operation, other in pairs}
@@ -150,6 +143,20 @@ def diff_programs(
     if len(judge.unknown) > MOST_UNKNOWN:
         found.not_compared["others"] = f"{len(judge.unknown) - MOST_UNKNOWN} more operations"
     return found
+
+
+def _kept_values(grid: ProcessGrid) -> dict[tuple[int, Path, int], Expected]:
+    """Runs a grid, and returns what its operations gave, by process, call path and operation, as far as
+    `MOST_BYTES` holds it.
+    """
+    kept: dict[tuple[int, Path, int], Expected] = {}
+    left = MOST_BYTES
+    for event in events(grid):
+        size = sum(int(getattr(value, "nbytes", 0)) for value in event.values)
+        if size <= left:
+            left -= size
+            kept[event.process, event.path, id(event.operation)] = Expected(event.values, event.title)
+    return kept
 
 
 def _replaced(

@@ -44,7 +44,7 @@ class Check(Protocol):
         ...
 
     def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
-        """Returns whether a candidate may have these findings of the verifier."""
+        """Returns whether a candidate with these findings of the verifier can show the fault."""
         ...
 
     def shows(self, candidate: Candidate) -> bool:
@@ -136,18 +136,15 @@ class FindingCheck(_Valid):
         self._text = text
         self._codes = {each.code for each in findings}
         self.needs_arguments = False
-        self._found = False
 
     def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
-        """Returns whether all findings are of kinds that the program had at first; keeps whether one says the
-        text.
-        """
-        self._found = any(self._text == each.code or self._text in each.message for each in findings)
-        return {each.code for each in findings} <= self._codes
+        """Returns whether a finding says the text, and all are of kinds that the program had at first."""
+        is_said = any(self._text == each.code or self._text in each.message for each in findings)
+        return is_said and {each.code for each in findings} <= self._codes
 
     def shows(self, candidate: Candidate) -> bool:
-        """Returns whether one of the findings that were looked at last says the text."""
-        return self._found
+        """Returns True: what the findings do not say is not tolerated."""
+        return True
 
 
 class FailureCheck(_Valid):
