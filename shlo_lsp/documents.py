@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, TypeVar
 
+import numpy as np
 from lsprotocol import types
 
-from shlo.ir.diagnostics import Diagnostic
-from shlo.ir.source import Span
+from shlo.ir.dtypes import Array
 from shlo.language import Document, Edit
+from shlo.language.unused import Unused
 from shlo.support.cancellation import Cancellation, Cancelled
 from shlo_lsp.positions import Lines
 
@@ -60,13 +61,19 @@ class Edition:
 
     def shifted(self, offset: int, last: Edition) -> int:
         """Returns a place of this edition in a later one; replaced text maps to its replacement."""
+        return int(self.all_shifted(np.array([offset], np.int64), last)[0])
+
+    def all_shifted(self, offsets: Array, last: Edition) -> Array:
+        """Returns places of this edition in a later one."""
         for edit in self.edits_until(last):
-            span = edit.span or Span(0, max(offset, len(edit.text)))
-            if offset >= span.end and edit.span is not None:
-                offset += len(edit.text) - (span.end - span.start)
-            elif offset > span.start:
-                offset = min(offset, span.start + len(edit.text))
-        return offset
+            size = len(edit.text)
+            if edit.span is None:
+                offsets = np.minimum(offsets, size)
+                continue
+            start, end = edit.span
+            inside = np.where(offsets > start, np.minimum(offsets, start + size), offsets)
+            offsets = np.where(offsets >= end, offsets + size - (end - start), inside)
+        return offsets
 
 
 class Workers:
@@ -90,9 +97,10 @@ class OpenDocument:
         self._is_read = False
         self.memory: dict[str, Any] = {}
         """What a feature keeps of its last answer."""
-        self.found: tuple[Edition, list[types.Diagnostic]] | None = None
-        """The last findings of the parser and the verifier together."""
-        self.unused: tuple[Edition, list[Diagnostic]] = edition, []
+        self.found: tuple[Edition, str] | None = None
+        """The last findings of the parser and the verifier together, with what is unused, as JSON: the items
+        of a list."""
+        self.unused = edition, Unused([], [], [])
         """The last edition whose unused results are known, and these."""
         self._workers = workers
         self._turn = asyncio.Lock()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
+import numpy as np
 from lsprotocol import types
 
 from shlo.ir.diagnostics import Diagnostic, Severity
 from shlo.ir.source import Span
 from shlo.language.diagnostics import link_of, part_diagnostics, syntax_diagnostics
 from shlo.language.document import Part
-from shlo.language.unused import MAX_UNUSED, unused_values
+from shlo.language.unused import CODE, Unused, unused_values
 from shlo.support.cancellation import checkpoint
 from shlo_lsp.documents import Edition, OpenDocument
 from shlo_lsp.positions import Lines
@@ -19,7 +20,7 @@ from shlo_lsp.view import Client
 
 MAX_PUBLISHED = 200
 """How many findings of a document are published; how many more there are, the last one says."""
-UNNECESSARY = types.DiagnosticTag.Unnecessary
+UNNECESSARY = types.DiagnosticTag.Unnecessary.value
 MAX_MESSAGE = 2_000
 SEVERITIES: dict[Severity, types.DiagnosticSeverity] = {
     "error": types.DiagnosticSeverity.Error,
@@ -27,7 +28,9 @@ SEVERITIES: dict[Severity, types.DiagnosticSeverity] = {
     "note": types.DiagnosticSeverity.Information,
     "hint": types.DiagnosticSeverity.Hint,
 }
-
+PLACE = '{"line":%d,"character":%d}'
+FADED = f'{{"range":{{"start":{PLACE},"end":{PLACE}}},"message":%s,%s}}'
+dumps = json.encoder.encode_basestring_ascii
 
 Found = tuple[Edition, list[types.Diagnostic]]
 """An edition and what is wrong with it."""
@@ -43,27 +46,27 @@ def of_everything(document: OpenDocument, client: Client) -> Found:
     return _found(document, client, lambda part: part_diagnostics(part, client.settings.strict))
 
 
-def of_unused(document: OpenDocument, client: Client) -> tuple[Edition, list[Diagnostic]]:
+def of_unused(document: OpenDocument, client: Client) -> tuple[Edition, Unused]:
     """Returns the newest edition and which results nothing uses in it; in a worker."""
     edition, programs = document.newest()
-    if not client.settings.unused:
-        return edition, []
-    found = [finding for part in programs.parts for finding in unused_values(part)]
-    return edition, found[:MAX_UNUSED]
+    parts = programs.parts if client.settings.unused else ()
+    return edition, Unused.joined((0, unused_values(part)) for part in parts)
 
 
-def faded(
-    edition: Edition, found: list[Diagnostic], client: Client, now: Edition | None = None
-) -> list[types.Diagnostic]:
-    """Returns what may be faded; in a later edition `now`, where what an edition had unused is by then."""
-    tags = [UNNECESSARY] if client.can("text_document.publish_diagnostics.tag_support") else None
-    if now is not None and now is not edition:
-        places = [Span(*(edition.shifted(at, now) for at in each.span)) for each in found]
-        found = [replace(each, span=place) for each, place in zip(found, places) if place.end > place.start]
-    faded = [one(each, (now or edition).lines) for each in found]
-    for each in faded:
-        each.tags = tags
-    return faded
+def faded(edition: Edition, unused: Unused, client: Client, now: Edition | None = None) -> str:
+    """Returns what may be faded as JSON, the items of a list; in a later edition `now`, where what an edition
+    had unused is by then."""
+    tags = f',"tags":[{UNNECESSARY}]' if client.can("text_document.publish_diagnostics.tag_support") else ""
+    now = now or edition
+    starts, ends = edition.all_shifted(np.array(unused[1:], np.int64), now)
+    messages = [dumps(unused.message(each)[:MAX_MESSAGE]) for each in unused.names]
+    if now is not edition:
+        is_left = ends > starts
+        starts, ends = starts[is_left], ends[is_left]
+        messages = [each for each, is_left_one in zip(messages, is_left.tolist()) if is_left_one]
+    places = [column.tolist() for each in (starts, ends) for column in now.lines.places(each)]
+    said = f'"severity":{SEVERITIES["hint"].value},"code":{dumps(CODE)},"source":"shlo"{tags}'
+    return ",".join([FADED % (*each, said) for each in zip(*places, messages)])
 
 
 def _found(document: OpenDocument, client: Client, findings: Callable[[Part], list[Diagnostic]]) -> Found:

@@ -8,6 +8,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol
 
@@ -70,15 +71,29 @@ class Protocol(LanguageServerProtocol):
             else Json(written(self._converter.unstructure(result)).encode())
         )
 
+    def items(self, found: list[Any]) -> str:
+        """Returns the items of a list as JSON; any thread may ask."""
+        return written(self._converter.unstructure(found))[1:-1]
+
+    def publish(self, uri: str, version: int, items: str) -> None:
+        """Sends the findings of a version of a document, the items of a list as JSON."""
+        params = f'{{"uri": {json.dumps(uri)}, "version": {version}, "diagnostics": [{items}]}}'
+        method = json.dumps(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        self._write(f'{{"jsonrpc": "2.0", "method": {method}, "params": {params}}}'.encode())
+
     def _send_data(self, data: Any) -> None:
         """Sends a message; a result that is JSON already as it is."""
         result = getattr(data, "result", None)
-        if not isinstance(result, Json) or self.writer is None:
+        if isinstance(result, Json):
+            head = b'{"jsonrpc": "2.0", "id": %b, "result": ' % json.dumps(data.id).encode()
+            self._write(head, result.data, b"}")
+        else:
             super()._send_data(data)
-            return
-        head, tail = b'{"jsonrpc": "2.0", "id": %b, "result": ' % json.dumps(data.id).encode(), b"}"
-        length = len(head) + len(result.data) + len(tail)
-        self.writer.write(b"Content-Length: %d\r\n\r\n%b%b%b" % (length, head, result.data, tail))
+
+    def _write(self, *body: bytes) -> None:
+        """Sends a message in pieces, as JSON."""
+        if self.writer is not None:
+            self.writer.write(b"".join([b"Content-Length: %d\r\n\r\n" % sum(map(len, body)), *body]))
 
     def _serialize_message(self, data: Any) -> Any:
         """What JSON cannot express, as what it can; results of plain data are left to it, which is fast."""

@@ -110,7 +110,7 @@ class Server(LanguageServer):
         log = ClientLog(self, asyncio.get_running_loop())
         logging.getLogger().addHandler(log)
         try:
-            await transport.serve(stdin, cast("Protocol", self.protocol).receive)
+            await transport.serve(stdin, self._protocol.receive)
         finally:
             logging.getLogger().removeHandler(log)
 
@@ -118,6 +118,10 @@ class Server(LanguageServer):
         """Logs an internal error; a message on the screen for each would keep people from typing."""
         if source is not FeatureRequestError:
             logger.error("%s: %s", getattr(source, "__name__", source), error)
+
+    @property
+    def _protocol(self) -> Protocol:
+        return cast("Protocol", self.protocol)
 
     @property
     def client(self) -> Client:
@@ -182,55 +186,59 @@ class Server(LanguageServer):
                 continue
             except Exception as error:
                 logger.exception("the findings of %s could not be computed", document.uri)
-                published, found = edition, [findings.mistake(error)]
+                published, found = edition, self._protocol.items([findings.mistake(error)])
                 self._send_findings(document, published, found)
             document.found = published, found
             self._memory.settle(len(published.text), is_new)
 
-    async def _with_unused(
-        self, document: OpenDocument, edition: Edition, found: list[types.Diagnostic]
-    ) -> list[types.Diagnostic]:
+    async def _with_unused(self, document: OpenDocument, edition: Edition, found: str) -> str:
         """Publishes an edition's findings with the results that nothing uses. If these take long, those that
         were known before are published with the findings, where they are now."""
         unused = asyncio.ensure_future(document.while_newest(findings.of_unused, document, self.client))
-        sent: list[types.Diagnostic] | None = None
+        sent: str | None = None
         try:
             done, _ = await asyncio.wait({unused}, timeout=MOMENT)
             if not done:
-                sent = found + findings.faded(*document.unused, self.client, edition)
+                sent = joined(found, findings.faded(*document.unused, self.client, edition))
                 self._send_findings(document, edition, sent)
             document.unused = await unused
         finally:
             unused.cancel()
-        found = found + findings.faded(*document.unused, self.client)
+        found = joined(found, findings.faded(*document.unused, self.client))
         if found != sent:
             self._send_findings(document, edition, found)
         return found
 
-    async def _found(self, document: OpenDocument) -> findings.Found:
-        """Returns a document's findings; publishes the parser's first if the verifier takes long."""
-        syntax = await document.while_newest(findings.of_syntax, document, self.client)
-        everything = document.while_newest(findings.of_everything, document, self.client)
+    async def _found(self, document: OpenDocument) -> tuple[Edition, str]:
+        """Returns a document's findings as JSON; publishes the parser's first if the verifier takes long."""
+        syntax = await document.while_newest(self._as_json, findings.of_syntax, document)
+        everything = document.while_newest(self._as_json, findings.of_everything, document)
         verification = asyncio.ensure_future(everything)
         try:
             done, _ = await asyncio.wait({verification}, timeout=TOGETHER)
             if not done:
                 edition, found = syntax
                 faded = findings.faded(*document.unused, self.client, edition)
-                self._send_findings(document, edition, found + faded)
+                self._send_findings(document, edition, joined(found, faded))
             return await verification
         finally:
             verification.cancel()
 
-    def _send_findings(self, document: OpenDocument, edition: Edition, found: list[types.Diagnostic]) -> None:
+    def _as_json(
+        self, found: Callable[[OpenDocument, Client], findings.Found], document: OpenDocument
+    ) -> tuple[Edition, str]:
+        """Returns what is found in a document as JSON, the items of a list; in a worker."""
+        edition, items = found(document, self.client)
+        return edition, self._protocol.items(items)
+
+    def _send_findings(self, document: OpenDocument, edition: Edition, found: str) -> None:
         """Publishes the findings of an edition if it is the newest, to a client that does not ask."""
         if edition is document.now and not self.client.asks_for_diagnostics:
-            self.text_document_publish_diagnostics(
-                types.PublishDiagnosticsParams(document.uri, found, edition.version)
-            )
+            self._protocol.publish(document.uri, edition.version, found)
 
-    async def newest_findings(self, document: OpenDocument) -> findings.Found:
-        """Returns the findings of the newest edition, once they have been computed."""
+    async def newest_findings(self, document: OpenDocument) -> tuple[Edition, str]:
+        """Returns the findings of the newest edition as JSON, the items of a list, once they have been
+        computed."""
         while document.found is None or document.found[0] is not document.now:
             if not document.is_open:
                 raise JsonRpcContentModified("the document was closed meanwhile")
@@ -277,4 +285,9 @@ class Server(LanguageServer):
     def _written(self, request: Request, view: View, params: Any) -> Any:
         """Returns the answer, a long one as JSON: writing it takes time that the event loop has not."""
         result = request.answer(view, params)
-        return cast("Protocol", self.protocol).json(result) if request.is_long else result
+        return self._protocol.json(result) if request.is_long else result
+
+
+def joined(*items: str) -> str:
+    """Returns the items of several lists in JSON as those of one."""
+    return ",".join(filter(None, items))

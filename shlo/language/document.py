@@ -43,7 +43,7 @@ class Knowledge:
     """What readings of texts with the same aliases share: an alias's meaning is part of what a Context learns
     about a line; and what is known of the operations' signatures that it gives."""
 
-    __slots__ = ("_allowed", "context", "folded", "outlined", "verdicts")
+    __slots__ = ("_allowed", "context", "folded", "outlined", "unused", "verdicts")
 
     def __init__(self) -> None:
         self.context, self.verdicts = Context(), Verdicts()
@@ -51,6 +51,8 @@ class Knowledge:
         """What folding keeps of the last edition."""
         self.outlined: Any = None
         """What the outline keeps of the last edition."""
+        self.unused: Any = None
+        """What the search for results that nothing uses keeps of the last edition."""
         self._allowed = MAX_LEARNT
 
     @property

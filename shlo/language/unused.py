@@ -1,80 +1,310 @@
-"""Results that no operation uses, as hints: editors fade them."""
+"""Results that no operation uses, as hints: editors fade them.
+
+What the operations of a chunk use and define is kept from one edition to the next (`chunks.py`), and what is
+unused in a function as long as the function is the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
 
 from shlo.dialects import find_op_def
 from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.dtypes import Array
 from shlo.ir.op_path import OpPath, children_of
 from shlo.ir.operations import BROKEN, Block, Operation, ValueTable
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
-from shlo.language.document import Part
+from shlo.language import chunks
+from shlo.language.chunks import Chunk, Chunks
+from shlo.language.document import Part, once_per_part
 from shlo.language.index.op_names import RESULTS
 from shlo.support.cancellation import checkpoint
 from shlo.syntax.lexer.tokens import words
 
 CODE = "unused"
-PIECE = 4_096
-"""Operations whose operands are collected in one go, in which no other thread runs."""
 MAX_UNUSED = 1_000
 """How many are told."""
 
 
+class Unused(NamedTuple):
+    """Operations whose results nothing uses, as columns: the results' names as in the text, and the stretch
+    that may be faded, which is the operation, or these names if the operation has an effect."""
+
+    names: list[str]
+    starts: list[int]
+    ends: list[int]
+
+    @property
+    def hints(self) -> list[Diagnostic]:
+        """A finding for each."""
+        return [
+            Diagnostic(self.message(names), Span(start, end), CODE, "hint")
+            for names, start, end in zip(*self, strict=True)
+        ]
+
+    @staticmethod
+    def message(names: str) -> str:
+        """Returns what is said of results with these names."""
+        return f"nothing uses {names}"
+
+    @staticmethod
+    def joined(several: Iterable[tuple[int, Unused]]) -> Unused:
+        """Returns the first ones of several, the places of each of which count from an offset."""
+        names: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        for offset, each in several:
+            names += each.names
+            starts += [offset + start for start in each.starts]
+            ends += [offset + end for end in each.ends]
+            if len(names) >= MAX_UNUSED:
+                break
+        return Unused(names[:MAX_UNUSED], starts[:MAX_UNUSED], ends[:MAX_UNUSED])
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What is unused in a function, in places that count from its start, and its chunks."""
+
+    function: Operation
+    unused: Unused
+    chunks: Chunks[_Values]
+
+
 @recursive
-def unused_values(part: Part) -> list[Diagnostic]:
-    """Returns a hint for each operation of a program whose results nothing uses, in the order of the text;
-    its span is the operation, or the names of its results if the operation has an effect. Arguments belong to
-    a signature, and are left out."""
-    found: list[Diagnostic] = []
-    for place in children_of(part.index.root):
-        if len(found) >= MAX_UNUSED:
-            break
-        checkpoint()
-        found += _in_function(part, place)
-    return found[:MAX_UNUSED]
+def unused_values(part: Part) -> Unused:
+    """Returns the operations of a program whose results nothing uses, in the order of the text, with places
+    in the document. Arguments belong to a signature, and are left out."""
+    return Unused.joined([(part.start, _unused(part))])
 
 
-def _in_function(part: Part, function: OpPath) -> list[Diagnostic]:
-    """Returns the hints of a function, or of another operation of the outermost level."""
-    used: dict[int, set[int]] = {}
-    blocks: list[tuple[Block, int, ValueTable]] = []
+@once_per_part
+def _unused(part: Part) -> Unused:
+    before: dict[int, _Kept] = part.knowledge.unused or {}
+    functions = [*children_of(part.index.root)]
+    gone = before.keys() - {id(place.operation) for place in functions}
+    known = [before[each].chunks for each in gone]
+    kept: dict[int, _Kept] = {}
+
+    def found() -> Iterator[tuple[int, Unused]]:
+        for place in functions:
+            checkpoint()
+            key = id(place.operation)
+            kept[key] = before[key] if key in before else _in_function(part.text, place, known)
+            yield place.start, kept[key].unused
+
+    unused = Unused.joined(found())
+    part.knowledge.unused = kept
+    return unused
+
+
+class _Candidate(NamedTuple):
+    """An operation with results, in a chunk: its stretch counts from the start of the chunk's operation
+    `number`, which it is or which holds it. It is not referred to, as its regions hold the table of all
+    values of an edition; `table` is its table if that is not the one of the chunk's block."""
+
+    number: int
+    start: int
+    end: int
+    results: tuple[int, ...]
+    has_no_effect: bool
+    table: ValueTable | None
+
+    def names(self, table: ValueTable) -> set[str]:
+        """Returns the names of the results, those of several in one group once; `table` is the block's."""
+        names = (self.table or table).names
+        return {names[value].partition("#")[0] for value in self.results}
+
+
+class _Told(NamedTuple):
+    """What is told of the candidates with these indices: names, the numbers of the operations, and places
+    that count from the starts of these."""
+
+    indices: bytes
+    names: list[str]
+    numbers: Array
+    starts: Array
+    ends: Array
+
+
+@dataclass(slots=True, eq=False)
+class _Values:
+    """What the operations of a chunk do with values, those inside of them, too.
+
+    `used` are the values of the block's table that they use, `words` the names in the text of those that
+    could not be read. `results[n]` is a result of candidate `owners[n]`; those of another table, which is
+    known as a whole, are left out, as are candidates that have uses there. `deep` are the numbers of the
+    operations inside of which is a large block, which has chunks of its own: what is in them is not counted.
+    """
+
+    used: Array
+    words: frozenset[str]
+    deep: list[int]
+    candidates: list[_Candidate]
+    results: Array
+    owners: Array
+    _told: _Told | None = field(default=None)
+
+    def unused(self, used: Array, words_of_broken: set[str], table: ValueTable) -> Array:
+        """Returns the indices of the candidates of which no result is marked as used or has one of these
+        names; `table` is the block's."""
+        is_unused = np.ones(len(self.candidates), np.bool_)
+        is_unused[self.owners[used[self.results]]] = False
+        indices = np.flatnonzero(is_unused)
+        if words_of_broken:
+            names = [self.candidates[each].names(table) for each in indices.tolist()]
+            indices = indices[[words_of_broken.isdisjoint(each) for each in names]]
+        return indices
+
+    def told(self, indices: Array, text: str, places: Array) -> _Told:
+        """Returns what is told of candidates; `places` are where the chunk's operations start."""
+        key = indices.tobytes()
+        if self._told is None or self._told.indices != key:
+            names: list[str] = []
+            rows: list[tuple[int, int, int]] = []
+            for each in map(self.candidates.__getitem__, indices.tolist()):
+                at = int(places[each.number])
+                match = RESULTS.match(text, at + each.start, at + each.end)
+                if match is not None:
+                    names.append(match[0].rstrip("= \t\n"))
+                    end = each.end if each.has_no_effect else each.start + len(names[-1])
+                    rows.append((each.number, each.start, end))
+            self._told = _Told(key, names, *np.array(rows, np.int64).reshape(-1, 3).T)
+        return self._told
+
+
+def _in_function(text: str, function: OpPath, known: list[Chunks[_Values]]) -> _Kept:
+    """Returns what is unused in a function, or in another operation of the outermost level."""
+    found = Chunks(*known)
+    used: dict[int, Array] = {}
     words_of_broken: set[str] = set()
-    stack = [(region, function.start) for region in function.operation.regions]
+    rows: list[tuple[Block, int, int, Chunk[_Values], ValueTable]] = []
+    stack = [(region, function.start) for region in reversed(function.operation.regions)]
+    blocks = 0
     while stack:
         region, base = stack.pop()
-        uses = used.setdefault(id(region.values), set())
+        uses = used.setdefault(id(region.values), np.zeros(len(region.values.types), np.bool_))
         for block in region.blocks:
-            operations = block.operations
-            blocks.append((block, base, region.values))
-            for at in range(0, len(operations), PIECE):
-                checkpoint()
-                uses.update(*[each.operands for each in operations[at : at + PIECE]])
-            for index, operation in enumerate(operations):
-                if operation.regions:
-                    stack += [(inner, block.span(index, base).start) for inner in operation.regions]
-                if operation.successors:
-                    uses.update(*[passed for _, passed in operation.successors])
-                if operation.signature.name == BROKEN:
-                    words_of_broken |= _used_in_text(part.text, *block.span(index, base))
-    found: list[Diagnostic] = []
-    for block, base, table in blocks:
-        uses = used[id(table)]
-        for index, operation in enumerate(block.operations[: len(block.starts)]):
-            if operation.results and uses.isdisjoint(operation.results) and operation.name != BROKEN:
-                names = {table.names[value].partition("#")[0] for value in operation.results}
-                if names.isdisjoint(words_of_broken):
-                    found += _hint(part, operation, *block.span(index, base))
-    return sorted(found, key=lambda hint: hint.span)
+            blocks += 1
+            for first, chunk in found.of(block, partial(_values_of, text, base, region.values)):
+                kept = chunk.kept
+                uses[kept.used] = True
+                words_of_broken |= kept.words
+                rows.append((block, base, first, chunk, region.values))
+                for number in kept.deep:
+                    start = block.span(first + number, base).start
+                    stack += [(inner, start) for inner in block.operations[first + number].regions]
+            for operation in block.operations[len(block.starts) :]:
+                uses[list(operation.operands)] = True
+    found.forget_known()
+    names: list[str] = []
+    spans: list[Array] = [np.empty((2, 0), np.int64)]
+    for block, base, first, chunk, table in rows:
+        places = np.array(block.starts[first : first + len(chunk.operations)], np.int64) + base
+        unused = chunk.kept.unused(used[id(table)], words_of_broken, table)
+        told = chunk.kept.told(unused, text, places)
+        names += told.names
+        places = places[told.numbers] - function.start
+        spans.append(np.stack((places + told.starts, places + told.ends)))
+        if blocks == 1 and len(names) >= MAX_UNUSED:
+            break
+    return _Kept(function.operation, _sorted(names, np.concatenate(spans, 1)), found)
 
 
-def _hint(part: Part, operation: Operation, start: int, end: int) -> Iterator[Diagnostic]:
-    match = RESULTS.match(part.text, start, end)
-    if match is not None:
-        names = match[0].rstrip("= \t\n")
-        span = Span(start, end if _has_no_effect(operation) else start + len(names))
-        yield Diagnostic(f"nothing uses {names}", part.place(span), CODE, "hint")
+def _sorted(names: list[str], spans: Array) -> Unused:
+    order = np.lexsort((spans[1], spans[0]))[:MAX_UNUSED]
+    starts, ends = spans[:, order].tolist()
+    return Unused([names[each] for each in order], starts, ends)
+
+
+def _values_of(text: str, base: int, table: ValueTable, block: Block, start: int, stop: int) -> _Values:
+    """Returns what the operations of a block do with values, from number `start` to before `stop`. Places of
+    the block, which uses a table, count from `base`."""
+    found = _Inside(text, table)
+    deep: list[int] = []
+    for index in range(start, stop):
+        span = block.span(index, base)
+        number, operation = index - start, block.operations[index]
+        found.add(operation, table, span, number, span.start)
+        if operation.regions:
+            inside = _Inside(text, table)
+            if inside.add_all(operation, number, span.start):
+                found.join(inside)
+            else:
+                deep.append(number)
+    return found.values(deep)
+
+
+class _Inside:
+    """Collects what operations do with values, by the tables of these."""
+
+    def __init__(self, text: str, table: ValueTable) -> None:
+        self.text, self.table = text, table
+        self.used: dict[int, set[int]] = {id(table): set()}
+        self.words: set[str] = set()
+        self.candidates: list[_Candidate] = []
+
+    def add(self, operation: Operation, table: ValueTable, span: Span, number: int, start: int) -> None:
+        """Adds an operation that uses a table, but for what is inside of it; `start` is where the chunk's
+        operation of that number starts."""
+        uses = self.used.setdefault(id(table), set())
+        uses.update(operation.operands, *[passed for _, passed in operation.successors])
+        if operation.signature.name == BROKEN:
+            self.words |= _used_in_text(self.text, *span)
+        elif operation.results:
+            first, last, has_no_effect = span.start - start, span.end - start, _has_no_effect(operation)
+            other = None if table is self.table else table
+            self.candidates.append(_Candidate(number, first, last, operation.results, has_no_effect, other))
+
+    def add_all(self, holder: Operation, number: int, start: int) -> bool:
+        """Adds what is inside of the chunk's operation of a number, which starts at an offset; returns
+        whether no block in it is large."""
+        stack = [(region, start) for region in holder.regions]
+        while stack:
+            region, base = stack.pop()
+            for block in region.blocks:
+                if len(block.operations) > chunks.SIZE:
+                    return False
+                for index, operation in enumerate(block.operations):
+                    span = block.span(index, base)
+                    if index < len(block.starts):
+                        self.add(operation, region.values, span, number, start)
+                    else:  # a short form implies it
+                        self.used.setdefault(id(region.values), set()).update(operation.operands)
+                    stack += [(inner, span.start) for inner in operation.regions]
+        return True
+
+    def join(self, other: _Inside) -> None:
+        """Adds what another one has collected."""
+        for table, uses in other.used.items():
+            self.used.setdefault(table, set()).update(uses)
+        self.words |= other.words
+        self.candidates += other.candidates
+
+    def values(self, deep: list[int]) -> _Values:
+        """Returns what has been collected."""
+        outer = id(self.table)
+        candidates = [
+            each
+            for each in self.candidates
+            if each.table is None or self.used[id(each.table)].isdisjoint(each.results)
+        ]
+        candidates.sort(key=lambda each: each[:3])
+        results = [
+            (value, owner)
+            for owner, each in enumerate(candidates)
+            if each.table is None
+            for value in each.results
+        ]
+        values, owners = np.array(results, np.int64).reshape(-1, 2).T
+        used = np.fromiter(self.used[outer], np.int64)
+        return _Values(used, frozenset(self.words), deep, candidates, values, owners)
 
 
 def _has_no_effect(operation: Operation) -> bool:

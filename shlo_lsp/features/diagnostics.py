@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from shlo_lsp.protocol import Json
+
 if TYPE_CHECKING:
     from shlo_lsp.server import Server
 
 OPTIONS = types.DiagnosticOptions(
     inter_file_dependencies=False, workspace_diagnostics=True, identifier="shlo", work_done_progress=True
 )
-Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
+Report = Json | types.RelatedUnchangedDocumentDiagnosticReport
 
 
 async def of_document(server: Server, params: types.DocumentDiagnosticParams) -> Report:
@@ -29,4 +31,5 @@ async def of_document(server: Server, params: types.DocumentDiagnosticParams) ->
     name = f"{server.settings_number}-{hash(edition.text):x}"
     if params.previous_result_id == name:
         return types.RelatedUnchangedDocumentDiagnosticReport(name)
-    return types.RelatedFullDocumentDiagnosticReport(found, result_id=name)
+    kind = types.DocumentDiagnosticReportKind.Full.value
+    return Json(f'{{"kind": "{kind}", "resultId": "{name}", "items": [{found}]}}'.encode())

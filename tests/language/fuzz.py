@@ -24,9 +24,9 @@ from unittest.mock import patch
 
 import shlo.language
 from shlo.ir.source import Span
-from shlo.language import Document, Edit
+from shlo.language import Document, Edit, chunks
 from shlo.language.document import Part
-from shlo.language.outline import chunks, groups, outline
+from shlo.language.outline import groups, outline
 from tests.language.programs import BROKEN, PROGRAM
 from tests.language.test_guests import GUESTS
 from tests.mutations import SNIPPETS

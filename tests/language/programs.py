@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from shlo.language import Document
 
 WHILE = """\
@@ -94,5 +96,5 @@ def at(document: Document, text: str, shift: int = 0) -> int:
     return document.text.index(text) + shift
 
 
-def words(document: Document, spans: list[tuple[int, int]]) -> list[str]:
+def words(document: Document, spans: Sequence[tuple[int, int]]) -> list[str]:
     return [document.text[start:end] for start, end in spans]

@@ -69,7 +69,7 @@ def ask_everywhere(document: Document, offsets: list[int]) -> None:
     size = len(document.text)
     spans = [fold.span for fold in folds(document)] + [lens.span for lens in lenses(document)]
     spans += [token.span for token in semantic_tokens(document)]
-    spans += [hint.span for part in document.parts for hint in unused_values(part)]
+    spans += [hint.span for part in document.parts for hint in unused_values(part).hints]
     spans += [link.span for link in links(document.text)]
     spans += [span for item in outline(document) for span in outline_spans(item)]
     spans += [

@@ -11,14 +11,15 @@ import pytest
 from lsprotocol import types
 
 from shlo.ir.source import Span
-from shlo.language import Document, Edit
+from shlo.language import Document, Edit, chunks
 from shlo.language.folding import folds
 from shlo.language.formatting import format_document, format_range
-from shlo.language.outline import chunks, groups
+from shlo.language.outline import groups
 from shlo.language.outline import outline as outline_module
 from shlo.language.outline.items import Inside, Items, OutlineItem
 from shlo.language.outline.outline import MAX_RESULTS, OutlineBy, outline
 from shlo.language.tokens import semantic_tokens
+from shlo.language.unused import unused_values
 from shlo.syntax import format_text
 from shlo_lsp.documents import Edition
 from shlo_lsp.features.outline import document_symbols
@@ -221,7 +222,7 @@ def edits_of(text: str) -> Iterator[tuple[Span, str]]:
 
 
 @pytest.mark.parametrize(("by", "shown"), [("scopes", 15), ("scopes", 7), ("operations", 7)])
-def test_after_every_small_edit_and_back_the_outline_is_that_of_a_fresh_reading(
+def test_after_every_small_edit_and_back_what_is_kept_is_that_of_a_fresh_reading(
     monkeypatch: pytest.MonkeyPatch, by: OutlineBy, shown: int
 ):
     monkeypatch.setattr(chunks, "SIZE", 2)
@@ -236,6 +237,7 @@ def test_after_every_small_edit_and_back_the_outline_is_that_of_a_fresh_reading(
             assert outline(document, by) == outline(fresh, by), edit
             assert symbols_json(document, memory, by) == symbols_json(fresh, {}, by), edit
             assert folds(document) == folds(fresh), edit
+            assert [*map(unused_values, document.parts)] == [*map(unused_values, fresh.parts)], edit
 
 
 def test_scopes_that_an_edit_is_not_in_are_kept():

@@ -59,6 +59,6 @@ def test_results_without_uses_are_hints():
         (LOOP, []),
     ):
         document = Document(text)
-        found = [hint for part in document.parts for hint in unused_values(part)]
+        found = [hint for part in document.parts for hint in unused_values(part).hints]
         assert words(document, [hint.span for hint in found]) == expected
         assert {(hint.severity, hint.code) for hint in found} <= {("hint", "unused")}

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import json
 import time
 from typing import Any
 
 import pytest
 from lsprotocol import types
+from pygls.io_ import StdoutWriter
 
 from shlo_lsp import findings
 from shlo_lsp.documents import Edition, OpenDocument
 from shlo_lsp.positions import Lines
 from shlo_lsp.server import TOGETHER, Server
 from shlo_lsp.settings import Settings
+from shlo_lsp.transport import messages
 from shlo_lsp.view import Client
 
 TEXT = """\
@@ -34,14 +38,15 @@ async def published(monkeypatch: pytest.MonkeyPatch, seconds: float) -> list[lis
         time.sleep(seconds)
         return everything(document, client)
 
-    sent: list[types.PublishDiagnosticsParams] = []
+    output = io.BytesIO()
     server = Server()
     monkeypatch.setattr(findings, "of_everything", slowly)
     monkeypatch.setattr(Server, "client", Client(types.ClientCapabilities(), Settings(unused=False)))
-    monkeypatch.setattr(server, "text_document_publish_diagnostics", sent.append)
+    server.protocol.set_writer(StdoutWriter(output))
     document = OpenDocument("file:///f.mlir", Edition(Lines(TEXT, "utf-16"), 0), server._workers)
     await server._publish_newest(document)
-    return [[each.code for each in params.diagnostics] for params in sent]
+    sent = map(json.loads, messages(io.BytesIO(output.getvalue())))
+    return [[each["code"] for each in message["params"]["diagnostics"]] for message in sent]
 
 
 @pytest.mark.asyncio

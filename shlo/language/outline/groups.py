@@ -6,6 +6,7 @@ What is in a scope counts from where that begins, so that it stays the same wher
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +15,9 @@ from shlo.ir.dtypes import Array
 from shlo.ir.op_path import OpPath
 from shlo.ir.operations import Operation
 from shlo.ir.source import Span
-from shlo.language.outline.chunks import Chunk, Chunks, Run, Scope, ScopeOf
+from shlo.language.chunks import Chunk, Chunks
 from shlo.language.outline.items import Entries, Entry, Items, OutlineItem, Page
+from shlo.language.outline.runs import Run, Scope, ScopeOf, runs_of
 
 PAGE = 1_000
 """How many operations one item holds where they are not shown one by one."""
@@ -31,10 +33,10 @@ class Rows:
 
     __slots__ = ("_blocks", "at", "chunks", "ends", "place", "places", "runs", "starts")
 
-    def __init__(self, place: OpPath, chunks: Chunks, scope_of: ScopeOf) -> None:
+    def __init__(self, place: OpPath, chunks: Chunks[list[Run]], scope_of: ScopeOf) -> None:
         self.place = place
         self.runs: list[Run] = []
-        self.chunks: list[Chunk] = []
+        self.chunks: list[Chunk[list[Run]]] = []
         self.at: list[int] = []
         self._blocks: list[tuple[int, int, int]] = []
         pieces: list[Array] = []
@@ -42,10 +44,10 @@ class Rows:
         for number, region in enumerate(place.operation.regions):
             for position, block in enumerate(region.blocks):
                 self._blocks.append((count, number, position))
-                for first, chunk in chunks.of(block, scope_of):
-                    self.runs += chunk.runs
-                    self.chunks += [chunk] * len(chunk.runs)
-                    self.at += [count + first + run.first for run in chunk.runs]
+                for first, chunk in chunks.of(block, partial(runs_of, scope_of)):
+                    self.runs += chunk.kept
+                    self.chunks += [chunk] * len(chunk.kept)
+                    self.at += [count + first + run.first for run in chunk.kept]
                 pieces.append(np.array([np.array(block.starts), np.array(block.ends)], np.int64))
                 count += len(block.starts)
         self.places = (

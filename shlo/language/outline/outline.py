@@ -18,12 +18,13 @@ from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
 from shlo.ir.traced_names import argument_label
 from shlo.ir.types import Type
+from shlo.language.chunks import Chunks
 from shlo.language.document import Document, Part
 from shlo.language.index.op_names import RESULTS, names_of
 from shlo.language.index.symbols import MODULE, Symbol
-from shlo.language.outline.chunks import BIG, Chunks, Scope
 from shlo.language.outline.groups import Group, KeptGroups, Rows, depths, shared_parts
 from shlo.language.outline.items import Entries, Entry, Inside, Items, Leaves, OutlineItem, OutlineKind
+from shlo.language.outline.runs import BIG, Run, Scope
 from shlo.support.cancellation import checkpoint
 from shlo.syntax.lexer.strings import symbol_text
 
@@ -60,7 +61,7 @@ class _Kept:
     entries: Entries
     shown: int
     may_show: int | None
-    chunks: Chunks
+    chunks: Chunks[list[Run]]
     groups: KeptGroups
     header: _Header
     inner: tuple[_Kept, ...]
@@ -88,7 +89,7 @@ class Outlined:
     """What the outline keeps of an edition: what is in functions and modules, and what is outside."""
 
     inside: dict[int, _Kept] = field(default_factory=dict[int, _Kept])
-    outside: tuple[Chunks, KeptGroups] | None = None
+    outside: tuple[Chunks[list[Run]], KeptGroups] | None = None
     by: OutlineBy = "scopes"
 
 
