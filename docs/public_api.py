@@ -141,7 +141,8 @@ def _member(name: str, value: Any) -> Member | None:
         if name == "__init__" and not function.__doc__ and function.__qualname__.startswith("__create"):
             return Member(name, f"def {name}{_signature(function)}", "")
         kind = {staticmethod: "static ", classmethod: "class "}.get(type(value), "")
-        return Member(name, f"{kind}def {name}{_signature(function)}", inspect.getdoc(function) or "")
+        doc = inspect.cleandoc(function.__doc__ or "") if name == "__init__" else inspect.getdoc(function)
+        return Member(name, f"{kind}def {name}{_signature(function)}", doc or "")
     return None
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from docs.public_api import PublicName, public_names
-from docs.site.stage import cell, code, table
+from docs.site.stage import cell, code, running_cell, running_text, table
 
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Yields):\s*$")
 
@@ -33,7 +33,7 @@ def _entry(name: PublicName) -> str:
     text = [f"### {name.module}.{name.name}\n", f"```python\n{name.signature}\n```\n", markdown(name.doc)]
     for member in name.members:
         text += [
-            f"\n#### {name.name}.{member.name}\n",
+            f"\n#### {cell(f'{name.name}.{member.name}')}\n",
             f"```python\n{member.signature}\n```\n",
             markdown(member.doc),
         ]
@@ -82,13 +82,7 @@ def _indented(lines: list[str], start: int) -> list[str]:
 
 
 def _paragraph(lines: list[str]) -> str:
-    return _text(" ".join(lines))
-
-
-def _text(text: str) -> str:
-    """Returns running text: what is between backquotes stays code, nothing else is Markdown."""
-    pieces = re.split(r"(`[^`]*`)", text)
-    return "".join(piece if number % 2 else cell(piece) for number, piece in enumerate(pieces))
+    return running_text(" ".join(lines))
 
 
 def _section(title: str, body: list[str]) -> str:
@@ -100,7 +94,5 @@ def _section(title: str, body: list[str]) -> str:
             items.append([line.strip()])
     pairs = [" ".join(item).partition(": ") for item in items]
     if title in ("Returns", "Yields") or not all(mark for _, mark, _ in pairs):
-        return f"{title}: {_text(' '.join(' '.join(item) for item in items))}"
-    return f"{title}:\n\n" + table(
-        ("", ""), ((code(name), _text(text).replace("|", "\\|")) for name, _, text in pairs)
-    )
+        return f"{title}: {running_text(' '.join(' '.join(item) for item in items))}"
+    return f"{title}:\n\n" + table(("", ""), ((code(name), running_cell(text)) for name, _, text in pairs))

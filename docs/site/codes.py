@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from docs.site.contents import ROOT
-from docs.site.stage import cell, code, table
+from docs.site.stage import code, running_cell, table
 from shlo.dialects import all_op_defs
 from shlo.verifier.codes import GENERAL_CODES, TYPE_CONSTRAINTS
 
@@ -24,7 +24,7 @@ def codes_in_sources() -> set[str]:
 def codes_page() -> str:
     """Returns the page of all codes."""
     labelled = sum(len(each.constraints) for each in all_op_defs()) + sum(map(len, TYPE_CONSTRAINTS.values()))
-    rows = ((code(name), cell(meaning)) for name, meaning in sorted(GENERAL_CODES.items()))
+    rows = ((code(name), running_cell(meaning)) for name, meaning in sorted(GENERAL_CODES.items()))
     return (
         "# Codes of findings\n\n"
         "A finding of `shlo check` ends with its code: `[reverse-C3]`. It does not change with the words of the message, so "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docs.site.stage import cell, code, table
+from docs.site.stage import code, running_cell, running_text, table
 from release.share import own_commands
 from shlo.cli.help.parsers import Argument, CommandHelp
 from shlo.debugger.commands.table import COMMANDS
@@ -21,9 +21,9 @@ def commands_page() -> str:
 
 def _command(command: CommandHelp) -> str:
     text = [f"## shlo {command.name}\n", f"```text\n{command.synopsis}\n```\n"]
-    text += [f"{cell(' '.join(part.split()))}\n" for part in command.description.split("\n\n")]
+    text += [f"{running_text(' '.join(part.split()))}\n" for part in command.description.split("\n\n")]
     arguments = (*command.positionals, *command.options)
-    text.append(table(("", ""), ((_written(each), cell(each.help)) for each in arguments)))
+    text.append(table(("", ""), ((_written(each), running_cell(each.help)) for each in arguments)))
     if command.examples:
         lines = "\n".join(f"{line}  # {meaning}" for line, meaning in command.examples)
         text.append(f"```sh\n{lines}\n```\n")
@@ -39,7 +39,7 @@ def _written(argument: Argument) -> str:
 def debugger_page() -> str:
     """Returns the page of the debugger's commands."""
     rows = (
-        (code(f"{each.name} {each.usage}".strip()), cell(each.summary), _others(each.names))
+        (code(f"{each.name} {each.usage}".strip()), running_cell(each.summary), _others(each.names))
         for each in COMMANDS
     )
     head = (
@@ -55,6 +55,6 @@ def _others(names: tuple[str, ...]) -> str:
 
 def magics_page() -> str:
     """Returns the page of the notebook's magics."""
-    rows = ((code(each.written), cell(each.summary)) for each in MAGICS.values())
+    rows = ((code(each.written), running_cell(each.summary)) for each in MAGICS.values())
     head = "# Magics of notebooks\n\nWhat a cell can say beside StableHLO; [notebooks](../notebooks.md) tells more.\n\n"
     return head + table(("magic", "does"), iter(dict.fromkeys(rows)))

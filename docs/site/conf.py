@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import shlo
 
@@ -16,6 +19,7 @@ myst_enable_extensions = ["colon_fence"]
 suppress_warnings = ["myst.header"]  # pages of one part of a table of contents may begin at any level
 html_theme = "furo"
 html_title = f"shlo {version}"
+smartquotes = False  # options of commands keep their hyphens, programs their quotes
 html_static_path = [str(Path(__file__).parent / "static")]
 html_css_files = ["site.css"]
 html_copy_source = False
@@ -27,8 +31,30 @@ pygments_style = "friendly"
 pygments_dark_style = "monokai"
 
 
-def setup(app: object) -> None:
+_NAVIGATION: dict[str, str] = {}
+"""The sidebar of pages that are not in it, by their folder."""
+
+
+def share_navigation(app: Any, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Has Sphinx make the sidebar of pages that are not in it once for each folder: those of operations, most
+    of the site. It takes longer than all else of such a page.
+    """
+    if "orphan" not in app.env.metadata.get(page, {}):
+        return
+    make: Callable[..., str] = context["toctree"]
+    folder = posixpath.dirname(page)
+
+    def shared(**options: Any) -> str:
+        if folder not in _NAVIGATION:
+            _NAVIGATION[folder] = make(**options)
+        return _NAVIGATION[folder]
+
+    context["toctree"] = shared
+
+
+def setup(app: Any) -> None:
     """Teaches Sphinx to colour StableHLO."""
     from shlo_kernel.pygments_lexer import MlirLexer
 
-    app.add_lexer("mlir", MlirLexer)  # type: ignore[attr-defined]
+    app.add_lexer("mlir", MlirLexer)
+    app.connect("html-page-context", share_navigation, priority=100)  # before the theme asks for it

@@ -10,6 +10,7 @@ import posixpath
 import re
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Final
@@ -97,10 +98,12 @@ class Stage:
         if _OUTSIDE.match(target):
             return f"{mark}[{words}]({target})"
         path, _, anchor = target.partition("#")
+        is_named = words == path
         path = posixpath.normpath(posixpath.join(posixpath.dirname(file), path))
         here = posixpath.dirname(place) or "."
         if path in self._pages:
             page = posixpath.relpath(self._pages[path], here)
+            words = _title(path) if is_named else words  # the site has no files
             return f"{mark}[{words}]({page}{'#' if anchor else ''}{anchor})"
         if not (ROOT / path).exists():
             raise LinkError(f"{file}: expected a file, got a link to {target}")
@@ -139,6 +142,13 @@ class Stage:
             )
 
 
+@cache
+def _title(path: str) -> str:
+    """Returns the first heading of a page of Markdown."""
+    heading = re.search(r"^# (.+)$", (ROOT / path).read_text("utf-8"), re.MULTILINE)
+    return heading[1] if heading else path
+
+
 def _lexer(path: str):  # type: ignore[no-untyped-def] # Pygments has no types
     if path.endswith(".mlir"):
         return MlirLexer()
@@ -172,6 +182,17 @@ def table(titles: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
 def code(text: str) -> str:
     """Returns text as code in a table."""
     return f"`{text}`".replace("|", "\\|") if text else ""
+
+
+def running_text(text: str) -> str:
+    """Returns running text: what is between backquotes stays code, nothing else is Markdown."""
+    pieces = re.split(r"(`[^`]*`)", text)
+    return "".join(piece if number % 2 else cell(piece) for number, piece in enumerate(pieces))
+
+
+def running_cell(text: str) -> str:
+    """Returns running text for a table: bars end no cell."""
+    return re.sub(r"`[^`]*`", lambda found: found[0].replace("|", "\\|"), running_text(text))
 
 
 def cell(text: str) -> str:

@@ -36,6 +36,6 @@ def test_a_public_name_has_a_docstring(name: PublicName) -> None:
     undocumented = [
         each.name
         for each in name.members
-        if "def " in each.signature and not each.doc and each.name != "__init__"
+        if re.search(r"\bdef |^property ", each.signature) and not each.doc and each.name != "__init__"
     ]
     assert undocumented == []

@@ -10,7 +10,7 @@ import pytest
 from docs.site.contents import PARTS, pages
 from docs.site.examples import example_of
 from docs.site.links import broken_links
-from docs.site.stage import LinkError, Stage, cell
+from docs.site.stage import LinkError, Stage, cell, running_cell, running_text
 from shlo.dialects import find_op_def
 from shlo.verifier.codes import GENERAL_CODES
 
@@ -33,13 +33,13 @@ def test_every_page_of_the_documentation_is_on_the_site_once() -> None:
 def test_links_lead_to_pages_pictures_and_listings(stage: Stage) -> None:
     text = (
         "[a](../README.md#debug) [b](ops.md) ![c](notebook.png) [d](../examples/mean.mlir#L2) [e](adr)\n"
-        "[f](https://openxla.org/)\n```md\n[g](nowhere.md)\n```\n"
+        "[f](https://openxla.org/)\n```md\n[g](nowhere.md)\n```\n[views.md](views.md)\n"
     )
     found = stage.rewritten(text, "docs/commands.md", "commands.md")
     assert found == (
         "[a](index.md#debug) [b](reference/ops.md) ![c](pictures/notebook.png) "
         '<a href="listings/examples/mean.mlir.html#L-2">d</a> e\n'
-        "[f](https://openxla.org/)\n```md\n[g](nowhere.md)\n```\n"
+        "[f](https://openxla.org/)\n```md\n[g](nowhere.md)\n```\n[Tensors and graphs to look at](views.md)\n"
     )
     stage.write_listings()
     assert 'id="L-2"' in (stage.extra / "listings/examples/mean.mlir.html").read_text("utf-8")
@@ -78,5 +78,7 @@ def test_every_code_in_the_sources_is_explained() -> None:
     assert used <= set(GENERAL_CODES)
 
 
-def test_text_in_tables_is_no_markdown() -> None:
+def test_text_in_tables_is_no_markdown_but_for_code() -> None:
     assert cell("a|b *c* <d>") == "a\\|b \\*c\\* \\<d\\>"
+    assert running_text("`a|b` a|b __init__") == "`a|b` a\\|b \\_\\_init\\_\\_"
+    assert running_cell("`a|b` a|b") == "`a\\|b` a\\|b"
