@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol
 
+from shlo.support.records import dataclass
 from shlo_lsp.settings import json_object
 
 if TYPE_CHECKING:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from shlo.costs.model import NO_WORK, Group, Work
+from shlo.support.records import dataclass
 
 
 @dataclass(slots=True)

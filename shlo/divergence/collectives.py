@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from shlo.interpreter.program.code import CodeBlock
+from shlo.support.records import dataclass
 
 
 @dataclass(slots=True)

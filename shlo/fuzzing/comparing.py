@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -27,6 +27,7 @@ from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import RankedTensorType
 from shlo.runner.statistics import is_floating
+from shlo.support.records import dataclass
 from shlo.text.numbers import exact_number_text
 
 What = Literal["operation", "results", "grid", "round trip", "interpreter"]

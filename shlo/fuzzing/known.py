@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Any, Final, cast
@@ -15,6 +14,7 @@ from shlo.ir.dtypes import Array
 from shlo.ir.operations import Operation
 from shlo.ir.types import element_type_of
 from shlo.runner.statistics import is_floating
+from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
@@ -15,6 +15,7 @@ from shlo.engines import Engine
 from shlo.fuzzing.comparing import Comparison, Difference
 from shlo.fuzzing.programs import Case, Generator, How
 from shlo.fuzzing.reducing import reduced, write_difference
+from shlo.support.records import dataclass
 
 BATCH: Final = 32
 """Programs that are compiled as one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar
@@ -13,6 +13,7 @@ from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Module
 from shlo.ir.source import Source, Span
 from shlo.language.index.names import Index
+from shlo.support.records import dataclass
 from shlo.syntax import Context
 from shlo.syntax.incremental.reparse import reparse
 from shlo.syntax.lexer.tokens import line_span, value_aliases

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
@@ -16,6 +15,7 @@ from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
 from shlo.support.cancellation import checkpoint
+from shlo.support.records import dataclass
 from shlo.syntax.lexer.tokens import CLOSING, line_span, tokens
 from shlo.syntax.lexer.trivia import end_of_code
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -26,6 +26,7 @@ from shlo.reduction.captured import arguments_of
 from shlo.runner.errors import RequestError
 from shlo.runner.statistics import has_infinity, has_nan
 from shlo.support.processes import end_group
+from shlo.support.records import dataclass
 from shlo.transforms.rewriting.purity import is_constant
 
 PROGRAM: Final = "{}"

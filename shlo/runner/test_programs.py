@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -24,6 +24,7 @@ from shlo.ir.source import Source
 from shlo.runner.coverage import Coverage
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
+from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo.interpreter import RunOptions

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from shlo.interpreter.engine.region_body import RegionBody
@@ -12,6 +11,7 @@ from shlo.interpreter.kernel_api import Body, OpView
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.operations import Operation
+from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from shlo.support.records import dataclass
 from shlo.text.numbers import byte_size, number_text, plural
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from shlo.dialects.op_bindings import ValueOrigin
 from shlo.ir.operations import Operation, ValueTable
+from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from shlo.debugger.adapter import breakpoints, evaluation, frames, moves, variables
 from shlo.debugger.adapter.debuggee import Debuggee
 from shlo.debugger.adapter.protocol import Capabilities, ConfigurationDoneArguments
+from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from shlo.interpreter.kernel_api import KernelError, Value
+from shlo.support.records import dataclass
 
 Values = tuple[Value, ...]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from shlo.ir.dtypes import Array
+from shlo.support.records import dataclass
 
 Index = tuple[int | slice, ...]
 _NOTHING = slice(0, 0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ from shlo.interpreter.kernels.shapes import (
 from shlo.interpreter.registry import kernel
 from shlo.interpreter.semantics import WHOLE_SCATTER_WINDOWS
 from shlo.ir.dtypes import Array
+from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

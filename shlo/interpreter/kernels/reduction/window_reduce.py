@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from shlo.interpreter.kernels.reduction.rounded_reduce import rounded_scan
 from shlo.interpreter.kernels.rounding import FEW_ELEMENTS, Step, rounding_step, widened_from
 from shlo.interpreter.kernels.shapes import Sizes, padding_of
 from shlo.ir.dtypes import Array
+from shlo.support.records import dataclass
 
 
 def known_reduction(
