@@ -117,6 +117,7 @@ docs: $(VENV)/docs ## write the generated pages and files, and build the documen
 	$(BIN)/python docs/generate_differences.py
 	$(BIN)/python docs/generate_lsp.py
 	$(BIN)/python docs/generate_dap.py
+	$(BIN)/python docs/generate_accuracy.py
 	$(BIN)/python docs/generate_speed.py
 	$(BIN)/python docs/generate_fuzz.py
 	$(BIN)/python -m release.share

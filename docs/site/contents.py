@@ -48,6 +48,7 @@ PARTS: Final = (
             "docs/editors.md",
             "docs/mcp.md",
             "docs/notebooks.md",
+            "docs/ci.md",
             "docs/engines.md",
             "docs/distributed.md",
             "docs/cost.md",
@@ -87,6 +88,7 @@ PARTS: Final = (
         (
             "ARCHITECTURE.md",
             "docs/differences.md",
+            "docs/accuracy.md",
             "docs/speed.md",
             *ADRS,
             "SECURITY.md",

@@ -20,6 +20,8 @@ LOGICAL = ("bool", *INTEGER)
 PRECISION_BITS = 120
 ULPS = 4
 """How many units in the last place a function may be off the exact value; those of XLA may be, too."""
+COMPLEX_ULPS = 16
+"""The same for functions of complex numbers."""
 XLA_ULPS = 64
 
 Number = Any
@@ -229,12 +231,18 @@ def complex_functions(make: Maker) -> Instance:
         (make.random.normal(0, 1, shape) + 1j * make.random.normal(0, 1, shape)) for _ in range(count)
     ]
     operands = [np.asarray(operand).astype(dtype_named(name)) for operand in operands]
-    return _unary_or_binary(op, operands, lambda: [_exactly(op, COMPLEX_FORMULAS, operands)], 16, XLA_ULPS)
+    return _unary_or_binary(
+        op, operands, lambda: [_exactly(op, COMPLEX_FORMULAS, operands)], COMPLEX_ULPS, XLA_ULPS
+    )
+
+
+EXACT = ("add", "subtract", "multiply", "divide", "maximum", "minimum")
+"""IEEE 754's operations, whose results are defined to the bit."""
 
 
 def arithmetic(make: Maker) -> Instance:
     """IEEE operations on edges: their results are defined to the bit."""
-    op = make.choice(("add", "subtract", "multiply", "divide", "maximum", "minimum"))
+    op = make.choice(EXACT)
     name, shape = make.choice(FLOATS), make.shape()
     operands = [make.edges(shape, name) for _ in range(2)]
 

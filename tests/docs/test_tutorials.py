@@ -1,4 +1,4 @@
-"""Tutorials, followed word by word in an empty folder, print what they show."""
+"""Tutorials, and pages like them, followed word by word in an empty folder, print what they show."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from .replay import ROOT
-from .tutorials import TUTORIALS, followed
+from .tutorials import PAGES, followed
 
 
 def masked(page: str) -> str:
@@ -19,7 +19,7 @@ def masked(page: str) -> str:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.oracle
-@pytest.mark.parametrize("name", TUTORIALS)
+@pytest.mark.parametrize("name", PAGES)
 def test_commands_print_what_the_tutorial_shows(name: str, tmp_path: Path) -> None:
     page = (ROOT / "docs" / name).read_text("utf-8")
     assert masked(followed(name, tmp_path)) == masked(page)

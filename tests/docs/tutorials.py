@@ -23,7 +23,8 @@ from tests.kernel.screens import Notebook
 
 from .replay import ROOT
 
-TUTORIALS = (
+PAGES = (
+    "ci.md",
     "first-program.md",
     "interpreter-and-xla.md",
     "nan-of-a-step.md",

@@ -16,12 +16,11 @@ from ml_dtypes import finfo
 
 from tests.oracle import Oracle, OracleError
 
-from .accuracy_functions import Function, mpmath
+from .accuracy_functions import GOAL, Function, mpmath
 from .helpers import Call, all_on_xla, evaluate
 
 Array = np.ndarray[Any, Any]
 
-GOAL = 2.0
 EXTREME_EXPONENT = 10000
 """Above that of every number."""
 COMPLEX_EXPONENTS = 60
@@ -96,7 +95,7 @@ def _complex_points(function: Function, dtype: np.dtype[Any], count: int, random
     circle = np.cos(turns) + 1j * np.sin(turns)
     parts = [sizes, wide, narrow]
     points = [x + 1j * y for x, y in parts] + [circle, places + near[0] + 1j * near[1]]
-    result = np.concatenate(points).astype(dtype)
+    result: Any = np.concatenate(points).astype(dtype)
     return result[(result.real != 0) & (result.imag != 0)]
 
 

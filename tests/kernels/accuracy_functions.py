@@ -13,6 +13,15 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 Interval = tuple[float, float]
 
+GOAL = 2.0
+"""How many units in the last place a function of MEASURED types may be off, where XLA is not farther off."""
+MEASURED = ("float32", "float16", "bfloat16")
+"""The types in which functions are measured."""
+ROUNDED_ONCE = ("stablehlo.log", "stablehlo.tan", "stablehlo.atan2", "stablehlo.logistic")
+"""Functions that are computed in more than f32 and rounded to it."""
+ONE_ROUNDING = 0.51
+"""How many units in the last place these are off at most."""
+
 BITS = 300
 COMPLEX_BITS = 1000
 """Bits of mpmath's numbers: enough for what cancels between operands of all exponents that occur."""
