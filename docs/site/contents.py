@@ -55,6 +55,7 @@ PARTS: Final = (
             "docs/reduce.md",
             "docs/views.md",
             "docs/sanitizer.md",
+            "docs/shadow.md",
             "docs/fuzz.md",
             "docs/recording.md",
             "docs/nan-in-training.md",

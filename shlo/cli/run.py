@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from shlo.cli.output.progress import ProgressBar
+from shlo.cli.output.watches import Watch, watch_of
 from shlo.command_line.cluster import add_cluster, cluster_of, why_ended
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
@@ -23,6 +24,7 @@ from shlo.command_line.options import (
     add_grid,
     add_recording,
     add_sanitize,
+    add_shadow,
     arguments_of,
     describe,
     engine_of_options,
@@ -30,7 +32,6 @@ from shlo.command_line.options import (
     natural,
     refuse_without_grid,
     run_options_of,
-    selection_of,
 )
 from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from shlo.interpreter.runtime.program_output import ProgramOutput
     from shlo.runner.profile import Profile
     from shlo.runner.trace_events import TraceEvents
-    from shlo.sanitizer.run import Sanitizer
 
 RECORDING_MEMORY: Final = 64 << 20
 """How many bytes of passed values a recorded run keeps beside the file."""
@@ -90,6 +90,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo run model.mlir --infeed in.npz", "what the infeed gives; the outfeed is printed"),
         ("shlo run model.mlir x.npy --sanitize", "and tell what the specification leaves open"),
         ("shlo run model.mlir x.npy --sanitize=-clamped,-scatter", "without a finding, and an operation"),
+        ("shlo run model.mlir x.npy --shadow f64", "and tell which operations lose digits"),
     )
     add_call(parser)
     add_engine(parser)
@@ -113,6 +114,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--max-bytes", type=natural, metavar="N", help="stop when tensors would take N bytes")
     add_recording(parser)
     add_sanitize(parser, "run step by step, and report")
+    add_shadow(parser, "run step by step beside the same in float64, and tell which operations lose digits")
     add_format(parser)
 
 
@@ -124,7 +126,7 @@ def execute(options: Namespace, console: Console) -> int:
 
     trace = None if options.trace is None else TraceEvents()
     profile = None if trace is None and not options.time else Profile(trace)
-    sanitizer = _sanitizer_of(options)
+    watch = watch_of(options)
     run = _run_alone if options.grid is None else _run_grid
     if options.engine != DEFAULT:
         _refuse_for_engine(options)
@@ -133,38 +135,24 @@ def execute(options: Namespace, console: Console) -> int:
             return ended
     done, is_text = None, options.format == "text"
     try:
-        done = run(options, profile, console, sanitizer)
+        done = run(options, profile, console, watch)
     finally:
         if trace is not None:
             _write_trace(trace, str(options.trace), console)
-        if sanitizer is not None and (sanitizer.findings.looked_at if done is None else is_text):
-            _tell_findings(sanitizer, console)
+        if watch is not None and (watch.has_seen() if done is None else is_text and not watch.comes_last):
+            _tell(watch, console)
     if done is None:
         return FINDINGS
     outcomes, seconds = done
-    findings = None if sanitizer is None else sanitizer.findings
     save_outcomes(outcomes, options)
-    print_outcomes(outcomes, options, profile if options.time else None, findings, seconds, console)
-    return FINDINGS if findings else FINE
+    print_outcomes(outcomes, options, profile if options.time else None, watch, seconds, console)
+    if watch is not None and watch.comes_last and is_text:
+        _tell(watch, console)
+    return FINDINGS if watch is not None and watch.is_bad() else FINE
 
 
-def _sanitizer_of(options: Namespace) -> Sanitizer | None:
-    """Returns what holds the run to the table of findings, where that is asked for; raises RequestError."""
-    selection = selection_of(options)
-    if selection is None:
-        return None
-    for name in ("record", "trace", "time"):
-        if getattr(options, name):
-            raise RequestError(f"expected --sanitize or --{name}, got both", "a sanitized run takes longer")
-    from shlo.sanitizer.run import Sanitizer
-
-    return Sanitizer(selection)
-
-
-def _tell_findings(sanitizer: Sanitizer, console: Console) -> None:
-    from shlo.sanitizer.report import lines_of
-
-    for line in lines_of(sanitizer.findings):
+def _tell(watch: Watch, console: Console) -> None:
+    for line in watch.lines():
         console.note(line)
 
 
@@ -198,7 +186,7 @@ def _refuse_for_engine(options: Namespace) -> None:
     """Raises RequestError where an option looks into a run, which another engine than the interpreter runs as
     a whole.
     """
-    for name in ("record", "trace", "time", "infeed", "outfeed", "sanitize"):
+    for name in ("record", "trace", "time", "infeed", "outfeed", "sanitize", "shadow"):
         if getattr(options, name) not in (None, False):
             raise RequestError(
                 f"expected the interpreter for --{name}, got --engine {options.engine}",
@@ -213,7 +201,7 @@ def _write_trace(trace: TraceEvents, path: str, console: Console) -> None:
 
 
 def _run_alone(
-    options: Namespace, profile: Profile | None, console: Console, sanitizer: Sanitizer | None
+    options: Namespace, profile: Profile | None, console: Console, watch: Watch | None
 ) -> tuple[list[Outcome], float] | None:
     """Runs one program; returns its outcome and the seconds, or prints why it failed and returns None."""
     from shlo import interpreter
@@ -239,8 +227,8 @@ def _run_alone(
         with ProgressBar(console) as progress:
             start = perf_counter()
             chosen = replace(chosen, progress=progress if progress.is_visible else None)
-            if sanitizer is not None:
-                results = sanitizer.execute(module, arguments, chosen)
+            if watch is not None:
+                results = watch.run.execute(module, arguments, chosen)
             elif options.record is None:
                 results = engine.execute(module, arguments, chosen)
             else:
@@ -256,7 +244,7 @@ def _run_alone(
 
 
 def _run_grid(
-    options: Namespace, profile: Profile | None, console: Console, sanitizer: Sanitizer | None
+    options: Namespace, profile: Profile | None, console: Console, watch: Watch | None
 ) -> tuple[list[Outcome], float] | None:
     """Runs the programs of all processes of a grid; returns as `_run_alone`."""
     from shlo.cli.output.results import Outcome, check_paths
@@ -271,8 +259,8 @@ def _run_grid(
     chosen = _options_of(options, console, profile=profile, **keywords)
     start = perf_counter()
     try:
-        if sanitizer is not None:
-            results = sanitizer.execute_grid(call.modules, call.inputs, chosen)
+        if watch is not None:
+            results = watch.run.execute_grid(call.modules, call.inputs, chosen)
         elif options.record is None:
             results = engine.execute_grid(call.modules, call.inputs, chosen)
         else:

@@ -227,6 +227,11 @@ def add_sanitize(parser: ArgumentParser, what: str) -> None:
     )
 
 
+def add_shadow(parser: ArgumentParser, what: str) -> None:
+    """`--shadow` with the type that values are computed in beside their own; `what` says what is done."""
+    parser.add_argument("--shadow", choices=["f64"], help=f"{what} (docs/shadow.md)")
+
+
 def selection_of(options: Namespace) -> Selection | None:
     """Returns what `add_sanitize` was given, None for nothing; raises RequestError."""
     if options.sanitize is None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.engine.region_body import RegionBody
+from shlo.interpreter.engine.runner import bound_kernel
+from shlo.interpreter.kernel_api import Body, OpView
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.ir.name_stack import Origin, origin_of
 from shlo.ir.operations import Operation
 
 
@@ -95,3 +99,25 @@ def path_of(frames: Sequence[Frame]) -> tuple[str, ...]:
         else:
             parts.append(f"region {above.region} of {below.instruction.operation.name}{where}")
     return tuple(parts)
+
+
+def origin_at(operation: Operation, frames: Sequence[Frame]) -> Origin:
+    """Returns the origin of an operation in the innermost of these frames; where it names no line, that of
+    the innermost call that does.
+    """
+    own = origin_of(operation.location)
+    calls = (origin_of(frame.instruction.operation.location) for frame in reversed(frames[:-1]))
+    return next((each for each in (own, *calls) if each.line is not None), own)
+
+
+def op_view(code: CodeBlock, index: int, operands: Sequence[Any]) -> OpView:
+    """Returns the static side of an instruction that was given these operands, with its regions bound to what
+    they use from outside; raises KernelError where it has no kernel.
+    """
+    view = bound_kernel(code, index).op_view
+    extra = len(operands) - len(code.instructions[index].operation.operands)
+    if not extra:
+        return view
+    captured = tuple(operands[-extra:])
+    bodies: tuple[Body, ...] = tuple(cast("RegionBody", body).bound(captured) for body in view.bodies)
+    return OpView(view.signature, bodies, view.callees, view.symbols, view.semantics)

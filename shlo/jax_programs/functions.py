@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from shlo.costs import Rules
     from shlo.costs.report import Cost
     from shlo.debugger import Session
+    from shlo.interpreter.options import RunOptions
     from shlo.sanitizer.report import SanitizedRun
+    from shlo.shadow.report import ShadowedRun
 
 FrontEnd = Callable[["Session"], Any]
 """Shows a session; what it returns is what `debug` returns."""
@@ -44,6 +46,7 @@ FrontEnd = Callable[["Session"], Any]
 Names = str | Sequence[str]
 Numbers = int | Sequence[int]
 Options = Mapping[str, Any] | None
+Execute = Callable[[Module, Sequence[Any], "RunOptions"], tuple[Any, ...]]
 
 
 @CALLER_TRACEBACKS
@@ -52,6 +55,7 @@ def run(
     /,
     *arguments: Any,
     engine: str = "interpreter",
+    shadow: str | None = None,
     options: Options = None,
     static_argnums: Numbers = (),
     static_argnames: Names = (),
@@ -61,12 +65,14 @@ def run(
 
     A function of Python's takes what it always takes, and its results have the structure that it gives them
     (typed keys are JAX arrays). Operations of VHLO run as those of StableHLO. Specification: "Execution".
+    With a `shadow`, returns a `ShadowedRun` of these `results`, which is printed as what digits they lose.
 
     Args:
         program: a function, jitted or not; a `Traced`, `Lowered` or `Exported`; a module of jaxlib; a
             Module; a text, bytes, or a path.
         arguments: arrays, or numbers and lists that fit, and pytrees of them for a function of Python's.
         engine: what runs it: shlo's interpreter, or "xla" (docs/engines.md).
+        shadow: "f64" to run it in float64 beside itself, with the interpreter (docs/shadow.md).
         options: how to run it, by the names of the fields of `RunOptions`: `max_steps`, `max_bytes`,
             `semantics` ("xla" to do as XLA on CPU where it departs from the specification on purpose,
             docs/differences.md), `stubs` and `handlers` of custom calls, `seed`; `platform`, one of
@@ -83,6 +89,11 @@ def run(
         ParseError: a text is no program.
         TypeError: an option is unknown.
     """
+    if shadow is not None:
+        if engine != "interpreter":
+            raise RequestError(f"expected the interpreter for a shadow, got the engine {engine}")
+        given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+        return _shadowed(program, given, shadow, options)
     if isinstance(program, Module):
         run_keywords: dict[str, Any] = {"engine": engine, **(options or {}), **keywords}
         return api.run(program, *arguments, **run_keywords)
@@ -97,6 +108,24 @@ def run(
     call = call_of(program, given, run_options.get("entry", "main"), of_export)
     chosen = RunOptions.of({"callbacks": call.program.callbacks, **run_options})
     return call.result(runs.execute(api.without_vhlo(call.program.module), call.inputs, chosen))
+
+
+def _shadowed(program: Any, given: Arguments, shadow: str, options: Options) -> ShadowedRun:
+    from shlo.shadow.report import ShadowedRun
+    from shlo.shadow.run import ShadowRun, check_precision
+
+    check_precision(shadow)
+    runs = ShadowRun()
+    return ShadowedRun(_executed(runs.execute, program, given, options), runs.losses)
+
+
+def _executed(execute: Execute, program: Any, given: Arguments, options: Options) -> Any:
+    """Returns the results of a call that the interpreter runs in this way."""
+    from shlo.interpreter.options import RunOptions
+
+    call, run_options = _call(program, given, options)
+    chosen = RunOptions.of({"callbacks": call.program.callbacks, **run_options})
+    return call.result(execute(api.without_vhlo(call.program.module), call.inputs, chosen))
 
 
 @CALLER_TRACEBACKS
@@ -251,17 +280,13 @@ def sanitize(
         ParseError: a text is no program.
         TypeError: an option is unknown.
     """
-    from shlo.interpreter.options import RunOptions
     from shlo.sanitizer.report import SanitizedRun
     from shlo.sanitizer.run import Sanitizer
     from shlo.sanitizer.selection import Selection
 
     sanitizer = Sanitizer(Selection.of(names))
     given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
-    call, run_options = _call(program, given, options)
-    chosen = RunOptions.of({"callbacks": call.program.callbacks, **run_options})
-    results = sanitizer.execute(api.without_vhlo(call.program.module), call.inputs, chosen)
-    return SanitizedRun(call.result(results), sanitizer.findings)
+    return SanitizedRun(_executed(sanitizer.execute, program, given, options), sanitizer.findings)
 
 
 @CALLER_TRACEBACKS

@@ -31,6 +31,19 @@ def cell_name(path: str) -> str | None:
     return f"In[{cells[path]}]" if path in cells else None
 
 
+def line_text(line: SourceLine | None) -> str | None:
+    """Returns a line of Python as `file.py:12 in function`, unsanitized; None for none."""
+    if line is None:
+        return None
+    inside = f" in {line.function}" if line.function else ""
+    return f"{cell_name(line.file) or line.file}:{line.line}{inside}"
+
+
+def line_data(line: SourceLine | None) -> dict[str, Any] | None:
+    """Returns a line of Python for `--format json`; None for none."""
+    return None if line is None else {"file": line.file, "line": line.line, "function": line.function}
+
+
 class PythonSources:
     """Reads lines of Python files below folders; each file once."""
 

@@ -7,8 +7,8 @@ from dataclasses import field
 from typing import Final
 
 from shlo.interpreter.engine.frames import Frame
-from shlo.interpreter.kernel_steps import path_of
-from shlo.ir.name_stack import Origin, origin_of
+from shlo.interpreter.kernel_steps import origin_at, path_of
+from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
 from shlo.sanitizer.objections import WORST, Element, Objection
 from shlo.sanitizer.table import Check
@@ -99,13 +99,6 @@ class Findings:
             if len(self.known) >= MOST_FINDINGS:
                 self.beyond.add(key)
                 return
-            origin = _origin_of(operation, frames)
+            origin = origin_at(operation, frames)
             finding = self.known[key] = Finding(check, operation, place, path_of(frames), process, origin)
         finding.add(objection)
-
-
-def _origin_of(operation: Operation, frames: Sequence[Frame]) -> Origin:
-    """Returns the origin of an operation; where it names no line, that of the innermost call that does."""
-    own = origin_of(operation.location)
-    calls = (origin_of(frame.instruction.operation.location) for frame in reversed(frames[:-1]))
-    return next((each for each in (own, *calls) if each.line is not None), own)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from shlo.runner.python_source import cell_name
+from shlo.runner.python_source import line_data, line_text
 from shlo.sanitizer.findings import Finding, Findings
 from shlo.sanitizer.objections import Element
 from shlo.support.records import dataclass
@@ -48,9 +48,9 @@ def lines_of(findings: Findings) -> Iterator[str]:
 def finding_lines(finding: Finding, processes: int = 1) -> Iterator[str]:
     """Yields a finding: its place and sentence, where it was first made, how often, the worst elements."""
     yield f"{title_of(finding)}: {finding.check.sentence} [{finding.check.name}]"
-    python = _python_place(finding)
+    python = line_text(finding.origin.line)
     if python is not None:
-        yield f"  from {python}"
+        yield f"  from {sanitized(python)}"
     for part in finding.path:
         yield f"  in {sanitized(part)}"
     process = f"process {finding.process} of {processes}: " if processes > 1 else ""
@@ -72,14 +72,6 @@ def element_text(element: Element) -> str:
     return index + ", ".join(f"{name} {value}" for name, value in element.values)
 
 
-def _python_place(finding: Finding) -> str | None:
-    line = finding.origin.line
-    if line is None:
-        return None
-    inside = f" in {line.function}" if line.function else ""
-    return sanitized(f"{cell_name(line.file) or line.file}:{line.line}{inside}")
-
-
 def data_of(findings: Findings) -> dict[str, Any]:
     """Returns findings for `--format json`."""
     return {
@@ -90,13 +82,12 @@ def data_of(findings: Findings) -> dict[str, Any]:
 
 
 def _data(finding: Finding) -> dict[str, Any]:
-    line = finding.origin.line
     return {
         "name": finding.check.name,
         "sentence": finding.check.sentence,
         "operation": finding.operation.name,
         "place": finding.place,
-        "python": None if line is None else {"file": line.file, "line": line.line, "function": line.function},
+        "python": line_data(finding.origin.line),
         "path": list(finding.path),
         "process": finding.process,
         "executions": finding.times,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
-from shlo.interpreter.engine.region_body import RegionBody
-from shlo.interpreter.engine.runner import bound_kernel
-from shlo.interpreter.kernel_api import Body, OpView
+from shlo.interpreter.kernel_api import OpView
+from shlo.interpreter.kernel_steps import op_view
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.operations import Operation
@@ -44,10 +43,4 @@ class OperationStep:
         """The static side of the operation, with its regions bound to what they use from outside; raises
         KernelError where it has no kernel.
         """
-        view = bound_kernel(self.code, self.index).op_view
-        extra = len(self.operands) - len(self.operation.operands)
-        if not extra:
-            return view
-        captured = tuple(self.operands[-extra:])
-        bodies: tuple[Body, ...] = tuple(cast("RegionBody", body).bound(captured) for body in view.bodies)
-        return OpView(view.signature, bodies, view.callees, view.symbols, view.semantics)
+        return op_view(self.code, self.index, self.operands)

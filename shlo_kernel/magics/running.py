@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -31,17 +31,23 @@ from shlo_kernel.mime.markup import render
 
 if TYPE_CHECKING:
     from shlo.sanitizer.run import Sanitizer
+    from shlo.shadow.run import ShadowRun
 
 
 def _run(notebook: Notebook, argument: str, body: str | None) -> None:
     engine, argument = _engine(argument)
     sanitizer, argument = _sanitizer(argument)
+    shadow, argument = _shadow(argument)
     settings, argument = _limits(notebook, argument)
     names, text = read_names(argument)
     call = read_call(notebook.session, text)
-    if sanitizer is not None and engine is not None:
-        raise RequestError("expected --sanitize or --engine, got both")
-    if sanitizer is not None:
+    given = {"--sanitize": sanitizer, "--shadow": shadow, "--engine": engine}
+    both = [name for name, each in given.items() if each is not None]
+    if len(both) > 1:
+        raise RequestError(f"expected {' or '.join(both)}, got both")
+    if shadow is not None:
+        results = _shadowed(notebook, shadow, call, settings)
+    elif sanitizer is not None:
         results = _sanitized(notebook, sanitizer, call, settings)
     elif engine is None:
         results = _results(notebook, call, settings)
@@ -90,9 +96,37 @@ def _sanitized(notebook: Notebook, sanitizer: Sanitizer, call: Call, settings: S
     try:
         return sanitizer.execute(call.module, call.arguments, options)
     finally:
-        definitions = notebook.session.state.definitions
-        lines = map(definitions.place, lines_of(sanitizer.findings))
-        notebook.screen.write("".join(f"{line}\n" for line in lines))
+        _write_lines(notebook, lines_of(sanitizer.findings))
+
+
+def _shadow(argument: str) -> tuple[ShadowRun | None, str]:
+    """Returns what `--shadow f64` in front of a call asks for, None where it is not there, and the rest;
+    raises RequestError.
+    """
+    match = _SHADOW.match(argument)
+    if match is None:
+        return None, argument
+    from shlo.shadow.run import ShadowRun, check_precision
+
+    check_precision(match["precision"])
+    return ShadowRun(), argument[match.end() :]
+
+
+def _shadowed(notebook: Notebook, shadow: ShadowRun, call: Call, settings: Settings) -> tuple[Any, ...]:
+    """Returns the results of a run, and writes what digits it loses, also where it fails."""
+    from shlo.shadow.report import lines_of
+
+    options = notebook.session.options(call.function.name, None, settings)
+    try:
+        return shadow.execute(call.module, call.arguments, options)
+    finally:
+        _write_lines(notebook, lines_of(shadow.losses))
+
+
+def _write_lines(notebook: Notebook, lines: Iterable[str]) -> None:
+    """Writes lines about a run, with the places of cells in them."""
+    placed = map(notebook.session.state.definitions.place, lines)
+    notebook.screen.write("".join(f"{line}\n" for line in placed))
 
 
 def _results(
@@ -326,6 +360,7 @@ def _semantics(notebook: Notebook, argument: str, body: str | None) -> None:
 
 _LIMIT: Final = re.compile(r"\s*--max-(?P<name>steps|bytes)[ \t=]+(?P<value>\S+)")
 _ENGINE: Final = re.compile(r"\s*--(?P<name>engine|platform|devices)[ \t=]+(?P<value>\S+)")
+_SHADOW: Final = re.compile(r"\s*--shadow[ =](?P<precision>\S+)(?=\s|$)")
 _SANITIZE: Final = re.compile(r"\s*--sanitize(?:=(?P<names>\S*))?(?=\s|$)")
 _NATURAL: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
 _BYTES: Final = re.compile(r"(?P<number>[0-9]{1,12})(?P<unit>[kKmMgG]?)[bB]?", re.ASCII)
@@ -350,13 +385,14 @@ _STEPS: Final = "[--grid 2x4] @f(%x, 2.0)"
 RUNNING: Final = (
     Magic(
         "run",
-        f"[--max-steps N] [--engine xla] [--sanitize] [%y =] {_CALL}",
+        f"[--max-steps N] [--engine xla] [--sanitize] [--shadow f64] [%y =] {_CALL}",
         "run a function; its results are shown, and kept as %_ or %y",
         _run,
         details="--engine xla [--platform gpu] [--devices N] runs it with XLA, so does %grid. "
-        "--sanitize tells what the specification leaves open (docs/sanitizer.md). "
+        "--sanitize tells what the specification leaves open (docs/sanitizer.md), --shadow f64 which "
+        "operations lose digits (docs/shadow.md). "
         "@f(random) or @f() --random 0 makes all arguments up; @f(data.npz) takes them by name",
-        words=lambda: (*_GENERATED, "--sanitize"),
+        words=lambda: (*_GENERATED, "--sanitize", "--shadow"),
         defines="named",
     ),
     Magic(

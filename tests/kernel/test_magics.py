@@ -55,6 +55,19 @@ def test_run_tells_what_the_specification_leaves_open(notebook: Notebook) -> Non
     assert "got 'wraped'" in notebook.failure("%run --sanitize=wraped @f(100, 0)").message
 
 
+def test_run_tells_which_operations_lose_digits(notebook: Notebook) -> None:
+    notebook.cell(
+        "func.func @f(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {\n"
+        "%s = stablehlo.add %a, %b : tensor<f32>\n"
+        "%d = stablehlo.subtract %s, %a : tensor<f32>\n"
+        "return %d : tensor<f32>\n}"
+    )
+    screen = notebook.cell("%run --shadow f64 @f(1e7, 1.3)")
+    assert "In[1]:3:1: stablehlo.subtract: catastrophic cancellation" in screen.text
+    assert "got f32" in notebook.failure("%run --shadow f32 @f(1e7, 1.3)").message
+    assert "got both" in notebook.failure("%run --sanitize --shadow f64 @f(1e7, 1.3)").message
+
+
 @pytest.mark.parametrize(
     "call",
     ["@f(random 3)", "@f() --random 3", "@f --random=3", "@f(random 3, random 3)", "@f(random 3) --random 3"],

@@ -251,6 +251,7 @@ complete -c shlo -n '__fish_seen_subcommand_from run' -l record -r -d 'write a r
 complete -c shlo -n '__fish_seen_subcommand_from run' -l record-values -x -a 'none statistics all' -d 'record nothing of the values that operations give, their statistics, or all of them (default: statistics)'
 complete -c shlo -n '__fish_seen_subcommand_from run' -l record-limit -r -d 'from which size on the file holds fewer values (default: 1GiB)'
 complete -c shlo -n '__fish_seen_subcommand_from run' -l sanitize -r -d 'run step by step, and report what the specification leaves open, such as integers that wrap, indices out of bounds; =-NAME leaves a finding or an operation out, =+NAME adds one (docs/sanitizer.md)'
+complete -c shlo -n '__fish_seen_subcommand_from run' -l shadow -x -a 'f64' -d 'run step by step beside the same in float64, and tell which operations lose digits (docs/shadow.md)'
 complete -c shlo -n '__fish_seen_subcommand_from run' -l format -x -a 'text json' -d 'how to write the output (default: text)'
 complete -c shlo -n '__fish_seen_subcommand_from test' -s h -l help -d 'show this help message and exit'
 complete -c shlo -n '__fish_seen_subcommand_from test' -s k -r -d 'tests whose name contains WORD'

@@ -18,8 +18,8 @@ from shlo.runner.errors import RequestError
 from shlo.runner.results import check_save_path, save_results
 
 if TYPE_CHECKING:
+    from shlo.cli.output.watches import Watch
     from shlo.runner.profile import Profile
-    from shlo.sanitizer.findings import Findings
 
 
 class Outcome(NamedTuple):
@@ -68,17 +68,15 @@ def print_outcomes(
     outcomes: Sequence[Outcome],
     options: Namespace,
     profile: Profile | None,
-    findings: Findings | None,
+    watch: Watch | None,
     seconds: float,
     console: Console,
 ) -> None:
     """Prints results, outfeeds and costs; those of a grid once where all processes returned the same bits."""
     if options.format == "json":
         data = _data(outcomes, options, profile, seconds)
-        if findings is not None:
-            from shlo.sanitizer.report import data_of
-
-            data["sanitizer"] = data_of(findings)
+        if watch is not None:
+            data[watch.name] = watch.data()
         console.print(json.dumps(data))
         return
     is_same = len(outcomes) > 1 and len(equal_groups((each, None, each.values) for each in outcomes)) == 1

@@ -1,0 +1,156 @@
+"""What digits a run loses: by operation, in loops, and in its results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import field
+from typing import Final
+
+from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.kernel_steps import origin_at, path_of
+from shlo.interpreter.program.code import CodeBlock
+from shlo.ir.name_stack import Origin
+from shlo.ir.operations import Operation
+from shlo.shadow.measures import FEWEST
+from shlo.shadow.tracker import Loss, Pair
+from shlo.support.records import dataclass
+
+MOST_OPERATIONS: Final = 1000
+"""How many operations that lose digits are kept; further ones are counted."""
+
+
+@dataclass(slots=True)
+class OperationLoss:
+    """What digits an operation loses.
+
+    Args:
+        operation: the operation.
+        place: `file:line:column`, None where nothing tells.
+        origin: where it, or else the innermost call that led to it, came from in the program that this was
+            made from.
+        worst: the execution that loses most.
+        path: the calls and iterations that led to that, outermost first.
+        executions: how often it loses digits.
+        elements: how many elements lose digits, of all executions.
+    """
+
+    operation: Operation
+    place: str | None
+    origin: Origin
+    worst: Loss
+    path: tuple[str, ...]
+    executions: int = 0
+    elements: int = 0
+
+
+@dataclass(slots=True)
+class CarriedLoss:
+    """How the error of a value grows that a loop carries.
+
+    Args:
+        name: its name in the source, without `%`.
+        digits: how many its type has.
+        first: how many it lacked when the loop began.
+        worst: the most that it lacked.
+        iteration: before which iteration, from 0, that was.
+        passed: before which iteration it first lacked `FEWEST` more than when the loop began, None for none.
+        element: the worst element then.
+        index: where that is.
+    """
+
+    name: str
+    digits: float
+    first: float
+    worst: float = 0.0
+    iteration: int = 0
+    passed: int | None = None
+    element: Pair | None = None
+    index: tuple[int, ...] = ()
+
+    @property
+    def grows(self) -> bool:
+        """Whether the loop makes the error larger."""
+        return self.worst - self.first >= FEWEST
+
+
+@dataclass(slots=True)
+class LoopLoss:
+    """How errors grow in a loop: its operation, place and origin as of an OperationLoss, the path to the
+    first execution, the values that it carries by number, and the iteration that was looked at last.
+    """
+
+    operation: Operation
+    place: str | None
+    origin: Origin
+    path: tuple[str, ...]
+    carried: dict[int, CarriedLoss] = field(default_factory=dict[int, CarriedLoss])
+    iteration: int = -1
+
+    @property
+    def growing(self) -> list[CarriedLoss]:
+        """Values whose error grows, the worst first."""
+        return sorted((each for each in self.carried.values() if each.grows), key=lambda each: -each.worst)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLoss:
+    """How many digits a result of the program lacks at its worst element, of those that its type has."""
+
+    number: int
+    total: float
+    digits: float
+    index: tuple[int, ...]
+    element: Pair
+
+
+@dataclass(slots=True)
+class Losses:
+    """What digits a run loses.
+
+    Args:
+        looked_at: how many times an operation was carried out.
+        operations: operations that lose digits, by identity.
+        loops: loops by identity.
+        results: what the results of the program lack; those that are no floating-point numbers are left out.
+        without_shadow: operations whose results were taken as exact, and how often, by place and name.
+        beyond: identities of operations that lose digits and are not kept.
+    """
+
+    looked_at: int = 0
+    operations: dict[int, OperationLoss] = field(default_factory=dict[int, OperationLoss])
+    loops: dict[int, LoopLoss] = field(default_factory=dict[int, LoopLoss])
+    results: list[ResultLoss] = field(default_factory=list[ResultLoss])
+    without_shadow: dict[str, int] = field(default_factory=dict[str, int])
+    beyond: set[int] = field(default_factory=set[int])
+
+    def __len__(self) -> int:
+        return len(self.operations) + len(self.beyond)
+
+    def __iter__(self) -> Iterator[OperationLoss]:
+        """Yields the operations that lose digits, those that lose most of a tensor as a whole first, and
+        conversions to types of fewer digits last.
+        """
+        return iter(sorted(self.operations.values(), key=lambda each: each.worst.rank))
+
+    @property
+    def growing_loops(self) -> list[LoopLoss]:
+        """Loops that make errors larger, the worst first."""
+        growing = [each for each in self.loops.values() if each.growing]
+        return sorted(growing, key=lambda each: -each.growing[0].worst)
+
+    def add(self, loss: Loss, code: CodeBlock, index: int, frames: Sequence[Frame]) -> None:
+        """Adds what an instruction loses in the innermost of these frames."""
+        operation = code.instructions[index].operation
+        known = self.operations.get(id(operation))
+        if known is None:
+            if len(self.operations) >= MOST_OPERATIONS:
+                self.beyond.add(id(operation))
+                return
+            known = self.operations[id(operation)] = OperationLoss(
+                operation, code.place(index), origin_at(operation, frames), loss, path_of(frames)
+            )
+        known.executions += 1
+        known.elements += loss.count
+        if loss.rank < known.worst.rank:
+            known.worst, known.path = loss, path_of(frames)
+            known.origin = origin_at(operation, frames)

@@ -1,0 +1,200 @@
+"""What digits a run loses, as text and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import Any
+
+from shlo.runner.python_source import line_data, line_text
+from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, OperationLoss
+from shlo.shadow.tracker import SENTENCES, Loss, Pair
+from shlo.support.records import dataclass
+from shlo.text.escape import sanitized
+from shlo.text.numbers import number_text, plural
+
+MOST_SHOWN = 10
+"""How many operations, and loops, are shown."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ShadowedRun:
+    """The results of a run, and what digits it loses. It is printed as `shlo run --shadow` prints that."""
+
+    results: Any
+    losses: Losses
+
+    def __str__(self) -> str:
+        return "\n".join(lines_of(self.losses))
+
+    __repr__ = __str__
+
+
+def lines_of(losses: Losses) -> Iterator[str]:
+    """Yields what `--shadow` prints."""
+    found = list(losses)
+    if found:
+        yield "digits that operations lose: of the tensor as a whole, of the worst element, of that in all"
+        for loss in found[:MOST_SHOWN]:
+            yield from _operation_lines(loss)
+        more = len(losses) - MOST_SHOWN
+        if more > 0:
+            yield f"and {plural(more, 'more operation')}"
+    for loop in losses.growing_loops[:MOST_SHOWN]:
+        yield from _loop_lines(loop)
+    for title, count in list(losses.without_shadow.items())[:MOST_SHOWN]:
+        yield f"no shadow, taken as exact: {sanitized(title)}{_times(count)}"
+    if len(losses.without_shadow) > MOST_SHOWN:
+        yield f"and {plural(len(losses.without_shadow) - MOST_SHOWN, 'more operation')} without a shadow"
+    for result in losses.results:
+        lost = f"result {result.number} lacks {_of(result.total, result.digits)}"
+        yield lost + (
+            f", {_element_text(result.index, result.element, result.digits)}" if result.total else ""
+        )
+    number = "1 loses" if len(losses) == 1 else f"{f'{len(losses):,}' if losses else 'none'} lose"
+    yield f"shadow f64: {plural(losses.looked_at, 'operation')} looked at, {number} digits"
+
+
+def loss_text(loss: Loss) -> str:
+    """Returns what an operation loses in one execution, in one line."""
+    return (
+        f"loses {loss.here:.1f} digits, {_of(loss.total, loss.digits)} are lost: {SENTENCES[loss.cause]}; "
+        + element_text(loss)
+    )
+
+
+def element_text(loss: Loss) -> str:
+    """Returns the worst element of a loss beside its shadow, with those of its operands."""
+    parts = [_element_text(loss.index, loss.element, loss.digits)]
+    parts += [f"{_named(each)} {_pair_text(each, loss.digits)}" for each in loss.operands]
+    if loss.terms is not None and not loss.operands:
+        parts.append(f"terms of {number_text(loss.terms)} together")
+    return "; ".join(parts)
+
+
+def _operation_lines(found: OperationLoss) -> Iterator[str]:
+    loss, name = found.worst, found.operation.name
+    title = sanitized(f"{found.place}: {name}" if found.place else name)
+    lost = f"{loss.overall:4.1f} {loss.here:4.1f} {loss.total:4.1f} of {loss.digits:.1f}"
+    yield f"  {lost}  {title}: {SENTENCES[loss.cause]}"
+    yield from _where(found.origin.line, found.path)
+    yield f"      {plural(found.elements, 'element')}{_times(found.executions)}"
+    yield f"        {element_text(loss)}"
+
+
+def _where(line: Any, path: Sequence[str]) -> Iterator[str]:
+    python = line_text(line)
+    if python is not None:
+        yield f"      from {sanitized(python)}"
+    for part in path:
+        yield f"      in {sanitized(part)}"
+
+
+def _loop_lines(loop: LoopLoss) -> Iterator[str]:
+    title = sanitized(f"{loop.place}: {loop.operation.name}" if loop.place else loop.operation.name)
+    yield f"errors grow in {title}"
+    yield from _where(loop.origin.line, loop.path)
+    for carried in loop.growing:
+        yield f"      {_carried_text(carried)}"
+
+
+def _carried_text(carried: CarriedLoss) -> str:
+    name = f"%{sanitized(carried.name)}" if carried.name else "a value"
+    assert carried.element is not None
+    return (
+        f"{name} lacks {carried.first:.1f} digits at first, one more from iteration {carried.passed} on, "
+        f"{_of(carried.worst, carried.digits)} in iteration {carried.iteration}, "
+        + _element_text(carried.index, carried.element, carried.digits)
+    )
+
+
+def _of(lost: float, digits: float) -> str:
+    return f"{lost:.1f} of {digits:.1f} digits"
+
+
+def _times(count: int) -> str:
+    return f", in {count:,} executions" if count > 1 else ""
+
+
+def _element_text(index: Sequence[int], element: Pair, digits: float) -> str:
+    at = f"at [{', '.join(map(str, index))}] " if index else ""
+    return at + _pair_text(element, digits)
+
+
+def _pair_text(pair: Pair, digits: float) -> str:
+    shown = ceil(digits) + 1
+    return f"{number_text(pair.value, shown)}, in f64 {number_text(pair.shadow, shown)}"
+
+
+def _named(pair: Pair) -> str:
+    return f"%{sanitized(pair.name)} is" if pair.name else "operand"
+
+
+def data_of(losses: Losses) -> dict[str, Any]:
+    """Returns losses for `--format json`."""
+    return {
+        "precision": "f64",
+        "looked_at": losses.looked_at,
+        "left_out": len(losses.beyond),
+        "operations": [_operation_data(each) for each in losses],
+        "loops": [_loop_data(each) for each in losses.growing_loops],
+        "results": [
+            {
+                "number": each.number,
+                "total": each.total,
+                "digits": each.digits,
+                "worst": _data(each.index, each.element),
+            }
+            for each in losses.results
+        ],
+        "without_shadow": dict(losses.without_shadow),
+    }
+
+
+def _operation_data(found: OperationLoss) -> dict[str, Any]:
+    loss = found.worst
+    return {
+        "operation": found.operation.name,
+        "place": found.place,
+        "python": line_data(found.origin.line),
+        "path": list(found.path),
+        "here": loss.here,
+        "overall": loss.overall,
+        "total": loss.total,
+        "digits": loss.digits,
+        "cause": loss.cause,
+        "executions": found.executions,
+        "elements": found.elements,
+        "worst": _data(loss.index, loss.element),
+        "operands": [_data(loss.index, each) for each in loss.operands],
+        "terms": loss.terms,
+    }
+
+
+def _loop_data(loop: LoopLoss) -> dict[str, Any]:
+    return {
+        "operation": loop.operation.name,
+        "place": loop.place,
+        "python": line_data(loop.origin.line),
+        "path": list(loop.path),
+        "carried": [
+            {
+                "name": each.name,
+                "digits": each.digits,
+                "first": each.first,
+                "worst": each.worst,
+                "iteration": each.iteration,
+                "passed": each.passed,
+            }
+            for each in loop.growing
+        ],
+    }
+
+
+def _data(index: Sequence[int], pair: Pair) -> dict[str, Any]:
+    return {
+        "name": pair.name,
+        "index": list(index),
+        "value": number_text(pair.value, 17),
+        "shadow": number_text(pair.shadow, 17),
+    }

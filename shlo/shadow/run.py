@@ -1,0 +1,150 @@
+"""Runs with shadows: a program and, beside each of its steps, the same step in float64."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from shlo.interpreter.engine.frames import Frame, live_values
+from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter.kernel_steps import KernelStep, kernel_steps, origin_at, path_of
+from shlo.interpreter.options import RunOptions
+from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.interpreter.run import make_process
+from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.interpreter.spmd.legacy import legacy_partitions
+from shlo.interpreter.topology.groups import GridShape
+from shlo.ir.diagnostics import ExecutionError
+from shlo.ir.operations import Module
+from shlo.runner.errors import RequestError, quoted
+from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, ResultLoss
+from shlo.shadow.measures import FEWEST, is_measured, precision_of, value_digits_lost
+from shlo.shadow.tracker import Pair, ShadowTracker
+from shlo.shadow.widening import widened_value
+
+
+class ShadowRun:
+    """Runs a program and collects what digits it loses, also where the run fails. One thread at a time uses
+    it.
+    """
+
+    def __init__(self) -> None:
+        self.losses = Losses()
+
+    def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+        """Runs a function of a module and returns its results, as `interpreter.execute`.
+
+        Raises:
+            ExecutionError: the program cannot be run to its end.
+            RequestError: it runs in a grid of processes.
+        """
+        partitions = legacy_partitions(module, options.entries[0], options.semantics)
+        if max(partitions, options.replicas * options.partitions) > 1:
+            raise refuse_grid()
+        process = make_process(module, arguments, replace(options, profile=None, progress=None))
+        grid = ProcessGrid([process], GridShape(), is_alone=True)
+        tracker = ShadowTracker(module, options.semantics)
+        tracker.without_shadow = self._note_without
+        try:
+            for step in kernel_steps(grid, options.progress):
+                self._look_at(tracker, process, step)
+        except ExecutionError as error:
+            raise process.error or error from error.__cause__
+        for number, value in enumerate(process.returned):
+            self._add_result(number, value, tracker)
+        return process.results
+
+    def execute_grid(
+        self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions
+    ) -> list[tuple[Any, ...]]:
+        """Raises RequestError: a grid has no shadow."""
+        raise refuse_grid()
+
+    def _look_at(self, tracker: ShadowTracker, process: Process, step: KernelStep) -> None:
+        losses = self.losses
+        losses.looked_at += 1
+        with process.context.active():
+            loss = tracker.step(step.code, step.instruction, step.operands, step.values)
+        if loss is not None:
+            losses.add(loss, step.code, step.instruction, step.frames)
+        frame = step.frames[-1]
+        if frame.carried and frame.region == 0 and len(step.frames) > 1:
+            self._note_carried(tracker, step.frames)
+        if tracker.values.is_crowded:
+            tracker.values.drop_others(held_by(process.frames))
+
+    def _note_without(self, code: CodeBlock, index: int) -> None:
+        place = code.place(index)
+        name = code.instructions[index].operation.name
+        title = f"{place}: {name}" if place else name
+        self.losses.without_shadow[title] = self.losses.without_shadow.get(title, 0) + 1
+
+    def _note_carried(self, tracker: ShadowTracker, frames: Sequence[Frame]) -> None:
+        """Notes the errors of what a loop carries, whose condition the innermost frame evaluates."""
+        below, frame = frames[-2:]
+        instruction = below.instruction
+        if instruction.kind is not Kind.WHILE:
+            return
+        operation = instruction.operation
+        loop = self.losses.loops.get(id(operation))
+        if loop is None:
+            outer = frames[:-1]
+            loop = self.losses.loops[id(operation)] = LoopLoss(
+                operation, below.place, origin_at(operation, outer), path_of(outer)
+            )
+        if loop.iteration == frame.iteration:
+            return
+        loop.iteration = frame.iteration
+        for number, (register, value) in enumerate(zip(frame.code.arguments, frame.carried)):
+            if not is_measured(value):
+                continue
+            lost = value_digits_lost(value, tracker.values.of(value))
+            worst = float(lost.max())
+            carried = loop.carried.get(number)
+            if carried is None:
+                precision = precision_of(np.asarray(value).dtype)
+                name = frame.code.values.names[register]
+                carried = loop.carried[number] = CarriedLoss(name, precision.digits, worst)
+            if frame.iteration == 0:
+                carried.first = min(carried.first, worst)
+            if carried.passed is None and worst - carried.first >= FEWEST:
+                carried.passed = frame.iteration
+            if worst > carried.worst:
+                carried.worst, carried.iteration = worst, frame.iteration
+                carried.index, carried.element = _worst_element(lost, value, tracker, carried.name)
+
+    def _add_result(self, number: int, value: Any, tracker: ShadowTracker) -> None:
+        if not is_measured(value):
+            return
+        lost = value_digits_lost(value, tracker.values.of(value))
+        index, element = _worst_element(lost, value, tracker, "")
+        digits = precision_of(np.asarray(value).dtype).digits
+        self.losses.results.append(ResultLoss(number, float(lost.max()), digits, index, element))
+
+
+def check_precision(name: str) -> None:
+    """Raises RequestError for the name of a type that no shadow is computed in."""
+    if name != "f64":
+        raise RequestError(f"expected a shadow in f64, got {quoted(name)}")
+
+
+def refuse_grid() -> RequestError:
+    """Returns the error for a shadow of a grid of processes."""
+    return RequestError(
+        "expected one process with a shadow, got a grid of them",
+        "collectives have no shadow; run the part of one process",
+    )
+
+
+def held_by(frames: Sequence[Frame]) -> list[Any]:
+    """Returns all values that frames hold, those that a loop carries through its condition among them."""
+    return [*live_values(frames), *(value for frame in frames for value in frame.carried)]
+
+
+def _worst_element(lost: Any, value: Any, tracker: ShadowTracker, name: str) -> tuple[tuple[int, ...], Pair]:
+    index = tuple(int(each) for each in np.unravel_index(int(lost.argmax()), lost.shape))
+    shadow = np.asarray(tracker.values.of(value))
+    return index, Pair(name, np.asarray(widened_value(value))[index], shadow[index])

@@ -1,0 +1,271 @@
+"""Follows a run with shadows: makes those of each step's results, and says what digits the step loses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.program.code import CodeBlock, program_of
+from shlo.interpreter.semantics import Semantics
+from shlo.ir.dtypes import Array
+from shlo.ir.operations import Module
+from shlo.shadow.measures import (
+    FEWEST,
+    digits_lost,
+    errors_relative_to,
+    is_measured,
+    overall_error,
+    precision_of,
+    relative_errors,
+)
+from shlo.shadow.rules import Rule, WideProgram, is_elementwise, rule_of
+from shlo.shadow.values import ShadowValues
+from shlo.shadow.widening import widened_value
+from shlo.support.records import dataclass
+
+Cause = Literal["cancellation", "rounding", "amplification", "overflow", "narrowing"]
+
+SENTENCES: Final[dict[Cause, str]] = {
+    "cancellation": "catastrophic cancellation",
+    "rounding": "its own rounding",
+    "amplification": "errors of its operands become larger",
+    "overflow": "overflow",
+    "narrowing": "conversion to fewer digits",
+}
+"""Why an operation loses digits."""
+
+
+NARROWING: Final = frozenset({"stablehlo.convert", "stablehlo.reduce_precision"})
+"""Operations that take digits away on purpose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An element and its shadow, with the name of its value in the source, without `%`."""
+
+    name: str
+    value: Any
+    shadow: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What digits an operation loses in one execution: those of its worst element.
+
+    Args:
+        here: how many it loses itself.
+        overall: how many it loses itself of the tensor as a whole, by the root of the mean square error.
+        total: how many its result lacks, with what its operands lacked before.
+        digits: how many the widest of its types has.
+        cause: why it loses them.
+        count: how many elements lose at least `FEWEST` here.
+        index: where the worst element is.
+        element: that element.
+        operands: the operands' elements at the same place, of an elementwise operation.
+        terms: how large the terms are together that it adds up, None where it adds up none.
+    """
+
+    here: float
+    overall: float
+    total: float
+    digits: float
+    cause: Cause
+    count: int
+    index: tuple[int, ...]
+    element: Pair
+    operands: tuple[Pair, ...] = ()
+    terms: float | None = None
+
+    @property
+    def rank(self) -> tuple[bool, float, float, float]:
+        """Less for a loss that is told before another one."""
+        return self.cause == "narrowing", -self.overall, -self.here, -self.total
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A step that a kernel has taken: its rule, operands with their shadows, and results."""
+
+    code: CodeBlock
+    index: int
+    rule: Rule
+    operands: Sequence[Any]
+    shadows: Sequence[Any]
+    results: Sequence[Any]
+
+    @property
+    def is_elementwise(self) -> bool:
+        """Whether elements of results are made of those of operands at the same index."""
+        return is_elementwise(self.code.instructions[self.index].operation.name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """A floating-point result of a step in f64, beside its shadow; `errors` are relative to that, `unit` is
+    the rounding error of the most precise type that the step has, `least` the smallest normal number of its
+    own.
+    """
+
+    number: int
+    value: Array
+    shadow: Array
+    errors: Array
+    unit: float
+    least: float
+
+
+class ShadowTracker:
+    """Follows the steps of one process from its start, one thread at a time.
+
+    Args:
+        module: the program.
+        semantics: whose results kernels compute.
+        fewest: from how many digits on a step is a loss.
+    """
+
+    def __init__(self, module: Module, semantics: Semantics = "spec", fewest: float = FEWEST) -> None:
+        self.values = ShadowValues()
+        self._fewest = fewest
+        self._wide = WideProgram(program_of(module, semantics), module)
+        self._rules: dict[tuple[int, int], tuple[CodeBlock, Rule | None]] = {}
+        self.without_shadow: Callable[[CodeBlock, int], None] = lambda code, index: None
+
+    def step(
+        self, code: CodeBlock, index: int, operands: Sequence[Any], results: Sequence[Any]
+    ) -> Loss | None:
+        """Notes an instruction that a kernel has carried out, in the context of the run; returns what digits
+        it loses, None for less than the fewest.
+        """
+        rule = self._rule(code, index)
+        if rule is None:
+            return None
+        shadows = [self.values.of(each) for each in operands]
+        step = _Step(code, index, rule, operands, shadows, results)
+        losses: list[Loss] = []
+        for number, (value, shadow) in enumerate(zip(results, self._shadows_of_results(step))):
+            if not is_measured(value):
+                continue
+            self.values.put(value, shadow)
+            loss = self._loss(step, number, np.asarray(value), np.asarray(shadow))
+            if loss is not None:
+                losses.append(loss)
+        return max(losses, key=lambda each: each.here, default=None)
+
+    def _rule(self, code: CodeBlock, index: int) -> Rule | None:
+        key = id(code), index
+        known = self._rules.get(key)
+        if known is None:
+            known = self._rules[key] = code, rule_of(code, index)
+        return known[1]
+
+    def _shadows_of_results(self, step: _Step) -> Sequence[Any]:
+        """Returns the shadows of results: the results themselves where there are no others."""
+        computed = self._computed(step, step.shadows)
+        if computed is not None and list(map(np.shape, computed)) == list(map(np.shape, step.results)):
+            return computed
+        if not all(map(self.values.has, step.results)):
+            self.without_shadow(step.code, step.index)
+        return [self.values.of(each) for each in step.results]
+
+    def _computed(self, step: _Step, operands: Sequence[Any]) -> Sequence[Any] | None:
+        """Returns the results of a step on operands in f64, None where there are none."""
+        try:
+            return step.rule(self._wide, step.code, step.index, operands, step.operands, step.results)
+        except KernelError:
+            return None
+
+    def _loss(self, step: _Step, number: int, value: Array, shadow: Array) -> Loss | None:
+        own, wide = precision_of(value.dtype), widened_value(value)
+        units = [precision_of(np.asarray(each).dtype).unit for each in step.operands if is_measured(each)]
+        unit = min([own.unit, *units])
+        errors = relative_errors(wide, shadow, own.least)
+        if float(errors.max()) < unit * 10**self._fewest:
+            return None
+        return self._diagnosed(step, _Result(number, wide, shadow, errors, unit, own.least))
+
+    def _diagnosed(self, step: _Step, result: _Result) -> Loss | None:
+        """Returns the loss of a step whose result lacks digits, None where its operands lacked them."""
+        shadow, unit = result.shadow, result.unit
+        computed = self._computed(step, list(map(widened_value, step.operands)))
+        on_real = None if computed is None else np.asarray(computed[result.number])
+        terms = None if result.number else self._wide.magnitudes(step.code, step.index, step.operands)
+        if terms is None or on_real is None:
+            inherited, brought = _errors_of_operands(step, shadow)
+        else:
+            terms = np.broadcast_to(np.abs(terms), shadow.shape)
+            inherited = errors_relative_to(on_real, shadow, np.maximum(terms, result.least))
+            brought = overall_error(on_real - shadow, terms)
+        total = digits_lost(result.errors, unit)
+        here = np.where(np.isfinite(shadow), total - digits_lost(inherited, unit), 0.0)
+        place = np.unravel_index(int(here.argmax()), here.shape)
+        index = tuple(int(each) for each in place)
+        if float(here[index]) < self._fewest:
+            return None
+        overall = overall_error(result.value - shadow, shadow)
+        return Loss(
+            float(here[index]),
+            max(0.0, float(digits_lost(overall, unit) - digits_lost(brought, unit))),
+            float(total[index]),
+            float(-np.log10(unit)),
+            _cause(step, result, index, on_real, terms),
+            int(np.count_nonzero(here >= self._fewest)),
+            index,
+            Pair(
+                _name(step.code, step.code.instructions[step.index].results[result.number]),
+                result.value[index],
+                shadow[index],
+            ),
+            _operands_at(step, shadow.shape, index),
+            None if terms is None else float(terms[index]),
+        )
+
+
+def _errors_of_operands(step: _Step, shadow: Array) -> tuple[Any, float]:
+    """Returns the errors that operands have: at each element for an elementwise operation, else the largest
+    of all; and the largest of a tensor as a whole.
+    """
+    worst: Any = 0.0
+    overall = 0.0
+    for value, other in zip(step.operands, step.shadows):
+        if not is_measured(value):
+            continue
+        wide, least = widened_value(value), precision_of(np.asarray(value).dtype).least
+        errors = relative_errors(wide, np.asarray(other), least)
+        fits = step.is_elementwise and errors.shape == shadow.shape
+        worst = np.maximum(worst, errors if fits else errors.max())
+        overall = max(overall, overall_error(wide - other, np.asarray(other)))
+    return worst, overall
+
+
+def _operands_at(step: _Step, shape: tuple[int, ...], index: tuple[int, ...]) -> tuple[Pair, ...]:
+    """Returns the elements of operands at an index, of an elementwise operation."""
+    if not step.is_elementwise:
+        return ()
+    registers = step.code.instructions[step.index].operands
+    return tuple(
+        Pair(_name(step.code, register), np.asarray(widened_value(value))[index], np.asarray(shadow)[index])
+        for register, value, shadow in zip(registers, step.operands, step.shadows)
+        if np.shape(value) == shape
+    )
+
+
+def _cause(
+    step: _Step, result: _Result, index: tuple[int, ...], on_real: Array | None, terms: Array | None
+) -> Cause:
+    value, shadow = result.value[index], result.shadow[index]
+    if not np.isfinite(value):
+        return "overflow"
+    if step.code.instructions[step.index].operation.name in NARROWING:
+        return "narrowing"
+    if on_real is None:
+        return "rounding"
+    if terms is not None and terms[index] >= 10**FEWEST * abs(shadow):
+        return "cancellation"
+    return "rounding" if abs(value - on_real[index]) >= abs(on_real[index] - shadow) else "amplification"
+
+
+def _name(code: CodeBlock, register: int) -> str:
+    return code.values.names[register]
