@@ -135,6 +135,7 @@ def _limits(options: Namespace) -> dict[str, Any]:
         "max_steps": options.max_steps,
         "stubs": stubs_of(options),
         "semantics": options.semantics,
+        "threads": options.threads,
     }
 
 

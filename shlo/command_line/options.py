@@ -114,6 +114,13 @@ def add_call(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--max-steps", type=natural, metavar="N", help="stop after N operations")
     parser.add_argument(
+        "--threads",
+        type=positive,
+        metavar="N",
+        help="threads that share a large operation "
+        "(default: $SHLO_NUM_THREADS, else the processors of the process)",
+    )
+    parser.add_argument(
         "--platform",
         metavar="NAME",
         help="of a file of jax.export, the platform whose code runs (default: cpu, else the first); "
@@ -330,7 +337,8 @@ def run_options_of(options: Namespace, **others: Any) -> RunOptions:
     """The options of a run that `add_call` was given, with `others` in their place; raises RequestError."""
     from shlo.interpreter import RunOptions
 
-    given = {name: getattr(options, name) for name in ("entry", "seed", "max_steps", "semantics")}
+    names = ("entry", "seed", "max_steps", "semantics", "threads")
+    given = {name: getattr(options, name) for name in names}
     return RunOptions.of({**given, "stubs": stubs_of(options), **others})
 
 
@@ -350,6 +358,17 @@ def natural(text: str) -> int:
 
 
 natural.__name__ = "number"
+
+
+def positive(text: str) -> int:
+    """Returns a whole number above 0; argparse reports the ValueError."""
+    number = natural(text)
+    if number == 0:
+        raise ValueError(text)
+    return number
+
+
+positive.__name__ = "number above 0"
 
 MOST_SECONDS: Final = 1e6
 """The longest time that an option may name: longer ones do not fit what waits for processes."""

@@ -34,6 +34,7 @@ class RunKeywords(TypedDict, total=False):
     keep_values: bool
     profile: Profile | None
     progress: Progress | None
+    threads: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,8 @@ class RunOptions:
         keep_values: keeps values that no operation needs any more until their function returns.
         profile: is told what each operation costs.
         progress: is called with how many of the entry function's operations are done, and of how many.
+        threads: how many threads share the work of an operation; by default what SHLO_NUM_THREADS says, else
+            as many as processors that the process may use. Results do not depend on it.
     """
 
     entry: str | Sequence[str] = "main"
@@ -77,6 +80,7 @@ class RunOptions:
     keep_values: bool = False
     profile: Profile | None = None
     progress: Progress | None = None
+    threads: int | None = None
 
     @staticmethod
     def of(keywords: Mapping[str, Any]) -> RunOptions:

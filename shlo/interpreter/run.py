@@ -20,6 +20,7 @@ from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.marshal import copy_out, marshal_arguments
 from shlo.interpreter.runtime.profile import Meter
 from shlo.interpreter.runtime.program_output import print_output
+from shlo.interpreter.runtime.threads import default_threads
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
@@ -158,6 +159,7 @@ def _context(options: RunOptions) -> ExecutionContext:
         channels=channels,
         meter=None if options.profile is None else Meter(options.profile),
         grid_runner=_run_bodies,
+        threads=options.threads or default_threads(),
     )
 
 

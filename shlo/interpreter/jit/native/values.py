@@ -91,7 +91,7 @@ def copy(
     """Writes the copying of elements, one for each index of a shape."""
     if 0 in shape:
         return
-    merged, to_strides, from_strides = _merged(shape, to.strides, origin.strides)
+    merged, to_strides, from_strides = merged_dimensions(shape, to.strides, origin.strides)
 
     def body(indices: list[str]) -> None:
         element = load(lines, source, lines.affine(origin.offset, indices, from_strides))
@@ -100,7 +100,7 @@ def copy(
     lines.each(merged, body)
 
 
-def _merged(shape: Sizes, first: Sequence[int], second: Sequence[int]) -> tuple[list[int], ...]:
+def merged_dimensions(shape: Sizes, first: Sequence[int], second: Sequence[int]) -> tuple[list[int], ...]:
     """Returns a shape and strides in which dimensions that lie behind each other in both are one."""
     parts: list[tuple[int, int, int]] = []
     for size, one, other in zip(shape, first, second):

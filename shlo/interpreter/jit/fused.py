@@ -1,0 +1,221 @@
+"""A chain of elementwise operations as one function of arrays.
+
+It goes operation by operation, or block by block with the values of a block in the cache, or as machine code
+(`native.chain`), on as many threads as its work is worth. Which way it takes depends on sizes and time alone;
+the bits are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from time import thread_time
+from typing import Any, Final
+
+import numpy as np
+
+from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
+from shlo.interpreter.jit.native.machine import Machine, is_installed
+from shlo.interpreter.kernel_api import KernelFn, UfuncLike, Value
+from shlo.interpreter.kernels.numeric import element_dtype
+from shlo.interpreter.program.code import Program
+from shlo.interpreter.runtime.context import current_context
+from shlo.interpreter.runtime.threads import in_parts
+from shlo.interpreter.runtime.values import is_scalar_type
+from shlo.ir.diagnostics import ShloError
+
+COMPILING: Final = 15e-3, 0.5e-3
+"""Seconds that making machine code of a chain takes, and that it takes more for each operation."""
+BLOCK_BYTES: Final = 1 << 17
+"""Bytes of a block of a value: those of several fit into a core's cache."""
+LEAST_BLOCKS: Final = 4
+"""Blocks from which on going block by block pays, on several threads."""
+PART_SECONDS: Final = 5e-5
+"""How long a part takes a thread at least; handing it over takes a tenth of that."""
+LEAST_PART: Final = 4096
+"""Elements of a part at least: lines of memory that threads share are few then."""
+ELEMENT: Final = 0.3e-9
+"""Seconds that machine code takes for an element, about, to read and write it."""
+INSTRUCTION: Final = 0.03e-9
+FUNCTION: Final = 1.5e-9
+"""Seconds for an operation of an element that is an instruction, or a function such as the exponential."""
+
+
+class FusedKernel:
+    """A chain, ready to run on arrays that have the types of its inputs."""
+
+    def __init__(self, chain: Chain, program: Program) -> None:
+        self.chain = chain
+        self._program = program
+        self._given = [place for place in range(len(chain.inputs)) if place not in chain.constants]
+        self._functions: list[KernelFn] = [step.bound.evaluate for step in chain.steps]
+        self._is_flexible = [isinstance(function, (np.ufunc, UfuncLike)) for function in self._functions]
+        self._dead = _last_uses(chain)
+        fixed, each = COMPILING
+        self._cost = fixed + each * len(chain.steps)
+        self._spent = 0.0
+        self._native: NativeChain | None = None
+        self._is_refused = not is_installed()
+        self._block_rows = _block_rows(chain)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether there is machine code."""
+        return self._native is not None
+
+    def __call__(self, *inputs: Value) -> Value:
+        """Returns the outputs: one itself, several as a tuple."""
+        if self._native is not None:
+            return self._native(inputs)
+        if self._is_refused:
+            return self._in_python(inputs)
+        start = thread_time()
+        results = self._in_python(inputs)
+        self._spent += thread_time() - start
+        if self._spent >= self._cost:
+            self._compile()
+        return results
+
+    def _compile(self) -> None:
+        from shlo.interpreter.jit.native.numbers import Unsupported
+
+        with self._program.lock:
+            if self._native is None and not self._is_refused:
+                try:
+                    self._native = NativeChain(self.chain)
+                except (Unsupported, ShloError, MemoryError, ImportError, OSError, RuntimeError):
+                    self._is_refused = True
+
+    # Without machine code
+
+    def _in_python(self, inputs: Sequence[Value]) -> Value:
+        rows, threads = self._block_rows, 1
+        if rows:
+            threads = current_context().threads
+        if threads == 1:
+            return _as_result(self._values(inputs, None))
+        outputs = [np.empty(self.chain.shape, dtype) for dtype in _output_dtypes(self.chain)]
+
+        def part(start: int, end: int) -> None:
+            self._values([_rows(value, self.chain, start, end) for value in inputs], (start, end), outputs)
+
+        in_parts(part, self.chain.shape[0], rows, threads)
+        return _as_result(outputs)
+
+    def _values(
+        self, inputs: Sequence[Value], rows: tuple[int, int] | None, outputs: Sequence[Any] = ()
+    ) -> list[Value]:
+        """Returns the outputs on whole inputs, or puts those of some rows into `outputs`."""
+        chain = self.chain
+        values: list[Value] = [chain.constants.get(place) for place in range(len(chain.inputs))]
+        for place, value in zip(self._given, inputs):
+            values[place] = value
+        for step, function, is_flexible, dead in zip(
+            chain.steps, self._functions, self._is_flexible, self._dead
+        ):
+            operands = [values[number] for number in step.operands]
+            if is_broadcast(step.bound):
+                values.append(_broadcast(function, operands[0], chain, rows))
+            else:
+                values.append(function(*(operands if is_flexible else _in_full(step, operands))))
+            del operands
+            for number in dead:
+                values[number] = None
+        if rows is None:
+            return [values[number] for number in chain.outputs]
+        for output, number in zip(outputs, chain.outputs):
+            output[slice(*rows)] = values[number]
+        return []
+
+
+class NativeChain:
+    """A chain's machine code."""
+
+    def __init__(self, chain: Chain) -> None:
+        from shlo.interpreter.jit.native.chain import ChainEmitter
+
+        emitter = ChainEmitter(chain)
+        self._machine = Machine(emitter.emit(), "chain", integers=2)
+        self._shape, self._count = chain.shape, chain.count
+        self._dtypes = _output_dtypes(chain)
+        given = [type_ for place, type_ in enumerate(chain.inputs) if place not in chain.constants]
+        self._is_number = [is_scalar_type(type_) for type_ in given]
+        self._input_dtypes = [element_dtype(type_) for type_ in given]
+        self._frame = Struct(f"={len(given) + len(self._dtypes)}Q")
+        functions = emitter.functions
+        seconds = ELEMENT + FUNCTION * functions + INSTRUCTION * len(chain.steps)
+        self._part = max(LEAST_PART, int(PART_SECONDS / seconds) // LEAST_PART * LEAST_PART)
+
+    def __call__(self, inputs: Sequence[Value]) -> Value:
+        """Returns the outputs."""
+        words: list[int] = []
+        kept: list[Any] = []
+        for value, is_number, dtype in zip(inputs, self._is_number, self._input_dtypes):
+            if is_number:
+                words.append(int.from_bytes(np.asarray(value, dtype).tobytes(), "little"))
+                continue
+            if not value.flags.c_contiguous:
+                value = np.ascontiguousarray(value)
+            kept.append(value)
+            words.append(id(value))
+        outputs = [np.empty(self._shape, dtype) for dtype in self._dtypes]
+        frame = self._frame.pack(*words, *map(id, outputs))
+        function, count = self._machine.function, self._count
+        threads = 1 if count < 2 * self._part else current_context().threads
+        if threads == 1:
+            function(frame, 0, count)
+        else:
+            in_parts(lambda start, end: function(frame, start, end), count, self._part, threads)
+        return _as_result(outputs)
+
+
+def _as_result(values: Sequence[Value]) -> Value:
+    return values[0] if len(values) == 1 else tuple(values)
+
+
+def _output_dtypes(chain: Chain) -> list[np.dtype[Any]]:
+    return [element_dtype(chain.type_of(number)) for number in chain.outputs]
+
+
+def _last_uses(chain: Chain) -> list[list[int]]:
+    """Returns the numbers of the values that are not needed after each step."""
+    last: dict[int, int] = {}
+    for position, step in enumerate(chain.steps):
+        last[len(chain.inputs) + position] = position
+        last |= dict.fromkeys(step.operands, position)
+    dead: list[list[int]] = [[] for _ in chain.steps]
+    for number, position in last.items():
+        if number not in chain.outputs:
+            dead[position].append(number)
+    return dead
+
+
+def _block_rows(chain: Chain) -> int:
+    """Returns how many rows a block has; 0 where blocks do not pay."""
+    if not chain.shape:
+        return 0
+    row = chain.count // chain.shape[0] * max(dtype.itemsize for dtype in _output_dtypes(chain))
+    rows = max(1, BLOCK_BYTES // row)
+    return rows if chain.shape[0] >= LEAST_BLOCKS * rows else 0
+
+
+def _broadcast(function: KernelFn, operand: Value, chain: Chain, rows: tuple[int, int] | None) -> Value:
+    """Returns a broadcast, of one number that number."""
+    if np.ndim(operand) == 0:
+        return operand
+    return function(operand) if rows is None else _rows(function(operand), chain, *rows)
+
+
+def _in_full(step: Step, operands: Sequence[Value]) -> list[Value]:
+    """Returns operands, numbers in the place of arrays repeated: not all kernels broadcast."""
+    shape = max((np.shape(operand) for operand in operands), key=len)
+    types = step.bound.op_view.operand_types
+    return [
+        np.broadcast_to(operand, shape) if np.ndim(operand) == 0 and not is_scalar_type(type_) else operand
+        for operand, type_ in zip(operands, types)
+    ]
+
+
+def _rows(value: Value, chain: Chain, start: int, end: int) -> Value:
+    """Returns some rows of a value of the chain's shape; any other value whole."""
+    return value[start:end] if np.shape(value) == chain.shape else value

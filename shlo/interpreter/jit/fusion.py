@@ -1,0 +1,180 @@
+"""Collects elementwise operations of generated code into chains, which become one call each.
+
+An operation that can be fused is not written at once: it waits in a chain of operations on arrays of its
+shape, until a line of code needs one of the chain's results, or control flow begins or ends. What nothing
+else needs by then is never stored as a whole.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from shlo.dialects import find_op_def
+from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
+from shlo.interpreter.jit.writer import Origin
+from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.kernels.numeric import FAST_DTYPES, element_dtype
+from shlo.interpreter.kernels.shapes import Sizes
+from shlo.interpreter.program.bound_kernel import BoundKernel
+from shlo.interpreter.runtime.values import is_array
+from shlo.ir.types import RankedTensorType, Type
+
+LEAST_ELEMENTS: Final = 512
+"""Elements from which on operations are fused."""
+CALL_SECONDS: Final = 3e-6
+"""What the call of a chain costs beyond its work."""
+KERNEL_SECONDS: Final = 4e-7
+ELEMENT_SECONDS: Final = 3e-10
+"""What the call of a kernel costs, and about what each element costs it."""
+MOST_STEPS: Final = 200
+NOT_FUSED: Final = frozenset({"stablehlo.power"})
+"""Operations whose kernels look at more than one element."""
+
+_NAMES = re.compile(r"v\d+_\d+")
+
+
+class PendingStep(NamedTuple):
+    """An operation of a chain; values are variables of the generated code."""
+
+    bound: BoundKernel
+    operands: tuple[str, ...]
+    result: str
+
+
+@dataclass(eq=False)
+class PendingChain:
+    """Operations on arrays of one shape that wait to be written. `names` are the variables of values, by
+    number; those of results are assigned when the chain is written."""
+
+    shape: Sizes
+    inputs: list[str] = field(default_factory=list[str])
+    types: dict[str, Type] = field(default_factory=dict[str, Type])
+    constants: dict[str, Value] = field(default_factory=dict[str, Value])
+    steps: list[PendingStep] = field(default_factory=list[PendingStep])
+    results: set[str] = field(default_factory=set[str])
+    uniform: set[str] = field(default_factory=set[str])
+    """Values that repeat one number."""
+    origin: Origin | None = None
+
+    @property
+    def work(self) -> int:
+        """How many operations compute something."""
+        return sum(not is_broadcast(step.bound) for step in self.steps)
+
+    @property
+    def is_worth_it(self) -> bool:
+        """Whether one call costs less than those of the kernels."""
+        each = KERNEL_SECONDS + ELEMENT_SECONDS * math.prod(self.shape)
+        return self.work >= 2 and self.work * each > CALL_SECONDS
+
+    def chain(self, outputs: Sequence[str]) -> Chain:
+        """Returns the chain, whose outputs are these results."""
+        names = [*self.inputs, *(step.result for step in self.steps)]
+        numbers = {name: number for number, name in enumerate(names)}
+        return Chain(
+            self.shape,
+            tuple(self.types[name] for name in self.inputs),
+            {numbers[name]: value for name, value in self.constants.items()},
+            tuple(Step(step.bound, tuple(numbers[name] for name in step.operands)) for step in self.steps),
+            tuple(numbers[name] for name in outputs),
+        )
+
+
+class PendingChains:
+    """The chains that wait, one for a shape."""
+
+    def __init__(self) -> None:
+        self._chains: dict[Sizes, PendingChain] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._chains)
+
+    def of_result(self, name: str) -> PendingChain | None:
+        """Returns the chain that computes a variable, None where it is computed already."""
+        return next((chain for chain in self._chains.values() if name in chain.results), None)
+
+    def of_shape(self, shape: Sizes) -> PendingChain:
+        """Returns the chain for arrays of a shape."""
+        return self._chains.setdefault(shape, PendingChain(shape))
+
+    def takes(self, name: str) -> bool:
+        """Returns whether a chain takes a variable as it is now."""
+        return any(name in chain.inputs for chain in self._chains.values())
+
+    def remove(self, chain: PendingChain) -> None:
+        """Forgets a chain that is being written."""
+        self._chains.pop(chain.shape, None)
+
+    def all(self) -> list[PendingChain]:
+        """Returns all chains."""
+        return list(self._chains.values())
+
+    def before_line(self, text: str) -> list[PendingChain]:
+        """Returns the chains that must be written before a line: it needs their results, assigns variables
+        that they take, or leaves a loop.
+        """
+        if text.startswith(("if not ", "break")):
+            return self.all()
+        assigned = set(_NAMES.findall(text.partition(" = ")[0])) if " = " in text else set[str]()
+        names = set(_NAMES.findall(text))
+        return [
+            chain
+            for chain in self._chains.values()
+            if not names.isdisjoint(chain.results) or not assigned.isdisjoint(chain.inputs)
+        ]
+
+
+def fusible_shape(bound: BoundKernel) -> Sizes | None:
+    """Returns the shape of an operation that can be part of a chain, None for any other."""
+    op_view = bound.op_view
+    if len(op_view.result_types) != 1 or bound.entry.needs_context or not bound.may_trust:
+        return None
+    types = (*op_view.operand_types, *op_view.result_types)
+    if not op_view.operand_types or not all(map(_is_plain, types)):
+        return None
+    shape = op_view.result_type().static_shape
+    if not shape or math.prod(shape) < LEAST_ELEMENTS:
+        return None
+    if is_broadcast(bound):
+        return shape if _only_repeats(bound) else None
+    op_def = find_op_def(op_view.name)
+    if op_def is None or not op_def.has("elementwise") or op_view.name in NOT_FUSED:
+        return None
+    operands = [op_view.tensor_type(index).static_shape for index in range(len(op_view.operand_types))]
+    return shape if shape in operands and all(each in (shape, ()) for each in operands) else None
+
+
+def _only_repeats(bound: BoundKernel) -> bool:
+    op_view = bound.op_view
+    dimensions = list(op_view.integers("broadcast_dimensions"))
+    own = op_view.tensor_type(0).static_shape
+    return dimensions == sorted(dimensions) and own != op_view.result_type().static_shape
+
+
+def _is_plain(type_: Type) -> bool:
+    if not isinstance(type_, RankedTensorType) or not type_.is_static:
+        return False
+    try:
+        return element_dtype(type_).char in FAST_DTYPES
+    except Exception:  # a type that no array can hold
+        return False
+
+
+def is_number(type_: Type) -> bool:
+    """Returns whether a type is that of tensors of rank 0."""
+    return isinstance(type_, RankedTensorType) and type_.shape == ()
+
+
+def the_number(value: Value) -> Any:
+    """Returns the number that a constant is or repeats, None where it has several."""
+    if not is_array(value):
+        return value if np.isscalar(value) else None
+    if value.size == 0 or any(value.strides):
+        return None
+    return value[(0,) * value.ndim]

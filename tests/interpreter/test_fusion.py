@@ -1,0 +1,207 @@
+"""Chains of elementwise operations, fused, on several threads and as machine code, give the kernels' bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shlo
+from shlo.interpreter.jit import codegen, fused, fusion
+from shlo.interpreter.jit.fused import FusedKernel
+from shlo.interpreter.jit.native.machine import is_installed
+from shlo.interpreter.program.code import program_of
+from shlo.interpreter.runtime.threads import in_parts
+from shlo.ir.operations import Module
+from tests.interpreter.elementwise_cases import TYPES, Operation, arguments_of, bits, cases, types_of
+from tests.jax_programs import RUNNABLE, Program, program_id
+
+
+@contextmanager
+def fusing(monkeypatch: pytest.MonkeyPatch, machine_code: bool) -> Iterator[None]:
+    """Whatever can be is fused, in parts of few elements, as machine code at once or never."""
+    with monkeypatch.context() as patch:
+        for name, value in (("LEAST_ELEMENTS", 1), ("CALL_SECONDS", 0.0)):
+            patch.setattr(fusion, name, value)
+        for name, value in (("COMPILING", (-1.0, 0.0)), ("BLOCK_BYTES", 256), ("LEAST_BLOCKS", 2)):
+            patch.setattr(fused, name, value)
+        for name, value in (("LEAST_PART", 96), ("PART_SECONDS", 0.0)):
+            patch.setattr(fused, name, value)
+        patch.setattr(fused, "is_installed", lambda: machine_code)
+        patch.setattr(codegen, "is_installed", lambda: False)
+        yield
+
+
+@contextmanager
+def unfused(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every operation runs by itself, loops as Python."""
+    with monkeypatch.context() as patch:
+        patch.setattr(codegen.Emitter, "fuses", False)
+        patch.setattr(codegen, "is_installed", lambda: False)
+        yield
+
+
+def chains_of(module: Module) -> list[FusedKernel]:
+    return [value for value in program_of(module).namespace.values() if isinstance(value, FusedKernel)]
+
+
+def results_of(module: Module, arguments: Sequence[Any], threads: int) -> list[bytes]:
+    """The results of the third run, which is one of generated code."""
+    runs = [shlo.run(module, *arguments, threads=threads) for _ in range(3)]
+    return list(map(bits, runs[-1]))
+
+
+WAYS = {
+    "calls": (False, 1),
+    "blocks": (False, 3),
+    "machine code": (True, 1),
+    "machine code on threads": (True, 3),
+}
+
+
+def by_all_ways(
+    monkeypatch: pytest.MonkeyPatch, text: str, arguments: Sequence[Any]
+) -> dict[str, list[bytes]]:
+    """The results by each way of running, as bits; fused chains of machine code must be made."""
+    with unfused(monkeypatch):
+        results = {"unfused": results_of(shlo.parse(text), arguments, 1)}
+    for name, (machine_code, threads) in WAYS.items():
+        if machine_code and not is_installed():
+            continue
+        with fusing(monkeypatch, machine_code):
+            module = shlo.parse(text)
+            results[name] = results_of(module, arguments, threads)
+    return results
+
+
+def differing(results: dict[str, list[bytes]]) -> list[str]:
+    return [name for name, found in results.items() if found != results["unfused"]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", RUNNABLE, ids=program_id)
+def test_programs_have_the_same_bits_by_all_ways(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert differing(by_all_ways(monkeypatch, program.text(), program.arguments)) == []
+
+
+def straight(operations: list[Operation], shape: str) -> str:
+    """A function of two operations each: one on arguments, and one that uses its result."""
+    given = ", ".join(f"%{type_}_{place}: tensor<{shape}{type_}>" for type_, place in types_of(operations))
+    lines: list[str] = []
+    for number, (name, operands, result) in enumerate(operations):
+        opcode, _, attributes = name.partition(" ")
+        values = ", ".join(f"%{type_}_{place}" for place, type_ in enumerate(operands))
+        signature = f"({', '.join(f'tensor<{shape}{each}>' for each in operands)}) -> tensor<{shape}{result}>"
+        lines += [
+            f'  %x{number} = "stablehlo.{opcode}"({values}) {attributes} : {signature}',
+            f"  %y{number} = stablehlo.compare EQ, %x{number}, %x{number} : "
+            f"(tensor<{shape}{result}>, tensor<{shape}{result}>) -> tensor<{shape}i1>",
+        ]
+    names = ", ".join(f"%x{number}, %y{number}" for number in range(len(operations)))
+    results = ", ".join(f"tensor<{shape}{result}>, tensor<{shape}i1>" for *_, result in operations)
+    body = chr(10).join(lines)
+    return f"func.func @main({given}) -> ({results}) {{\n{body}\n  return {names} : {results}\n}}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("element", TYPES)
+def test_operations_have_the_same_bits_by_all_ways(element: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    operations = [case for case in cases() if case[1][-1] == element]
+    text, arguments = (
+        straight(operations, "1037x"),
+        arguments_of(operations, 1037)[: len(types_of(operations))],
+    )
+    results = by_all_ways(monkeypatch, text, arguments)
+    wrong = {
+        (way, operations[place // 2][0])
+        for way, found in results.items()
+        for place, (one, other) in enumerate(zip(found, results["unfused"], strict=True))
+        if one != other
+    }
+    assert wrong == set()
+
+
+BROADCASTS = """
+func.func private @shifted(%x: tensor<137x41xf32>, %by: tensor<f32>) -> tensor<137x41xf32> {
+  %all = stablehlo.broadcast_in_dim %by, dims = [] : (tensor<f32>) -> tensor<137x41xf32>
+  %sum = stablehlo.add %x, %all : tensor<137x41xf32>
+  return %sum : tensor<137x41xf32>
+}
+func.func @main(%x: tensor<137x41xf32>, %row: tensor<41xf32>, %column: tensor<137xf32>, %n: tensor<i32>)
+    -> (tensor<137x41xf32>, tensor<137x41xf32>, tensor<137x41xf32>, tensor<41x137xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %half = stablehlo.constant dense<0.5> : tensor<f32>
+  %rows = stablehlo.broadcast_in_dim %row, dims = [1] : (tensor<41xf32>) -> tensor<137x41xf32>
+  %columns = stablehlo.broadcast_in_dim %column, dims = [0] : (tensor<137xf32>) -> tensor<137x41xf32>
+  %places = stablehlo.iota dim = 1 : tensor<137x41xf32>
+  %a = stablehlo.multiply %x, %rows : tensor<137x41xf32>
+  %b = stablehlo.tanh %a : tensor<137x41xf32>
+  %c = stablehlo.subtract %b, %columns : tensor<137x41xf32>
+  %d = func.call @shifted(%c, %half) : (tensor<137x41xf32>, tensor<f32>) -> tensor<137x41xf32>
+  %r:2 = stablehlo.while(%i = %zero, %y = %d) : tensor<i32>, tensor<137x41xf32>
+  cond {
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %z = stablehlo.multiply %y, %columns : tensor<137x41xf32>
+    %q = stablehlo.compare GT, %z, %y : (tensor<137x41xf32>, tensor<137x41xf32>) -> tensor<137x41xi1>
+    %s = stablehlo.select %q, %places, %z : tensor<137x41xi1>, tensor<137x41xf32>
+    %halves = stablehlo.broadcast_in_dim %half, dims = [] : (tensor<f32>) -> tensor<137x41xf32>
+    %ones = stablehlo.constant dense<1.0> : tensor<137x41xf32>
+    %w = stablehlo.select %q, %halves, %ones : tensor<137x41xi1>, tensor<137x41xf32>
+    %v = stablehlo.add %s, %w : tensor<137x41xf32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %v : tensor<i32>, tensor<137x41xf32>
+  }
+  %t = stablehlo.transpose %b, dims = [1, 0] : (tensor<137x41xf32>) -> tensor<41x137xf32>
+  %u = stablehlo.exponential %t : tensor<41x137xf32>
+  %v = stablehlo.add %u, %t : tensor<41x137xf32>
+  return %r#1, %d, %columns, %v : tensor<137x41xf32>, tensor<137x41xf32>, tensor<137x41xf32>, tensor<41x137xf32>
+}
+"""
+
+
+def test_broadcasts_calls_loops_and_views_have_the_same_bits_by_all_ways(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    generator = np.random.default_rng(0)
+    shapes = [(137, 41), (41,), (137,)]
+    arguments = [*(generator.standard_normal(shape).astype(np.float32) for shape in shapes), np.int32(5)]
+    assert differing(by_all_ways(monkeypatch, BROADCASTS, arguments)) == []
+
+
+@pytest.mark.skipif(not is_installed(), reason="needs llvmlite")
+def test_chains_become_machine_code_that_stores_no_value_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    with fusing(monkeypatch, machine_code=True):
+        module = shlo.parse(BROADCASTS)
+        results_of(
+            module, [np.ones(shape, np.float32) for shape in ((137, 41), (41,), (137,))] + [np.int32(3)], 1
+        )
+    chains = chains_of(module)
+    assert all(chain.is_compiled for chain in chains)
+    assert max(len(chain.chain.steps) - len(chain.chain.outputs) for chain in chains) >= 2
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_every_part_is_computed_once(threads: int) -> None:
+    counts = np.zeros(1003, np.int32)
+
+    def part(start: int, end: int) -> None:
+        counts[start:end] += 1
+
+    in_parts(part, len(counts), 10, threads)
+    assert set(counts.tolist()) == {1}
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_error_in_a_part_is_raised(threads: int) -> None:
+    def part(start: int, end: int) -> None:
+        if start >= 50:
+            raise KeyError(start)
+
+    with pytest.raises(KeyError):
+        in_parts(part, 100, 10, threads)
