@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Final
 
@@ -28,6 +28,7 @@ from shlo.interpreter.jit.native.values import Memory, load, merged_dimensions, 
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.shapes import row_major_strides
 from shlo.ir.types import RankedTensorType
+from shlo.support.records import dataclass
 
 MOST_STEPS: Final = 400
 TILE: Final = 1024
