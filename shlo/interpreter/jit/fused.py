@@ -30,8 +30,8 @@ BLOCK_BYTES: Final = 1 << 17
 """Bytes of a block of a value: those of several fit into a core's cache."""
 LEAST_BLOCKS: Final = 4
 """Blocks from which on going block by block pays, on several threads."""
-PART_SECONDS: Final = 5e-5
-"""How long a part takes a thread at least; handing it over takes a tenth of that."""
+PART_SECONDS: Final = 1.5e-4
+"""How long a part takes a thread at least; handing it over takes some percent of that."""
 LEAST_PART: Final = 4096
 """Elements of a part at least: lines of memory that threads share are few then."""
 ELEMENT: Final = 0.3e-9

@@ -428,8 +428,8 @@ def _expansion_text(number: int, expansion: _Expansion) -> str:
         is_first = position == len(outer) - 1
         index = row if is_first else lines.value(f"urem i64 {row}, {extent}")
         if step:
-            moved = lines.value(f"mul i64 {index}, {step}")
-            offset = lines.value(f"add i64 {offset}, {moved}")
+            step_offset = lines.value(f"mul i64 {index}, {step}")
+            offset = lines.value(f"add i64 {offset}, {step_offset}")
         if not is_first:
             row = lines.value(f"udiv i64 {row}, {extent}")
     if stride:
