@@ -7,9 +7,11 @@ from typing import Any, Final
 
 from shlo.graph.model import Graph, GraphEdge, GraphNode, NodeKind
 from shlo.ir.attributes import StringAttr
+from shlo.ir.locations import Location, resolve
 from shlo.ir.name_stack import scope_of, scope_parts
 from shlo.ir.operations import Block, Function, Module, Operation, ValueTable
 from shlo.ir.source import Source
+from shlo.ir.types import Type
 from shlo.runner.observed import Observed
 from shlo.text.shortening import clipped
 
@@ -49,7 +51,11 @@ def graph_of(
 
 
 class _Builder:
-    """Nodes and edges so far; `starts` has the number of an operation's node by where it starts."""
+    """Nodes and edges so far; `starts` has the number of an operation's node by where it starts.
+
+    What many operations share is made once: texts of types, and parts of name stacks, by the identity of the
+    location, which the module keeps.
+    """
 
     def __init__(self, source: Source | None, values: Mapping[int, Observed]) -> None:
         self.nodes: list[GraphNode] = []
@@ -59,6 +65,8 @@ class _Builder:
         self._values = values
         self._groups: dict[tuple[int, str], int] = {}
         self._makers: dict[tuple[int, int], tuple[int, int]] = {}
+        self._type_texts: dict[Type, str] = {}
+        self._scope_parts: dict[int, tuple[str, ...]] = {}
 
     def add_function(self, function: Function) -> None:
         body = function.body
@@ -67,10 +75,10 @@ class _Builder:
         if body is None:
             return
         prefix = _common_prefix(
-            scope_parts(scope_of(operation.location))
+            self._parts(operation.location)
             for block in body.blocks
             for operation in block.operations
-            if operation.location is not None and operation.results
+            if operation.results
         )
         for block in body.blocks:
             self._add_block(block, body.values, group, function.span.start, prefix)
@@ -79,13 +87,13 @@ class _Builder:
         self, block: Block, table: ValueTable, group: int, base: int, prefix: tuple[str, ...]
     ) -> None:
         for number, value in enumerate(block.arguments):
-            type_ = str(table.types[value])
+            type_ = self._type_text(table.types[value])
             name = f"%{table.names[value]}" if table.names[value] else f"argument {number}"
             node = self._add("argument", "argument", name, group, (type_,))
             self._makers[id(table), value] = node, 0
         for index, operation in enumerate(block.operations):
             start = block.span(index, base).start
-            parts = scope_parts(scope_of(operation.location)) if operation.location is not None else ()
+            parts = self._parts(operation.location)
             inner = parts[len(prefix) :] if parts[: len(prefix)] == prefix else parts
             self._add_operation(operation, table, self._scope(group, inner), start, (*prefix, *inner))
 
@@ -101,7 +109,7 @@ class _Builder:
             f"{label} {callee}" if callee is not None else label,
             ", ".join(f"%{name}" for name in names if name),
             group,
-            tuple(map(str, operation.result_types)),
+            tuple(map(self._type_text, operation.result_types)),
             line=self._line(start),
             text=self._text(operation, start),
             sharding=_sharding(operation),
@@ -129,7 +137,22 @@ class _Builder:
     def _use(self, table: ValueTable, value: int, node: int, operand: int) -> None:
         maker = self._makers.get((id(table), value))
         if maker is not None:
-            self.edges.append(GraphEdge(maker[0], node, str(table.types[value]), maker[1], operand))
+            type_ = self._type_text(table.types[value])
+            self.edges.append(GraphEdge(maker[0], node, type_, maker[1], operand))
+
+    def _type_text(self, type_: Type) -> str:
+        found = self._type_texts.get(type_)
+        if found is None:
+            found = self._type_texts[type_] = str(type_)
+        return found
+
+    def _parts(self, location: Location | None) -> tuple[str, ...]:
+        """Returns the parts of the name stack of a location."""
+        location = resolve(location)
+        found = self._scope_parts.get(id(location))
+        if found is None:
+            found = self._scope_parts[id(location)] = scope_parts(scope_of(location))
+        return found
 
     def _scope(self, group: int, parts: tuple[str, ...]) -> int:
         """Returns the group of a name scope inside of another group."""

@@ -27,7 +27,12 @@ def graph_data(graph: Graph) -> dict[str, Any]:
         "value": numbers(node.value for node in nodes),
         "nonfinite": numbers(node.nonfinite for node in nodes),
     }
-    edges = [number for edge in graph.edges for number in (edge.source, edge.target, *numbers((edge.type,)))]
+    types = numbers(edge.type for edge in graph.edges)
+    edges = [
+        number
+        for edge, type_ in zip(graph.edges, types, strict=True)
+        for number in (edge.source, edge.target, type_)
+    ]
     return {
         "title": graph.title,
         "parent": [node.parent for node in nodes],

@@ -19,22 +19,26 @@ def outline_lines(graph: Graph, depth: int | None = None) -> Iterator[str]:
     """Yields a line for each group, as deep as `depth` (all by default): how many operations of which kinds
     are in it and below it, its measures, and where a run saw NaN or infinities."""
     children: defaultdict[int, list[int]] = defaultdict(list)
-    kinds: list[Counter[str]] = [Counter() for _ in graph.nodes]
-    special: list[Counter[str]] = [Counter() for _ in graph.nodes]
+    kinds: defaultdict[int, Counter[str]] = defaultdict(Counter)  # of groups alone
+    special: defaultdict[int, Counter[str]] = defaultdict(Counter)
     totals = {name: [0.0] * len(graph.nodes) for name in graph.measures}
     for number in reversed(range(len(graph.nodes))):
         node = graph.nodes[number]
+        is_group = number in kinds
         if node.kind == "op":
-            kinds[number][node.label.partition(" ")[0]] += 1
-            special[number].update([node.nonfinite] * (node.nonfinite != ""))
+            counted = number if is_group else node.parent
+            kinds[counted][node.label.partition(" ")[0]] += 1
+            if node.nonfinite:
+                special[counted][node.nonfinite] += 1
             for name, found in graph.measures.items():
                 totals[name][number] += found.get(number, 0)
         if node.parent >= 0:
-            kinds[node.parent] += kinds[number]
-            special[node.parent] += special[number]
+            if is_group:
+                kinds[node.parent].update(kinds[number])
+                special[node.parent].update(special[number])
             for sums in totals.values():
                 sums[node.parent] += sums[number]
-        if node.kind != "argument" and kinds[number].total() > (SMALLEST if node.kind == "op" else 0):
+        if is_group and kinds[number].total() > (SMALLEST if node.kind == "op" else 0):
             children[node.parent].insert(0, number)
 
     def lines(parent: int, level: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ import { coloring, colorings, type Coloring } from './graph_colors';
 import css from './graph.css';
 import { HEADER, Layout, nodeTexts, shortType, type Level } from './graph_layout';
 import { GraphModel, ROOT, type GraphData } from './graph_model';
-import { embeddedData } from './packing';
+import { fillEmbedded } from './packing';
 import { SizeObserver } from './sizes';
 import base from './style.css';
 
@@ -45,7 +45,6 @@ export class GraphView extends HTMLElement {
   private selected: number | undefined;
   private view = { x: 20, y: 20, scale: 1 };
   private isWaiting = false;
-  private isStarted = false;
   private isFitted = false;
 
   constructor() {
@@ -86,16 +85,11 @@ export class GraphView extends HTMLElement {
 
   /** Shows the data that the page has inside of the element, once that is there. */
   showEmbedded(): void {
-    const embedded = this.isStarted ? undefined : embeddedData(this);
-    if (!embedded) return;
-    this.isStarted = true;
-    embedded.then(
-      (data) => {
-        this.show(data as GraphData);
-        this.follow();
-      },
-      (error: unknown) => (this.details.textContent = `the graph cannot be read: ${String(error)}`),
-    );
+    const show = (data: unknown) => {
+      this.show(data as GraphData);
+      this.follow();
+    };
+    fillEmbedded(this, show, (reason) => (this.details.textContent = `the graph cannot be read: ${reason}`));
   }
 
   show(data: GraphData): void {

@@ -1,9 +1,14 @@
 // Data that Python puts into a page (shlo/pages/packing.py): JSON, deflated, in Base64.
 
-/** Reads the data inside of an element of a page; nothing where it has none, or not yet. */
-export function embeddedData(element: Element): Promise<unknown> | undefined {
-  const script = element.querySelector(':scope > script[type="application/json"]');
-  return script ? unpack(script.textContent ?? '') : undefined;
+/** The elements whose data was found in the page. */
+const filled = new WeakSet<Element>();
+
+/** Shows the data that the page has inside of an element, once that is there; a second call shows nothing again. */
+export function fillEmbedded(element: Element, show: (data: unknown) => void, fail: (reason: string) => void): void {
+  const script = filled.has(element) ? null : element.querySelector(':scope > script[type="application/json"]');
+  if (!script) return;
+  filled.add(element);
+  unpack(script.textContent ?? '').then(show, (error: unknown) => fail(String(error)));
 }
 
 export async function unpack(text: string): Promise<unknown> {

@@ -5,7 +5,7 @@
 
 import { tokenAt } from '../../shlo_kernel/labextension/src/tokens';
 import { keepKeys, make } from './elements';
-import { embeddedData } from './packing';
+import { fillEmbedded } from './packing';
 import { SizeObserver } from './sizes';
 import css from './source.css';
 import { drawnLines, placeIn, scrolledTo, type SourceData, type SourcePlace } from './source_model';
@@ -32,7 +32,6 @@ export class SourceView extends HTMLElement {
   private data: SourceData | undefined;
   private place = NOWHERE;
   private cursor = 0;
-  private isStarted = false;
   /** The line that is to be in view as soon as there is a height. */
   private wanted = 0;
 
@@ -62,13 +61,7 @@ export class SourceView extends HTMLElement {
 
   /** Shows the text that the page has inside of the element, once that is there. */
   showEmbedded(): void {
-    const embedded = this.isStarted ? undefined : embeddedData(this);
-    if (!embedded) return;
-    this.isStarted = true;
-    embedded.then(
-      (data) => this.show(data as SourceData),
-      (error: unknown) => (this.spoken.textContent = `the source cannot be read: ${String(error)}`),
-    );
+    fillEmbedded(this, (data) => this.show(data as SourceData), (reason) => (this.spoken.textContent = `the source cannot be read: ${reason}`));
   }
 
   show(data: SourceData): void {

@@ -7,7 +7,7 @@ import { button, keepKeys, make } from './elements';
 import { embeddedPlanes, type Embedded, type EmbeddedTensor } from './embedded';
 import { bestScale, colorOf, ink, MARK_COLORS, PALETTES, rgb, scaleOf, SCALES, type Color, type Scale, type ScaleName } from './colormap';
 import { cellOf, covered, isWhole, MARK, numberText, placeText, valueText, type Plane, type Slice, type Statistics } from './plane';
-import { embeddedData } from './packing';
+import { fillEmbedded } from './packing';
 import { channelAxis, firstView, fixedAxes, imageView, keyed, movedTo, sliceOf, slidTo, ticks, viewWindow, withAxes, zoomed, type ViewState } from './state';
 import { SizeObserver } from './sizes';
 import css from './style.css';
@@ -60,7 +60,6 @@ export class TensorView extends HTMLElement {
   /** Red, green and blue, where the tensor is shown as an image. */
   private channels: readonly Plane[] | undefined;
   private isImage = false;
-  private isStarted = false;
   private memory: string | null = null;
   private scaleName: ScaleName | undefined;
   /** How wide the element was when a plane was asked for. */
@@ -99,13 +98,7 @@ export class TensorView extends HTMLElement {
 
   /** Shows the data that the page has inside of the element, once that is there. */
   showEmbedded(): void {
-    const embedded = this.isStarted ? undefined : embeddedData(this);
-    if (!embedded) return;
-    this.isStarted = true;
-    embedded.then(
-      (data) => this.showAll(data as Embedded),
-      (error: unknown) => (this.error.textContent = `the data of this tensor cannot be read: ${String(error)}`),
-    );
+    fillEmbedded(this, (data) => this.showAll(data as Embedded), (reason) => (this.error.textContent = `the data of this tensor cannot be read: ${reason}`));
   }
 
   private showAll({ tensors, view }: Embedded): void {
