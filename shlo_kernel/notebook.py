@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -28,7 +29,7 @@ SHOWN_AT_MOST: Final = 32
 """How many values a cell shows."""
 
 _PYTHON: Final = "cells are StableHLO; one whose first line is %%python is Python, and %help lists the magics"
-_WORD: Final = re.compile(r"(?<![\w%])[%@]?[\w./~-]{2,}")
+_WORD: Final = re.compile(r"(?<![\w%])(?:[%@][\w.$-]+|[\w./~-]{2,})")
 
 
 class NotebookSession:
@@ -137,7 +138,7 @@ class NotebookSession:
     def _finding(self, error: ShloError, text: str, line: Span) -> Diagnostic:
         """What is wrong with a magic's line, at the word of it that the message names."""
         words = _WORD.finditer(text, line.start, line.end)
-        named = [Span(*word.span()) for word in words if word[0] in error.with_hint]
+        named = [Span(*word.span()) for word in words if os.path.expanduser(word[0]) in error.with_hint]
         span = max(named, key=lambda each: each.end - each.start, default=line)
         if isinstance(error, ExecutionError):
             place = f" ({self.session.state.definitions.place(error.place)})" if error.place else ""

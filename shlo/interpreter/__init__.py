@@ -4,7 +4,7 @@ from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.registry import register_custom_call
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.options import RunOptions
-from shlo.interpreter.run import execute, make_grid, make_process, run, run_grid
+from shlo.interpreter.run import execute, execute_read_only, make_grid, make_process, run, run_grid
 from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.wait_for_graph import GridError, WaitForGraph
@@ -18,6 +18,7 @@ __all__ = [
     "RunOptions",
     "WaitForGraph",
     "execute",
+    "execute_read_only",
     "make_grid",
     "make_process",
     "register_custom_call",

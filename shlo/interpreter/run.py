@@ -17,7 +17,7 @@ from shlo.interpreter.program.errors import unlocated
 from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.runtime.context import ExecutionContext, Values
 from shlo.interpreter.runtime.limits import Budget
-from shlo.interpreter.runtime.marshal import copy_out, marshal_arguments
+from shlo.interpreter.runtime.marshal import copy_out, marshal_arguments, share_out
 from shlo.interpreter.runtime.profile import Meter
 from shlo.interpreter.runtime.program_output import print_output
 from shlo.interpreter.runtime.threads import default_threads
@@ -52,6 +52,21 @@ def execute(module: Module, arguments: Sequence[Any], options: RunOptions) -> tu
     Raises:
         ExecutionError: with the operation and its place, where the program cannot be run to its end.
     """
+    return _execute(module, arguments, options, copy_out)
+
+
+def execute_read_only(module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+    """Runs a function as `execute` does, and returns its results read-only: one that looks at memory which is
+    read-only, that of an argument such as an earlier result, shares it."""
+    return _execute(module, arguments, options, share_out)
+
+
+def _execute(
+    module: Module,
+    arguments: Sequence[Any],
+    options: RunOptions,
+    hand_out: Callable[[tuple[Value, ...]], tuple[Any, ...]],
+) -> tuple[Any, ...]:
     if (options.replicas, options.partitions) != (1, 1):
         raise ValueError("expected one process, got a grid; run_grid runs grids")
     (entry,) = options.entries
@@ -66,7 +81,7 @@ def execute(module: Module, arguments: Sequence[Any], options: RunOptions) -> tu
             values = marshal_arguments(function.name, function.argument_types, arguments)
             results = call(context, function, values, options.progress)
             context.budget.check_results(results)
-            return copy_out(results)
+            return hand_out(results)
     except ExecutionError:
         raise
     except Exception as error:

@@ -155,21 +155,26 @@ def numpy_type(array: Array) -> str:
     return f"{array.dtype.name}[{', '.join(map(str, array.shape))}]"
 
 
-def tensors_html(tensors: Sequence[NamedTensor], view: str | None = None, scripted: bool = True) -> str:
+def tensors_html(
+    tensors: Sequence[NamedTensor], view: str | None = None, scripted: bool = True, picked: bool = False
+) -> str:
     """Returns one view of tensors, of which the first is shown first.
 
     Args:
         tensors: one at least.
         view: views of the same name keep what part of a tensor they show from one to the next.
         scripted: whether the view's script is part of it; without, the page must have it.
+        picked: whether a field of the page, which `view` names, is told which element is chosen
+            (web/src/index.ts).
     """
     first = tensors[0]
+    named = f' view="{text_html(view)}"' if view and picked else ""
     if len(tensors) == 1 and first.is_small:
-        return f"<div>{_title(first)}{_tables(first)}</div>"
+        return f"<div{named}>{_title(first)}{_tables(first)}</div>"
     data = {"tensors": [_embedded(tensor) for tensor in tensors], "view": view}
     still = "".join(_title(tensor) + _still(tensor) for tensor in tensors)
     element = (
-        f'<shlo-tensor-view><div>{still}</div><script type="application/json">{packed(data)}</script>'
+        f'<shlo-tensor-view{named}><div>{still}</div><script type="application/json">{packed(data)}</script>'
         "</shlo-tensor-view>"
     )
     return element + (script_html("tensor_view") if scripted else "")
@@ -224,7 +229,8 @@ def _tables(tensor: NamedTensor) -> str:
     """Returns all planes as tables; a scalar as its number."""
     array = tensor.array
     if array.size <= 1:
-        return f'<pre style="{FONT};margin:2px 0">{text_html(array_text(array))}</pre>'
+        at = " ".join("0" for _ in array.shape)
+        return f'<pre data-at="{at}" style="{FONT};margin:2px 0">{text_html(array_text(array))}</pre>'
     slices = list(islice(_slices(TensorSlice.of(array.shape)), TABLES_AT_MOST))
     figures = "".join(_table(tensor, slice_2d) for slice_2d in slices)
     return f"{_line(tensor)}{figures}{legend_html(tensor.statistics)}"
@@ -273,7 +279,8 @@ def _plane(array: Array, slice_2d: TensorSlice) -> Array:
 
 
 def _table(tensor: NamedTensor, slice_2d: TensorSlice) -> str:
-    """Returns a plane as a table with the places of its rows and columns."""
+    """Returns a plane as a table with the places of its rows and columns. Its attribute `data-at` is the
+    index of its elements, with `r` and `c` for row and column."""
     table = _plane(tensor.array, slice_2d)
     colors = cell_colors(pool(table, TABLE_SIDE, TABLE_SIDE, tensor.statistics), scale_of(tensor.statistics))
     head = "".join(f'<th scope="col" style="{_PLACE}">{at}</th>' for at in range(table.shape[1]))
@@ -287,7 +294,10 @@ def _table(tensor: NamedTensor, slice_2d: TensorSlice) -> str:
     label = f"<div>{slice_2d.label}</div>" if slice_2d.fixed_axes else ""
     body = "".join(lines) if table.size else "<tr><td>no elements</td></tr>"
     box = f"display:inline-block;vertical-align:top;margin:4px 8px 4px 0;{FONT}"
-    return f'<div style="{box}">{label}<table style="border-collapse:collapse;margin:0">{body}</table></div>'
+    letters = {slice_2d.rows: "r", slice_2d.columns: "c"}
+    at = " ".join(letters.get(axis, str(place)) for axis, place in enumerate(slice_2d.index))
+    style = "border-collapse:collapse;margin:0"
+    return f'<div style="{box}">{label}<table data-at="{at}" style="{style}">{body}</table></div>'
 
 
 _PLACE: Final = "font-weight:400;padding:1px 5px;text-align:right"

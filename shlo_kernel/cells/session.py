@@ -122,10 +122,10 @@ ExecuteGrid = Callable[["GridCall", "Semantics"], list[tuple[Any, ...]]]
 
 
 def execute_program(module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
-    """Runs a function with the interpreter."""
-    from shlo.interpreter import execute
+    """Runs a function with the interpreter; its results share memory with values that nothing writes to."""
+    from shlo.interpreter import execute_read_only
 
-    return execute(module, arguments, options)
+    return execute_read_only(module, arguments, options)
 
 
 def execute_grid(call: GridCall, semantics: Semantics) -> list[tuple[Any, ...]]:

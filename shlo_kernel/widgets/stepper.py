@@ -25,9 +25,11 @@ from shlo_kernel.mime.markup import shown
 from shlo_kernel.widgets.closing import close_all
 from shlo_kernel.widgets.graph import GraphPane
 from shlo_kernel.widgets.grid import GridPane
+from shlo_kernel.widgets.origin import OriginPane
 from shlo_kernel.widgets.snapshot import snapshot_bundle
 from shlo_kernel.widgets.source import SourcePane, current_line, origin_html
 from shlo_kernel.widgets.tensor import TensorPane
+from shlo_kernel.widgets.timeline import TimelinePane
 from shlo_kernel.widgets.values import RESULT, ValueList
 from shlo_kernel.widgets.watches import WatchList
 
@@ -112,6 +114,7 @@ class Stepper(VBox):
         )
         self.compare.on_click(lambda _: self._compare_chosen())
         self.timeline = IntSlider(0, 0, 1, description="position", layout=Layout(flex="1 1 auto"))
+        self.picture = TimelinePane(lambda position: self.run(f"goto {position}"))
         self.extent = HTML()
         self.whole = Button(
             description="whole run",
@@ -128,7 +131,8 @@ class Stepper(VBox):
         self.source = SourcePane({**keys, **words}, self._toggle_breakpoint, self._press)
         self.reply = HTML()
         self.frames = Select(layout=Layout(width="98%", height="70px"))
-        self.tensor = TensorPane()
+        self.tensor = TensorPane(self._ask_origin)
+        self.origin = OriginPane(session)
         self.shows_graph = ToggleButton(
             description="graph",
             icon="sitemap",
@@ -173,15 +177,18 @@ class Stepper(VBox):
     def run(self, line: str, is_typed: bool = False) -> None:
         """Carries out a command, and shows what it answers and where the session is then; an answer that says
         the latter alone only where the command was typed."""
-        reply = None
+        reply, found, before = None, "", self.session.position
         try:
             reply = interruptible(lambda: run_command(self.session, line))
             is_place = reply.text == where_text(self.session)
-            self._say(self._finding(line) if is_place and not is_typed else reply.text)
+            found = self._finding(line) if is_place else ""
+            self._say(found if is_place and not is_typed else reply.text)
         except DebuggerError as error:
             self._say(str(error), _ERROR)
         except KeyboardInterrupt:
             self._say("stopped on request", _ERROR)
+        if found or self.session.position != before:
+            self.picture.note(self.session.position, bool(found))
         self.refresh()
         if reply is not None and reply.tensor is not None:
             self.tensor.show(*reply.tensor)
@@ -207,6 +214,7 @@ class Stepper(VBox):
         return [
             HBox([*self.buttons, self.shows_graph], layout=Layout(flex_flow="row wrap")),
             HBox([self.timeline, self.extent, self.whole]),
+            self.picture,
             *([self.grid] if self.grid else []),
             self.where,
             HBox([self.source, side]),
@@ -214,6 +222,7 @@ class Stepper(VBox):
             self.reply,
             self.graph_box,
             self.tensor,
+            self.origin,
         ]
 
     def _show_position(self) -> None:
@@ -229,12 +238,13 @@ class Stepper(VBox):
         )
 
     def _show_extent(self, snapshot: Snapshot) -> None:
-        """Says whether the timeline has the whole run."""
+        """Shows the timeline, and says whether it has the whole run."""
         self._note_end()
         is_whole = self._end == snapshot.last
         text = f"of {snapshot.last:,}, the whole run" if is_whole else f"of {snapshot.last:,} so far"
         self.extent.value = Markup('<span class="shlo-extent">{}</span>').format(text)
         self.whole.disabled = is_whole
+        self.picture.show(self.session, is_whole)
 
     def _note_end(self) -> None:
         """Notes the position at which the run ends, where the session is there."""
@@ -261,6 +271,7 @@ class Stepper(VBox):
 
     def _show_value(self) -> None:
         self._show_in_graph(lambda: self.values.line)
+        self.origin.clear()
         try:
             self.tensor.show(self.values.title, self.values.value)
         except DebuggerError as error:
@@ -355,6 +366,11 @@ class Stepper(VBox):
         label = line if source is None else source.line_label(line)
         is_there = self.values.choose_line(line)
         self._say("" if is_there else f"line {label} has bound no value here: until {label} goes there")
+
+    def _ask_origin(self, index: tuple[int, ...]) -> None:
+        """Says where an element of the chosen value comes from."""
+        if self.values.select.value is not None:
+            self.origin.show(self.values.select.value, index)
 
     def _compare_chosen(self) -> None:
         if self.values.select.value is not None:

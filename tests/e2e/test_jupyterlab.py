@@ -199,6 +199,10 @@ def test_a_file_is_coloured_and_has_an_icon(lab: Lab, page: Page, screenshots: P
     assert_coloured(page.locator(".jp-FileEditor"))
     listed = page.locator(".jp-DirListing-item", has_text="transformer.mlir")
     expect(listed.locator("svg[data-icon='shlo:mlir']")).to_be_visible()
+    page.evaluate("() => void window.jupyterapp.commands.execute('launcher:create')")
+    page.locator(".jp-LauncherCard", has_text="MLIR File").click()
+    expect(page.locator(".lm-TabBar-tab.jp-mod-current", has_text="untitled.mlir")).to_be_visible()
+    expect(page.locator(".jp-FileEditor:visible .cm-content")).to_have_attribute("data-language", "mlir")
     page.screenshot(path=screenshots / "jupyterlab-file.png")
 
 

@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from .jupyter_lab import Lab, cell_of, press
 from .test_notebooks import PLACES
 from .test_notebooks import place as place
+from .test_pages import place_of
 
 LENGTH = 400
 PROGRAM = "\n".join(
@@ -62,6 +63,14 @@ def test_the_whole_source_is_there_with_breakpoints_keys_and_pins(
     stepper.get_by_role("button", name="whole run").click()
     expect(stepper.locator(".shlo-extent")).to_contain_text(f"of {LENGTH + 1}, the whole run")
     expect(here).to_contain_text("%v299 = ")
+    picture = stepper.locator("shlo-timeline-view canvas")
+    expect(picture).to_have_attribute("aria-label", re.compile(rf"step 298 of {LENGTH + 1}[;,].* 1 stops"))
+    picture.click(position={"x": 1, "y": 20})
+    expect(here).to_contain_text("%v1 = ")
+    command = stepper.get_by_placeholder("command")
+    command.fill("goto 298")
+    command.press("Enter")
+    expect(here).to_contain_text("%v299 = ")
     source.press("S")
     expect(here).to_contain_text("%v298 = ")
     source.press("ArrowDown")
@@ -76,6 +85,17 @@ def test_the_whole_source_is_there_with_breakpoints_keys_and_pins(
     pin(stepper, page)
 
 
+def ask_where_an_element_comes_from(stepper: Locator) -> None:
+    """Clicks an element of the tensor that the last step made, and follows it back."""
+    canvas = stepper.locator("shlo-tensor-view .plane canvas").first
+    x, y = place_of(canvas, 12, 33, 30, 40)
+    canvas.click(position={"x": x, "y": y})
+    origin = stepper.locator(".shlo-origin")
+    expect(origin).to_contain_text("%v0[12, 33]")
+    stepper.locator(".widget-button", has_text="follow back").click()
+    expect(origin).to_contain_text("argument")
+
+
 def pin(stepper: Locator, page: Page) -> None:
     """Pins a value, which stays, and its view with it, and unpins it."""
     press(page, "restart", "[0], @long")
@@ -83,6 +103,7 @@ def pin(stepper: Locator, page: Page) -> None:
     stepper.locator(".widget-button", has_text=re.compile("^pin$")).click()
     pinned = stepper.locator(".shlo-pinned")
     expect(pinned).to_contain_text("%v1")
+    ask_where_an_element_comes_from(stepper)
     first = pinned.inner_text()
     press(page, "step", "[2], @long")
     expect(pinned).to_have_text(first)

@@ -15,7 +15,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import Browser, Frame, Locator, Page, expect
 
 from shlo.cli import main
-from shlo.pages.tensor import difference_html, tensor_html
+from shlo.pages.tensor import NamedTensor, difference_html, tensor_html, tensors_html
 
 from .conftest import ROOT
 
@@ -115,6 +115,28 @@ def test_a_tensor_in_a_page_has_slider_hover_and_its_nan(
     expect(views.nth(2).locator(".plane canvas")).to_be_visible()  # a third copy of the script
     page.screenshot(path=screenshots / f"page-tensor-{theme}.png", full_page=True)
     assert violations(page) == []
+
+
+@pytest.mark.parametrize("theme", ["light"], indirect=True)
+def test_an_element_that_is_chosen_is_told_to_the_field_of_its_view(open_page: Open) -> None:
+    small, large = np.arange(12.0).reshape(2, 3, 2), np.ones((3, 40, 60), np.float32)
+    pages = [
+        tensors_html([NamedTensor("%y", "", array)], name, scripted=False, picked=True)
+        + f'<div class="shlo-picked-{name}"><input aria-label="told {name}"></div>'
+        for name, array in (("small", small), ("scalar", np.ones(())), ("large", large))
+    ]
+    page = open_page(page_of("".join(pages) + tensor_html(large)))  # the last one has the script
+    page.get_by_role("cell", name="9", exact=True).click()
+    expect(page.get_by_label("told small")).to_have_value(re.compile(r"at 1 1 1 \d+"))
+    page.locator("[view=scalar] pre").click()
+    expect(page.get_by_label("told scalar")).to_have_value(re.compile(r"at \d+"))
+    plane = page.locator("[view=large] .plane")
+    x, y = place_of(plane.locator("canvas"), *NAN[1:])
+    plane.locator("canvas").click(position={"x": x, "y": y})
+    expect(page.get_by_label("told large")).to_have_value(re.compile(r"at 0 12 33 \d+"))
+    plane.press("ArrowDown")
+    plane.press("Enter")
+    expect(page.get_by_label("told large")).to_have_value(re.compile(r"at 0 13 33 \d+"))
 
 
 def test_a_large_tensor_without_a_kernel_stays_at_the_part_that_is_there(open_page: Open) -> None:

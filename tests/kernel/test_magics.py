@@ -343,7 +343,17 @@ def test_a_loaded_file_is_stablehlo_alone(notebook: Notebook, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    "line", ["%load nowhere.mlir", "%load", "%load x.npy", "%save x.py", "%save x.npz %nope", "%ops nope"]
+    "line",
+    [
+        "%load nowhere.mlir",
+        "%load ~/nowhere.mlir",
+        "%load",
+        "%load x.npy",
+        "%save x.py",
+        "%save x.npz %nope",
+        "%save x.npz %n",
+        "%ops nope",
+    ],
 )
 def test_what_cannot_be_done_is_said_with_carets(notebook: Notebook, line: str) -> None:
     text = re.sub("\x1b[^m]*m", "", notebook.failure(f"// first\n{line}").text)

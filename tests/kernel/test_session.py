@@ -226,6 +226,20 @@ def test_values_are_taken_as_they_are_and_nobody_writes_to_them(session: CellSes
     assert shown(session.execute("%s = stablehlo.negate %m : tensor<2x3xf32>"))["s"] == (-given).tolist()
 
 
+def test_a_value_that_is_a_view_of_another_takes_no_memory(session: CellSession) -> None:
+    session.execute("%x = stablehlo.iota dim = 0 : tensor<6xf32>")
+    session.execute("%y = stablehlo.reshape %x : (tensor<6xf32>) -> tensor<2x3xf32>")
+    session.execute("%part = stablehlo.slice %x [1:2] : (tensor<6xf32>) -> tensor<1xf32>")
+    mine = np.ones(6, np.float32)
+    session.set_value("mine", mine)
+    session.execute("%z = stablehlo.reshape %mine : (tensor<6xf32>) -> tensor<2x3xf32>")
+    x, y, z, part = (session.values[name].array for name in ("x", "y", "z", "part"))
+    assert np.shares_memory(x, y)
+    assert not np.shares_memory(x, part)  # it would keep all of it
+    mine[0] = 7  # whose it is may write to it
+    assert z[0, 0] == 1
+
+
 def test_the_module_text_is_a_program(session: CellSession) -> None:
     session.execute(f'{SQUARE}\nsdy.mesh @mesh = <["a"=2]>')
     again = CellSession()

@@ -3,7 +3,9 @@
 # pyright: reportAttributeAccessIssue=false, reportOperatorIssue=false
 from __future__ import annotations
 
+import json
 import re
+from html import unescape
 from typing import Any
 
 import numpy as np
@@ -94,6 +96,32 @@ def test_the_timeline_goes_to_a_position(stepper: Any) -> None:
     assert stepper.session.position == 5
     assert "[5]" in stepper.where.value
     assert stepper.timeline.max == last
+
+
+def test_the_picture_of_the_run_has_depths_stops_and_breakpoints_and_is_clicked(stepper: Any) -> None:
+    stepper.line.value = "10"
+    click(stepper, "continue")
+    stop = stepper.session.position
+    click(stepper, "continue")
+    there = pictured(stepper)
+    assert (there["position"], there["last"]) == (stepper.session.position, stepper.session.position)
+    assert there["stops"] == [stop, stepper.session.position]
+    assert there["breakpoints"] == there["stops"]
+    assert (min(there["depths"]), max(there["depths"])) == (1, 2)
+    assert len(there["rounds"]) == 2
+    stepper.picture.told.value = f"goto {stop} 1"
+    assert stepper.session.position == stop
+    assert pictured(stepper)["position"] == stop
+    stepper.whole.click()
+    assert pictured(stepper)["isDone"]
+    assert pictured(stepper)["last"] == stepper.timeline.max
+
+
+def pictured(stepper: Any) -> Any:
+    """Returns what the page is given of the timeline."""
+    found = re.search(r'timeline="([^"]*)"', stepper.picture.place.value)
+    assert found is not None
+    return json.loads(unescape(found[1]))
 
 
 def test_a_line_is_a_breakpoint_both_ways(stepper: Any) -> None:
@@ -336,6 +364,7 @@ def test_a_nan_is_found_both_ways() -> None:
     assert "made" not in stepper.reply.value
     click(stepper, "NaN before")
     assert stepper.session.snapshot.last_step.bound == ("a",)
+    assert pictured(stepper)["nonfinite"] == [stepper.session.position]
 
 
 def test_the_graph_follows_the_stepper_and_shows_what_is_selected_in_it(stepper: Any) -> None:
@@ -397,3 +426,23 @@ def test_the_current_line_can_be_read_on_light_and_dark(stepper: Any) -> None:
 def luminance(color: list[float]) -> float:
     parts = [part / 3294 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in color]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts))
+
+
+def test_an_element_that_is_clicked_tells_where_it_comes_from(stepper: Any) -> None:
+    stepper.line.value = "10"
+    click(stepper, "continue")
+    click(stepper, "step")
+    assert 'data-at="1 r c"' in stepper.tensor.html.value  # what a click in the second table says
+    stepper.tensor.told.value = "at 1 2 3 1"
+    assert "%next[1, 2, 3] = 46" in stepper.origin.html.value
+    assert "%now[1, 2, 3] = 23" in stepper.origin.html.value
+    stepper.origin.follow.click()
+    assert "%x[1, 2, 3] = 23" in stepper.origin.html.value
+    stepper.tensor.told.value = "at 9 9 9 2"
+    assert stepper.origin.follow not in stepper.origin.children  # there is no such element
+    click(stepper, "step")
+    assert not stepper.origin.children
+    stepper.session.remove_breakpoint(1)
+    click(stepper, "continue")
+    stepper.tensor.told.value = "at 0 0 1 3"
+    assert "%now[0, 0, 1] = 8" in stepper.origin.html.value

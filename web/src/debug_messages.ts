@@ -18,6 +18,8 @@ export interface Timeline {
   readonly rounds: readonly number[];
   /** Positions. */
   readonly stops: readonly number[];
+  /** Positions at which a search found NaN or infinities, where searches are noted. */
+  readonly nonfinite?: readonly number[];
   readonly round: number | null;
   readonly process: string;
 }

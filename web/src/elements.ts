@@ -18,3 +18,12 @@ export function button(text: string, title: string, act: () => void): HTMLElemen
 export function keepKeys(element: HTMLElement): void {
   element.setAttribute('data-lm-suppress-shortcuts', 'true');
 }
+
+/** The style sheets of an element, from their texts. */
+export function sheetsOf(...texts: readonly string[]): CSSStyleSheet[] {
+  return texts.map((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    return sheet;
+  });
+}

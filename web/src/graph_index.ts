@@ -5,13 +5,7 @@
 
 import { tellKernel } from './field';
 import { GraphView, PLACE, SELECT_EVENT } from './graph_view';
-
-/** Where a stepper is; each step puts another one into the page. */
-class GraphPlace extends HTMLElement {
-  connectedCallback(): void {
-    for (const view of document.querySelectorAll<GraphView>('shlo-graph-view')) if (view.getAttribute('view') === this.getAttribute('view')) view.follow();
-  }
-}
+import { definePlace } from './places';
 
 function tell(event: Event): void {
   const { line } = (event as CustomEvent<{ readonly line: number }>).detail;
@@ -20,7 +14,7 @@ function tell(event: Event): void {
 
 if (!customElements.get('shlo-graph-view')) {
   customElements.define('shlo-graph-view', GraphView);
-  customElements.define(PLACE, GraphPlace);
+  definePlace(PLACE, 'shlo-graph-view');
   document.addEventListener(SELECT_EVENT, tell);
 }
 // The element may be that of another copy of this script, earlier in the page.

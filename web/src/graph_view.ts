@@ -5,12 +5,13 @@
 // collapse. Text is set as text, styles by objects: it needs no inline script and no inline style.
 
 import { ink, rgb, type Color } from './colormap';
-import { button, keepKeys, make } from './elements';
+import { button, keepKeys, make, sheetsOf } from './elements';
 import { coloring, colorings, type Coloring } from './graph_colors';
 import css from './graph.css';
 import { HEADER, Layout, nodeTexts, shortType, type Level } from './graph_layout';
 import { GraphModel, ROOT, type GraphData } from './graph_model';
 import { fillEmbedded } from './packing';
+import { placeFor } from './places';
 import { SizeObserver } from './sizes';
 import base from './style.css';
 
@@ -49,11 +50,7 @@ export class GraphView extends HTMLElement {
 
   constructor() {
     super();
-    this.root.adoptedStyleSheets = [base, css].map((text) => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(text);
-      return sheet;
-    });
+    this.root.adoptedStyleSheets = sheetsOf(base, css);
     this.search.setAttribute('aria-label', 'find an operation');
     this.search.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') this.findNext();
@@ -135,9 +132,7 @@ export class GraphView extends HTMLElement {
 
   /** Selects the operation on the line that the page says for this view, if it does. */
   follow(): void {
-    const key = this.getAttribute('view');
-    const place = key === null ? null : document.querySelector(`${PLACE}[view="${CSS.escape(key)}"]`);
-    const line = Number(place?.getAttribute('line') ?? 0);
+    const line = Number(placeFor(PLACE, this)?.getAttribute('line') ?? 0);
     if (line > 0) this.chooseLine(line);
   }
 

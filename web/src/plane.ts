@@ -115,6 +115,12 @@ export function placeText(plane: Plane, row: number, column: number): string {
   return `[${parts.join(', ')}]`;
 }
 
+/** The index of the element that a cell is; nothing where it is many, or none. */
+export function elementAt(plane: Plane, row: number, column: number): readonly number[] | undefined {
+  if (!isWhole(plane) || row >= plane.cells[0] || column >= plane.cells[1]) return undefined;
+  return plane.at.map((at, axis) => (axis === plane.rows ? plane.window[0] + row : axis === plane.columns ? plane.window[1] + column : at));
+}
+
 /** What a cell has, in words. */
 export function valueText(plane: Plane, row: number, column: number): string {
   const cell = row * plane.cells[1] + column;

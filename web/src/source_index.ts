@@ -4,14 +4,8 @@
 // the lines around for pages that run no scripts. What is asked for in the view is told to the kernel (field.ts).
 
 import { tellKernel } from './field';
+import { definePlace } from './places';
 import { ASK_EVENT, PLACE, SourceView } from './source_view';
-
-/** Where a stepper is; each step puts another one into the page. */
-class SourcePlaceElement extends HTMLElement {
-  connectedCallback(): void {
-    for (const view of document.querySelectorAll<SourceView>('shlo-source-view')) if (view.getAttribute('view') === this.getAttribute('view')) view.follow();
-  }
-}
 
 function ask(event: Event): void {
   tellKernel(event.composedPath()[0] as Element, (event as CustomEvent<{ readonly words: string }>).detail.words);
@@ -19,7 +13,7 @@ function ask(event: Event): void {
 
 if (!customElements.get('shlo-source-view')) {
   customElements.define('shlo-source-view', SourceView);
-  customElements.define(PLACE, SourcePlaceElement);
+  definePlace(PLACE, 'shlo-source-view');
   document.addEventListener(ASK_EVENT, ask);
 }
 // The element may be that of another copy of this script, earlier in the page.

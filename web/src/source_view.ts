@@ -4,8 +4,9 @@
 // debugger's keys are told to the page, as all that is asked for here is.
 
 import { tokenAt } from '../../shlo_kernel/labextension/src/tokens';
-import { keepKeys, make } from './elements';
+import { keepKeys, make, sheetsOf } from './elements';
 import { fillEmbedded } from './packing';
+import { placeFor } from './places';
 import { SizeObserver } from './sizes';
 import css from './source.css';
 import { drawnLines, placeIn, scrolledTo, type SourceData, type SourcePlace } from './source_model';
@@ -37,11 +38,7 @@ export class SourceView extends HTMLElement {
 
   constructor() {
     super();
-    this.root.adoptedStyleSheets = [base, css].map((text) => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(text);
-      return sheet;
-    });
+    this.root.adoptedStyleSheets = sheetsOf(base, css);
     this.box.tabIndex = 0;
     this.box.setAttribute('role', 'region');
     this.box.setAttribute('aria-label', 'source of the program; arrows move, b sets and clears a breakpoint');
@@ -75,8 +72,7 @@ export class SourceView extends HTMLElement {
 
   /** Goes to the place that the page says for this view, and takes what the page shows instead of a view away. */
   follow(): void {
-    const key = this.getAttribute('view');
-    const element = key === null ? null : document.querySelector(`${PLACE}[view="${CSS.escape(key)}"]`);
+    const element = placeFor(PLACE, this);
     if (!element || !this.data) return;
     element.replaceChildren();
     const { at } = this.place;

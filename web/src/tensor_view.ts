@@ -3,10 +3,10 @@
 // It is given a shape and a function that answers for planes, which a page without a server has as well
 // (pooling.ts). Text is set as text, styles by objects: it needs no inline script and no inline style.
 
-import { button, keepKeys, make } from './elements';
+import { button, keepKeys, make, sheetsOf } from './elements';
 import { embeddedPlanes, type Embedded, type EmbeddedTensor } from './embedded';
 import { bestScale, colorOf, ink, MARK_COLORS, PALETTES, rgb, scaleOf, SCALES, type Color, type Scale, type ScaleName } from './colormap';
-import { cellOf, covered, isWhole, MARK, numberText, placeText, valueText, type Plane, type Slice, type Statistics } from './plane';
+import { cellOf, covered, elementAt, isWhole, MARK, numberText, placeText, valueText, type Plane, type Slice, type Statistics } from './plane';
 import { fillEmbedded } from './packing';
 import { channelAxis, firstView, fixedAxes, imageView, keyed, movedTo, sliceOf, slidTo, ticks, viewWindow, withAxes, zoomed, type ViewState } from './state';
 import { SizeObserver } from './sizes';
@@ -21,6 +21,9 @@ export interface TensorDescription {
   readonly dtype?: string;
 }
 
+/** Says which element of the first tensor of a view is chosen: `detail.index`. */
+export const ELEMENT_EVENT = 'shlo-element';
+
 export type Planes = (slice: Slice) => Promise<Plane>;
 
 /** What views of one name showed last: the next one of that name begins there. */
@@ -33,6 +36,8 @@ const LARGEST_CELL = 24;
 const HIGHEST = 440;
 const WIDEST = 720;
 const KEYS = 'Arrows move, [ and ] change the slice, + and - zoom, 0 shows all, t transposes.';
+/** What a view of a stepper can, too. */
+const ASKS = ' A click on an element, and Enter, ask where it comes from.';
 
 export class TensorView extends HTMLElement {
   private readonly root = this.attachShadow({ mode: 'open' });
@@ -47,6 +52,7 @@ export class TensorView extends HTMLElement {
   private readonly canvas = make('canvas');
   private readonly table = make('table');
   private readonly histogram = make('canvas');
+  private readonly keys = make('p', 'keys', KEYS);
   private readonly size = new SizeObserver(this, () => {
     if (this.clientWidth !== this.width) this.ask();
   });
@@ -70,9 +76,7 @@ export class TensorView extends HTMLElement {
 
   constructor() {
     super();
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-    this.root.adoptedStyleSheets = [sheet];
+    this.root.adoptedStyleSheets = sheetsOf(css);
     this.place.setAttribute('aria-live', 'polite');
     this.error.setAttribute('role', 'alert');
     this.histogram.setAttribute('role', 'img');
@@ -88,11 +92,12 @@ export class TensorView extends HTMLElement {
     this.choices.setAttribute('role', 'group');
     this.choices.setAttribute('aria-label', 'tensors');
     this.choices.hidden = true;
-    this.root.append(this.choices, this.heading, this.line, this.controls, this.error, this.figure, this.place, this.legend, this.histogram, make('p', 'keys', KEYS));
+    this.root.append(this.choices, this.heading, this.line, this.controls, this.error, this.figure, this.place, this.legend, this.histogram, this.keys);
   }
 
   connectedCallback(): void {
     keepKeys(this);
+    if (this.hasAttribute('view')) this.keys.textContent = KEYS + ASKS;
     this.showEmbedded();
   }
 
@@ -291,7 +296,7 @@ export class TensorView extends HTMLElement {
     else this.drawCanvas(plane, scale);
     const words = `${description.name}: ${description.type}, ${rangeText(plane)}, ${plane.statistics.line}`;
     this.canvas.setAttribute('aria-label', `${this.channels ? 'Image' : 'Heat map'} of ${words}`);
-    this.figure.setAttribute('aria-label', `${words}. ${KEYS}`);
+    this.figure.setAttribute('aria-label', `${words}. ${this.keys.textContent}`);
     this.drawLegend(plane.statistics, scale);
     this.showPlace();
   }
@@ -312,7 +317,7 @@ export class TensorView extends HTMLElement {
         element.style.color = ink(color);
         element.addEventListener('mousemove', () => this.showPlace([row, column]));
         element.addEventListener('mouseleave', () => this.showPlace());
-        element.addEventListener('click', () => this.become(movedTo(this.state, plane.window[0] + row, plane.window[1] + column)));
+        element.addEventListener('click', () => this.pick(plane, row, column));
         if (plane.window[0] + row === this.state.cursor[0] && plane.window[1] + column === this.state.cursor[1]) element.className = 'cursor';
         line.append(element);
       }
@@ -412,13 +417,29 @@ export class TensorView extends HTMLElement {
 
   private onClick(event: MouseEvent): void {
     const cell = this.cellAt(event);
-    if (cell && this.plane) this.become(movedTo(this.state, covered(this.plane, 0, cell[0])[0], covered(this.plane, 1, cell[1])[0]));
+    if (cell && this.plane) this.pick(this.plane, ...cell);
+  }
+
+  /** Moves the cursor to a cell, and tells the page which element that is. */
+  private pick(plane: Plane, row: number, column: number): void {
+    this.become(movedTo(this.state, covered(plane, 0, row)[0], covered(plane, 1, column)[0]));
+    this.tell(plane, row, column);
+  }
+
+  /** Tells the page which element a cell is; nothing of a cell that is many, or a colour. */
+  private tell(plane: Plane, row: number, column: number): void {
+    const index = elementAt(plane, row, column);
+    if (index && !this.channels) this.dispatchEvent(new CustomEvent(ELEMENT_EVENT, { detail: { index }, bubbles: true, composed: true }));
   }
 
   private onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [, , height, width] = viewWindow(this.state);
     const [rows, columns] = this.plane?.cells ?? [1, 1];
+    if (event.key === 'Enter' && this.plane && event.target === this.figure) {
+      this.tell(this.plane, cellOf(this.plane, 0, this.state.cursor[0]), cellOf(this.plane, 1, this.state.cursor[1]));
+      return;
+    }
     const next = keyed(this.state, event.key, [Math.max(1, Math.ceil(height / Math.max(rows, 1))), Math.max(1, Math.ceil(width / Math.max(columns, 1)))]);
     if (next === undefined) return;
     event.preventDefault();

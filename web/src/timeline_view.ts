@@ -9,6 +9,9 @@ const HEIGHT = 66;
 /** Where bars end and marks begin. */
 const BARS = 34;
 
+/** What marks below the bars mean. */
+const MARKS = [['point', 'breakpoint'], ['stop', 'stop'], ['round', 'round of the loop']] as const;
+
 /** Which column a position is in, of so many. */
 export function columnOf({ last, depths }: Timeline, position: number): number {
   return Math.min(Math.floor((position * depths.length) / (last + 1)), depths.length - 1);
@@ -32,7 +35,8 @@ export function positionText({ position, last, isDone, round, process }: Timelin
 export class TimelineView {
   readonly element = make('section', 'timeline');
   private readonly words = make('span', 'words');
-  private readonly canvas = make('canvas');
+  readonly canvas = make('canvas');
+  readonly legend = make('p', 'legend');
   private readonly size = new SizeObserver(this.canvas, () => this.draw());
   private readonly slider = Object.assign(make('input'), { type: 'range', min: '0', step: '1' });
   private readonly buttons: readonly HTMLElement[];
@@ -60,16 +64,18 @@ export class TimelineView {
       const box = this.canvas.getBoundingClientRect();
       if (this.timeline) this.move(positionOf(this.timeline, Math.floor(((event.clientX - box.left) / box.width) * this.timeline.depths.length)));
     });
-    const legend = make('p', 'legend');
-    for (const [mark, name] of [['point', 'breakpoint'], ['stop', 'stop'], ['round', 'round of the loop']] as const) {
-      const item = make('span');
-      item.append(make('i', mark), name);
-      legend.append(item);
-    }
-    this.element.append(bar, this.canvas, this.slider, legend);
+    for (const [mark, name] of MARKS) this.explain(mark, name);
+    this.element.append(bar, this.canvas, this.slider, this.legend);
+  }
+
+  private explain(mark: string, name: string): void {
+    const item = make('span');
+    item.append(make('i', mark), name);
+    this.legend.append(item);
   }
 
   show(timeline: Timeline): void {
+    if (timeline.nonfinite && !this.timeline?.nonfinite) this.explain('nonfinite', 'NaN or infinity that was found');
     this.timeline = timeline;
     this.isMoving = false;
     const { position, last } = timeline;
@@ -83,7 +89,7 @@ export class TimelineView {
       this.move(wanted);
     }
     this.say();
-    this.canvas.setAttribute('aria-label', `${positionText(timeline)}; breakpoints in ${timeline.breakpoints.length} of ${timeline.depths.length} columns, ${timeline.stops.length} stops`);
+    this.canvas.setAttribute('aria-label', `${positionText(timeline)}; breakpoints in ${timeline.breakpoints.length} of ${timeline.depths.length} columns, ${timeline.stops.length} stops${timeline.nonfinite ? `, NaN or infinities found at ${timeline.nonfinite.length} places` : ''}`);
     this.draw();
   }
 
@@ -97,7 +103,7 @@ export class TimelineView {
     Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(HEIGHT * ratio) });
     const context = canvas.getContext('2d')!;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const style = getComputedStyle(this.element);
+    const style = getComputedStyle(canvas);
     const color = (name: string) => style.getPropertyValue(name).trim() || style.color;
     const count = timeline.depths.length;
     const deepest = Math.max(1, ...timeline.depths);
@@ -110,6 +116,8 @@ export class TimelineView {
       context.fillRect(from, BARS - height, Math.max(to - from - (to - from > 4 ? 1 : 0), 1), height);
     });
     const middle = (column: number) => left(column) + width / count / 2;
+    context.fillStyle = color('--nonfinite');
+    for (const position of timeline.nonfinite ?? []) context.fillRect(Math.round(middle(columnOf(timeline, position))) - 1, 0, 3, BARS);
     context.fillStyle = color('--round');
     for (const column of timeline.rounds) context.fillRect(Math.round(middle(column)) - 1, BARS + 2, 2, 7);
     context.fillStyle = color('--point');

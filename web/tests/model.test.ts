@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ANCHORS, bestScale, colorOf, ink, MARK_COLORS, PALETTES, scaleOf, SCALES } from '../src/colormap';
 import { isToHost } from '../src/messages';
-import { cellOf, covered, decoded, MARK, placeText, valueText, type PlaneData, type Slice } from '../src/plane';
+import { cellOf, covered, decoded, elementAt, MARK, placeText, valueText, type PlaneData, type Slice } from '../src/plane';
 import { localPlanes, statisticsOf } from '../src/pooling';
 import { firstView, keyed, movedTo, slidTo, ticks, viewWindow, withAxes, zoomed } from '../src/state';
 
@@ -24,6 +24,7 @@ test('NaN, infinities and extremes survive pooling', async () => {
   assert.equal(plane.texts, null);
   assert.equal(valueText(plane, 0, 0), 'has NaN, extreme 0');
   assert.equal(placeText(plane, 5, 0), '[50:60, 0:10]');
+  assert.equal(elementAt(plane, 5, 0), undefined, 'a cell of many elements is none of them');
 });
 
 test('planes of any axes, and parts of them, are exact where they are not pooled', async () => {
@@ -31,6 +32,7 @@ test('planes of any axes, and parts of them, are exact where they are not pooled
   const plane = await planes({ at: [1, 0, 0], rows: 1, columns: 2, window: [1, 1, 2, 2], height: 99, width: 99 });
   assert.deepEqual(plane.texts, ['17', '18', '21', '22']);
   assert.equal(placeText(plane, 1, 0), '[1, 2, 1]');
+  assert.deepEqual(elementAt(plane, 1, 0), [1, 2, 1]);
   const across = await planes({ at: [0, 0, 3], rows: 1, columns: 0, window: null, height: 99, width: 99 });
   assert.deepEqual(across.texts, ['3', '15', '7', '19', '11', '23']);
   for (const [shape, cells] of [[[], [1, 1]], [[5], [1, 5]], [[0, 4], [0, 0]]] as const)

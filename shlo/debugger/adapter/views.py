@@ -3,7 +3,7 @@
 Clients ask while a view is visible. Every answer has a limit, and none grows with the run.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Required, TypedDict
 
 from shlo.debugger.adapter import tensor_views
@@ -12,6 +12,7 @@ from shlo.debugger.adapter.requests import Request
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.loops import is_round
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
+from shlo.debugger.session import Session
 from shlo.graph.build import graph_of
 from shlo.graph.columns import graph_data
 from shlo.interpreter.spmd.wait_for_graph import WaitForGraph
@@ -72,7 +73,13 @@ def overview(debuggee: Debuggee, arguments: OverviewArguments) -> dict[str, Any]
         raise DebuggerError(f"expected 1 to {MAX_COLUMNS:,} columns, got {columns}")
     if "threadId" in arguments:
         debuggee.select(arguments["threadId"] - 1)
-    session = debuggee.session
+    return overview_data(debuggee.session, columns, debuggee.stops)
+
+
+def overview_data(session: Session, columns: int, stops: Iterable[int]) -> dict[str, Any]:
+    """Returns what the timeline of `web/` shows of a session that stopped at some positions (`Timeline` of
+    web/src/debug_messages.ts), in at most `columns` columns.
+    """
     found = session.overview(columns)
     frames = session.cursor.process.frames
     rounds = [frames[depth - 1].iteration for depth in range(2, len(frames) + 1) if is_round(frames, depth)]
@@ -83,7 +90,7 @@ def overview(debuggee: Debuggee, arguments: OverviewArguments) -> dict[str, Any]
         "depths": found.depths,
         "breakpoints": _true(found.breakpoints),
         "rounds": _true(found.rounds),
-        "stops": sorted({stop for stop in debuggee.stops if stop <= found.last}),
+        "stops": sorted({stop for stop in stops if stop <= found.last}),
         "round": rounds[-1] if rounds else None,
         "process": session.process_label,
     }

@@ -12,7 +12,15 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import TOKEN, KernelError, Value
 from shlo.interpreter.runtime.buffer_reuse import is_free, is_free_view
-from shlo.interpreter.runtime.values import Check, check_of, is_tuple, storage, tensor_type_of, type_words
+from shlo.interpreter.runtime.values import (
+    Check,
+    check_of,
+    is_array,
+    is_tuple,
+    storage,
+    tensor_type_of,
+    type_words,
+)
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import (
     QuantizedType,
@@ -83,6 +91,31 @@ def copy_out(values: tuple[Value, ...]) -> tuple[Any, ...]:
     return tuple([_own(values, index) for index in range(len(values))])
 
 
+def share_out(values: tuple[Value, ...]) -> tuple[Any, ...]:
+    """Returns results as read-only arrays that are full. One that looks at most of the memory of a read-only
+    array shares it; memory of the others is their own."""
+    return tuple([_shared(values, index) for index in range(len(values))])
+
+
+def _shared(values: tuple[Value, ...], index: int) -> Any:
+    if is_tuple(values[index]):
+        return share_out(values[index])
+    if _is_locked(values[index]):
+        return values[index]
+    array = _own(values, index)
+    if is_array(array):
+        storage(array).flags.writeable = array.flags.writeable = False
+    return array
+
+
+def _is_locked(value: Value) -> bool:
+    """Returns whether a value is an array that nothing can write to and that can be kept as it is."""
+    if not is_array(value):
+        return False
+    flags = storage(value).flags
+    return flags.owndata and not flags.writeable and _is_whole(value)
+
+
 def _own(values: tuple[Value, ...], index: int) -> Any:
     if is_free(values, index) or is_free_view(values, index):
         return _whole(values[index])
@@ -96,8 +129,12 @@ def _whole(array: Array) -> Array:
     """Returns an array that nothing else holds; a copy where it is strided, or a small part of what it keeps
     in memory.
     """
-    is_most = storage(array).nbytes <= 2 * array.nbytes
-    return array if is_most and array.flags.c_contiguous else np.array(array, order="C")
+    return array if _is_whole(array) else np.array(array, order="C")
+
+
+def _is_whole(array: Array) -> bool:
+    """Returns whether an array is contiguous, and most of what it keeps in memory."""
+    return array.flags.c_contiguous and storage(array).nbytes <= 2 * array.nbytes
 
 
 def _token(value: Any, what: str) -> Value:

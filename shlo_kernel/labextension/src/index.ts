@@ -1,10 +1,12 @@
 import { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { EditorExtensionRegistry, IEditorExtensionRegistry, IEditorLanguageRegistry } from '@jupyterlab/codemirror';
+import { ILauncher } from '@jupyterlab/launcher';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 
 import { mlirIcon } from './icon';
 import { liveCells } from './live';
 import { addLook } from './look';
+import { addFileTile } from './launcher';
 import { cellMagic } from './magic';
 import { mlir } from './mlir';
 import { answerPlanes } from './planes';
@@ -14,18 +16,20 @@ const MIME = 'text/x-mlir';
 
 /**
  * Colours for cells of the kernel `stablehlo`, for cells `%%stablehlo` of Python, for `.mlir` files and fences of Markdown;
- * findings and explanations in cells; planes of large tensors.
+ * findings and explanations in cells; planes of large tensors; a tile for new `.mlir` files.
  */
 const plugin: JupyterFrontEndPlugin<void> = {
   id: 'shlo-jupyterlab:language',
   description: 'Colours StableHLO and other MLIR.',
   autoStart: true,
   requires: [IEditorLanguageRegistry, IEditorExtensionRegistry, IRenderMimeRegistry],
+  optional: [ILauncher],
   activate(
     app: JupyterFrontEnd,
     languages: IEditorLanguageRegistry,
     editors: IEditorExtensionRegistry,
-    rendermime: IRenderMimeRegistry
+    rendermime: IRenderMimeRegistry,
+    launcher: ILauncher | null
   ) {
     languages.addLanguage({
       name: 'mlir',
@@ -43,6 +47,9 @@ const plugin: JupyterFrontEndPlugin<void> = {
       fileFormat: 'text',
       icon: mlirIcon
     });
+    if (launcher) {
+      addFileTile(app, launcher);
+    }
     answerPlanes(app);
     addMovesBack(app);
     addLook();
