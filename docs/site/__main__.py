@@ -13,6 +13,7 @@ from docs.site.contents import ROOT
 from docs.site.links import broken_links
 from docs.site.ops import write_op_pages
 from docs.site.stage import Stage
+from docs.site.try_it import write_archive
 
 
 def write_sources(folder: Path, extra: Path) -> None:
@@ -25,6 +26,7 @@ def write_sources(folder: Path, extra: Path) -> None:
     stage.write("reference/debugger-commands.md", debugger_page())
     stage.write("reference/magics.md", magics_page())
     write_op_pages(stage)
+    write_archive(extra)
     stage.write_listings()
 
 

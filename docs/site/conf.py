@@ -22,10 +22,23 @@ html_title = f"shlo {version}"
 smartquotes = False  # options of commands keep their hyphens, programs their quotes
 html_static_path = [str(Path(__file__).parent / "static")]
 html_css_files = ["site.css"]
+html_js_files = [("try/try.js", {"defer": "defer"})]
+html_context = {
+    "content_security_policy": "; ".join(
+        (
+            "default-src 'self' file:",
+            "script-src 'self' file: 'unsafe-inline'",  # the theme's own: which of its colours to take
+            "style-src 'self' file: 'unsafe-inline'",
+            "img-src 'self' file: data:",
+            "object-src 'none'",
+            "base-uri 'none'",
+        )
+    )
+}
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
-templates_path: list[str] = []
+templates_path = [str(Path(__file__).parent / "templates")]
 exclude_patterns: list[str] = []
 pygments_style = "friendly"
 pygments_dark_style = "monokai"

@@ -6,12 +6,10 @@ are separate modules.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +25,8 @@ from shlo.runner.files import read_program, split_program
 from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from shlo.interpreter import RunOptions
 
 Verdict = Literal["passed", "failed", "error"]
@@ -95,9 +95,18 @@ def run_tests(
     test = partial(run_file, keyword=keyword, options=options, execute=execute)
     if workers <= 1 or len(files) <= 1:
         yield from ((file, test(file)) for file in files)
-        return
+    else:
+        yield from _in_processes(test, files, min(workers, len(files)))
+
+
+def _in_processes(
+    test: Callable[[str], list[Outcome]], files: Sequence[str], workers: int
+) -> Generator[tuple[str, list[Outcome]], None, None]:
+    import multiprocessing  # where there are no processes (in a browser), it cannot be imported
+    from concurrent.futures import ProcessPoolExecutor
+
     context, others = multiprocessing.get_context("spawn"), set(multiprocessing.active_children())
-    with ProcessPoolExecutor(min(workers, len(files)), mp_context=context) as pool:
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
         pending: list[Future[list[Outcome]]] = [pool.submit(test, file) for file in files]
         try:
             yield from ((file, future.result()) for file, future in zip(files, pending))

@@ -1,7 +1,10 @@
-"""The built documentation site in a browser: search, themes, the page of an operation; no network."""
+"""The built documentation site in a browser: search, themes, the page of an operation, trying a program; no
+network.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -18,6 +21,19 @@ from .conftest import ROOT
 
 SECONDS = 1200
 """How long a build may take, on a busy machine too."""
+OUTSIDE = "https://cdn.jsdelivr.net/**"
+"""Where Pyodide comes from."""
+STAND_IN = """
+export const loadPyodide = async ({ packageBaseUrl }) => ({
+  loadedPackages: { numpy: packageBaseUrl },
+  loadPackage: async () => {},
+  unpackArchive: (bytes, format, { extractDir }) => { self.size = bytes.byteLength; },
+  runPython: (code) => { self.code = code; },
+  globals: { get: (name) => (text, words) =>
+    `${words}, ${text.split("\\n")[0]}, ${self.size > 1e6}, ${self.code.includes(`def ${name}`)}` },
+});
+"""
+"""What Pyodide is to the site's scripts, for a test without it."""
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +70,10 @@ def address(site: Path) -> Iterator[str]:
 
 
 def opened(browser: Browser, address: str) -> tuple[Page, list[str]]:
-    """Returns a window with the site's first page, and what it has asked other hosts for."""
+    """Returns a window with the site's first page, and what it has asked other hosts for, or was refused."""
     page = browser.new_page(viewport={"width": 1200, "height": 900})
     outside: list[str] = []
+    page.on("console", lambda said: outside.append(said.text) if "Security Policy" in said.text else None)
     page.on(
         "request", lambda request: None if request.url.startswith(address) else outside.append(request.url)
     )
@@ -97,4 +114,48 @@ def test_a_reader_searches_switches_the_theme_and_opens_an_operation(
     page.screenshot(path=screenshots / "site-operation-dark.png")
     page.get_by_role("link", name="cholesky.mlir").click()
     expect(page).to_have_url(re.compile("listings/tests/ops/cholesky.mlir.html"))
+    assert outside == []
+
+
+@pytest.mark.timeout(SECONDS + 300)
+@pytest.mark.seconds(240)
+def test_without_pyodide_a_reader_is_told_and_keeps_the_program(
+    browser: Browser, address: str, screenshots: Path
+) -> None:
+    page, outside = opened(browser, address)
+    page.context.route(OUTSIDE, lambda route: route.abort())
+    page.goto(f"{address}/reference/ops/stablehlo.abs.html")
+    program = page.locator("article div.highlight-mlir").first
+    expect(program).to_contain_text("stablehlo.abs")
+    assert outside == []
+    page.get_by_role("button", name="Try it").first.click()
+    output = page.locator(".try-output")
+    expect(output).to_contain_text(
+        "shlo does not run here: cannot load https://cdn.jsdelivr.net/npm/pyodide@"
+    )
+    expect(page.get_by_role("button", name="Run")).to_be_enabled()
+    expect(page.get_by_role("button", name="Stop")).to_be_hidden()
+    expect(program).to_be_visible()
+    page.screenshot(path=screenshots / "site-try-without.png")
+
+
+@pytest.mark.timeout(SECONDS + 300)
+@pytest.mark.seconds(240)
+def test_a_program_is_tried_with_the_command_that_fits_it(browser: Browser, address: str) -> None:
+    page, outside = opened(browser, address)
+    config = {"runtime": f"{address}/pyodide/", "integrity": "", "packages": "wheels", "names": ["numpy"]}
+    page.context.route("**/try/config.json", lambda route: route.fulfill(body=json.dumps(config)))
+    page.context.route(
+        "**/pyodide/pyodide.mjs", lambda route: route.fulfill(body=STAND_IN, content_type="text/javascript")
+    )
+    page.goto(f"{address}/first-program.html")
+    page.get_by_role("button", name="Try it").first.click()
+    output = page.locator(".try-output")
+    expect(output).to_have_text(
+        "run program.mlir --random 0, func.func @main(%x: tensor<4xf32>) -> tensor<f32> {, true, true"
+    )
+    page.get_by_label("program.mlir").fill("func.func @main() { return }")
+    page.get_by_label("command").fill("check program.mlir")
+    page.get_by_label("command").press("Enter")
+    expect(output).to_have_text("check program.mlir, func.func @main() { return }, true, true")
     assert outside == []
