@@ -60,7 +60,8 @@ them. Of sixteen programs, nine, six and one are compared in these ways:
   elements. XLA fuses and simplifies it as it likes; results must be equal.
 - **On a grid** of two or four processes, with collectives, likewise.
 
-32 programs are compiled as one, and by halves where XLA does not take them. Every program is printed and
+32 programs are compiled as one, and by halves where XLA does not take them; meanwhile, the next ones are
+written. Every program is printed and
 read, written as bytecode and as a portable artifact and read, and formatted: the program
 must be the same.
 
@@ -78,7 +79,9 @@ this page.
 
 ## Known differences
 
-A difference that a row of this table explains is counted, not shown.
+A difference that rows of this table explain is counted, not shown. Where an operation is compared by
+itself, they explain elements: its operands there, and what both engines give, are what the reason names.
+Where a whole program is, an operation of it has such operands.
 
 | name | reason |
 |---|---|

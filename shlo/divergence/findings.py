@@ -107,16 +107,21 @@ def is_beyond(value: Any, other: Any, allowed: Any) -> bool:
     left, right = np.asarray(value), np.asarray(other)
     if left.dtype != right.dtype or left.shape != right.shape:
         return True
-    if same_values(left, right):
-        return False
-    if not is_floating(left):
-        return True
-    wide = np.complex128 if left.dtype.kind == "c" else np.float64
+    return not same_values(left, right) and bool(elements_beyond(left, right, allowed).any())
+
+
+def elements_beyond(value: Array, other: Array, allowed: Any) -> Array:
+    """Returns which elements of two tensors of one type are further apart than is allowed, or are a NaN or
+    infinity in one alone.
+    """
+    if not is_floating(value):
+        return np.asarray(value != other)
+    wide = np.complex128 if value.dtype.kind == "c" else np.float64
     with np.errstate(all="ignore"):
-        one, two = left.astype(wide), right.astype(wide)
+        one, two = value.astype(wide), other.astype(wide)
         is_same = (one == two) | (np.isnan(one) & np.isnan(two))
         is_near = np.isfinite(one) & np.isfinite(two) & (np.abs(one - two) <= allowed)
-        return not bool((is_same | is_near).all())
+        return np.asarray(~(is_same | is_near))
 
 
 def relative_error(value: Array, other: Any) -> float:

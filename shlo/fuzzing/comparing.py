@@ -11,16 +11,17 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from shlo.debugger.tensors.difference import difference_of
-from shlo.divergence.findings import is_beyond
+from shlo.divergence.findings import elements_beyond, is_beyond
 from shlo.divergence.tolerances import Tolerances
 from shlo.engines import Engine, EngineError
 from shlo.fuzzing.forms import Apart, alone, apart, joined, main_of
-from shlo.fuzzing.known import known_difference
+from shlo.fuzzing.known import Carried, Known, explanation_of_elements, explanation_of_steps
 from shlo.fuzzing.programs import Case
 from shlo.fuzzing.round_trips import ROUND_TRIPS, round_trip_problem
 from shlo.interpreter import RunOptions
+from shlo.interpreter.kernel_steps import kernel_steps
 from shlo.interpreter.program.liveness import captures_of
-from shlo.interpreter.run import run, run_grid
+from shlo.interpreter.run import make_grid, run, run_grid
 from shlo.interpreter.semantics import Semantics
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array, dtype_of
@@ -29,6 +30,7 @@ from shlo.ir.types import RankedTensorType
 from shlo.runner.statistics import is_floating
 from shlo.support.records import dataclass
 from shlo.text.numbers import exact_number_text
+from shlo.transforms.rewriting.purity import is_constant
 
 What = Literal["operation", "results", "grid", "round trip", "interpreter"]
 """An operation by itself; results of a program, or of a grid; a round trip; the interpreter fails."""
@@ -96,10 +98,8 @@ class Comparison:
         self._reasons: dict[str, str] = {}
 
     def compare(self, cases: Sequence[Case]) -> Outcome:
-        """Returns what comes of programs, those of one process compiled as one."""
+        """Returns what comes of programs on the engine, those of one process compiled as one."""
         outcome = Outcome()
-        for case in cases:
-            _judge_round_trips(case, outcome)
         single = [case for case in cases if case.how != "grid"]
         forms = {case.number: apart(case.module) for case in single if case.how == "apart"}
         for case, given in self._given(single, forms, outcome):
@@ -177,6 +177,7 @@ class Comparison:
             constant = each.attribute("value")
             if constant is not None and not each.operands:
                 values[each.results[0]] = np.asarray(constant.array)  # type: ignore[attr-defined]
+        constants = {value for each in block.operations if is_constant(each) for value in each.results}
         try:
             with np.errstate(all="ignore"):
                 expected = list(run(form.check, *case.inputs[0], *given, semantics=self._semantics))
@@ -184,27 +185,43 @@ class Comparison:
             outcome.differences.append(_failure(case, error))
             return
         for operation in form.operations:
-            own = [expected.pop(0) for _ in operation.results]
+            own = [np.asarray(expected.pop(0)) for _ in operation.results]
             others = [values[each] for each in operation.results]
-            inputs = tuple(dict.fromkeys((*operation.operands, *captures_of(operation, table))))
-            operands = [values[each] for each in inputs]
+            used = (*operation.operands, *captures_of(operation, table))
+            operands = [values[each] for each in used]
             text = self._difference(operation, own, others, operands)
             outcome.compared[operation.name] += 1
             if not text:
                 continue
             module, inputs = alone(case.module, operation)
-            inside = (known_difference(each, operands) for each, _ in module.walk())
-            known = next((each for each in inside if each is not None), None)
+            given_to = [values[each] for each in inputs]
+            step = Carried(operation, operands, own, others, is_foldable=constants.issuperset(used))
+            known = self._known(step, module, given_to)
             if known is not None:
                 outcome.known[known.name] += 1
-                continue
-            given_to = [values[each] for each in inputs]
-            if self._is_recomputed(operation, module, given_to, own):
+            elif self._is_recomputed(operation, module, given_to, own):
                 outcome.known[RECOMPUTED] += 1
-                continue
-            outcome.differences.append(
-                Difference("operation", case.number, _key(operation), text, module, [given_to])
-            )
+            else:
+                outcome.differences.append(
+                    Difference("operation", case.number, _key(operation), text, module, [given_to])
+                )
+
+    def _known(self, step: Carried, module: Module, inputs: Sequence[Array]) -> Known | None:
+        """Returns what explains the difference of an operation on the engine's operands, None where nothing
+        does.
+
+        Args:
+            step: the operation, with the results of both engines.
+            module: a program of it.
+            inputs: the arguments of that.
+        """
+        if step.operation.regions or step.operation.name in ("func.call", "stablehlo.composite"):
+            return explanation_of_steps(steps_of(module, [inputs], (1, 1), self._semantics))
+        differing = [
+            elements_beyond(own, other, self._allowed(step.operation, own, step.operands))
+            for own, other in zip(step.results, step.given or ())
+        ]
+        return explanation_of_elements(step, differing)
 
     def _is_recomputed(
         self, operation: Operation, module: Module, operands: Sequence[Array], expected: Sequence[Any]
@@ -230,11 +247,14 @@ class Comparison:
         """Returns how results differ, empty where they are near enough."""
         for index, (value, other) in enumerate(zip(expected, given)):
             array = np.asarray(value)
-            is_judged = is_floating(array) and array.size
-            allowed = self._tolerances.allowed(operation.name, array, operands) if is_judged else 0.0
-            if is_beyond(array, other, allowed):
+            if is_beyond(array, other, self._allowed(operation, array, operands)):
                 return f"result {index}: {difference_text(array, np.asarray(other), self._engine.name)}"
         return ""
+
+    def _allowed(self, operation: Operation, expected: Array, operands: Sequence[Array]) -> Any:
+        """Returns how far elements may be from what is expected."""
+        is_judged = is_floating(expected) and expected.size
+        return self._tolerances.allowed(operation.name, expected, operands) if is_judged else 0.0
 
     def _judge_results(self, case: Case, given: Sequence[Sequence[Array]], outcome: Outcome) -> None:
         """Compares the results of a whole program, all of which are exact."""
@@ -249,14 +269,12 @@ class Comparison:
         text = difference_of_results(expected, given, self._engine.name)
         if not text:
             return
-        arrays = [array for each in case.inputs for array in each]
-        operations = [operation for operation, _ in case.module.walk()]
-        known = next((k for each in operations if (k := known_difference(each, arrays)) is not None), None)
+        known = explanation_of_steps(steps_of(case.module, case.inputs, case.grid, self._semantics))
         if known is not None:
             outcome.known[known.name] += 1
             return
         what: What = "results" if case.how == "fused" else "grid"
-        names = sorted({operation.name for operation in operations if "." in operation.name})
+        names = sorted({operation.name for operation, _ in case.module.walk() if "." in operation.name})
         key = f"{what}: {', '.join(names)}"
         outcome.differences.append(
             Difference(what, case.number, key, text, case.module, case.inputs, case.grid)
@@ -281,6 +299,21 @@ def results_of(
     if grid == (1, 1):
         return [run(module, *inputs[0], semantics=semantics)]
     return run_grid(module, inputs, replicas=grid[0], partitions=grid[1], semantics=semantics)
+
+
+def steps_of(
+    module: Module, inputs: Sequence[Sequence[Array]], grid: tuple[int, int], semantics: Semantics
+) -> Iterator[Carried]:
+    """Yields the operations that the interpreter's kernels carry out in a run."""
+    options = RunOptions(semantics=semantics, replicas=grid[0], partitions=grid[1])
+    with np.errstate(all="ignore"):
+        for step in kernel_steps(make_grid(module, inputs, options)):
+            yield Carried(step.operation, _tensors(step.operands), _tensors(step.values))
+
+
+def _tensors(values: Sequence[Any]) -> list[Array]:
+    """Returns those values that are no tuples and no tokens."""
+    return [np.asarray(each) for each in values if hasattr(each, "dtype")]
 
 
 def semantics_of(engine: Engine) -> Semantics:
@@ -317,14 +350,17 @@ def difference_text(value: Array, other: Array, name: str) -> str:
     )
 
 
-def _judge_round_trips(case: Case, outcome: Outcome) -> None:
+def round_trip_differences(case: Case) -> list[Difference]:
+    """Returns the round trips that do not give the same program again."""
+    found: list[Difference] = []
     for name in ROUND_TRIPS:
         text = round_trip_problem(case.module, name)
         if text:
             key = f"{name}: {text[:60]}"
-            outcome.differences.append(
+            found.append(
                 Difference("round trip", case.number, key, text, case.module, case.inputs, detail=name)
             )
+    return found
 
 
 def _failure(case: Case, error: Exception) -> Difference:

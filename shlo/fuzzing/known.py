@@ -1,20 +1,77 @@
-"""Differences between the interpreter and XLA that are known, with reasons."""
+"""Differences between the interpreter and XLA that are known: which elements of which operations, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from fnmatch import fnmatchcase
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, cast
 
 import numpy as np
 
+from shlo.dialects import find_op_def
+from shlo.divergence.tolerances import EXACT, tolerance_of
 from shlo.fuzzing.scope import kind_of
-from shlo.ir.dtypes import Array
+from shlo.ir.dtypes import Array, bit_width
 from shlo.ir.operations import Operation
-from shlo.ir.types import element_type_of
+from shlo.ir.types import Type, element_type_of
 from shlo.runner.statistics import is_floating
 from shlo.support.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """An operation that the interpreter has carried out.
+
+    Args:
+        operation: the operation.
+        operands: its operands, and what its regions use from outside.
+        results: its results.
+        given: what the engine gives on the same operands, in the results' order; None where that is not
+            known, inside of a program.
+        is_foldable: whether its operands may all be constants where the engine compiles it.
+    """
+
+    operation: Operation
+    operands: Sequence[Array]
+    results: Sequence[Array]
+    given: Sequence[Array] | None = None
+    is_foldable: bool = True
+
+    @property
+    def element(self) -> Type:
+        """The type of the first operand's elements."""
+        return element_type_of(self.operation.operand_types[0])
+
+    def is_named(self, *names: str) -> bool:
+        """Returns whether the operation is one of these, or chlo's that broadcasts its operands before."""
+        short = self.operation.name.partition(".")[2].removeprefix("broadcast_")
+        return short in names
+
+    @property
+    def aligned(self) -> tuple[Array, ...]:
+        """The operands, broadcast to the shape of the result where the operation does that."""
+        shape = np.shape(self.results[0])
+        attribute: Any = self.operation.attribute("broadcast_dimensions")
+        found: list[Array] = []
+        for each in self.operands:
+            if attribute is not None and np.shape(each) != shape:
+                sizes = [1] * len(shape)
+                for axis, size in zip(attribute.values, np.shape(each)):
+                    sizes[axis] = size
+                each = np.reshape(each, sizes)
+            found.append(np.broadcast_to(each, shape))
+        return tuple(found)
+
+    def gives(self, expected: Callable[[Array], Array]) -> Array:
+        """Returns of which elements the engine's first result is what is expected; all, where it is not
+        known.
+        """
+        if self.given is None:
+            return np.ones(np.shape(self.results[0]), bool)
+        return np.asarray(expected(self.given[0]))
+
+
+Explained = Array | bool
+"""Which elements of the first result may differ, or whether any of any result may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,113 +81,255 @@ class Known:
     Args:
         name: what reports call it.
         reason: why it is none that matters, or whose fault it is.
-        applies: tells by an operation and its operands whether it may show it.
+        explains: returns which elements of an operation's results may differ because of it.
     """
 
     name: str
     reason: str
-    applies: Callable[[Operation, Sequence[Array]], bool]
+    explains: Callable[[Carried], Explained]
 
 
-def _has_subnormal(operation: Operation, operands: Sequence[Array]) -> bool:
-    return any(map(_is_subnormal_in, operands))
+def _subnormals(step: Carried) -> Explained:
+    if not step.operation.operand_types or _moves(step.operation):
+        return False
+    if not _is_by_element(step.operation):
+        return any(bool(_is_subnormal(each).any()) for each in (*step.operands, *step.results))
+    return _any_of([_is_subnormal(each) for each in (*step.aligned, *step.results)])
 
 
-def _is_subnormal_in(array: Array) -> bool:
+def _moves(operation: Operation) -> bool:
+    """Returns whether an operation computes nothing: its results hold elements of its operands."""
+    is_exact = tolerance_of(operation.name) is EXACT
+    return operation.name == "stablehlo.select" or (
+        is_exact and not operation.regions and not _is_by_element(operation)
+    )
+
+
+def _is_by_element(operation: Operation) -> bool:
+    op_def = find_op_def(operation.name)
+    is_broadcast = operation.name.startswith("chlo.broadcast_")
+    return is_broadcast or (op_def is not None and op_def.has("elementwise"))
+
+
+def _is_subnormal(array: Array) -> Array:
+    """Returns which elements are too small for a normal number of f32 or f64, in a type that has such."""
     import ml_dtypes
 
-    if not is_floating(array) or not array.size:
-        return False
+    array = np.asarray(array)
+    if not is_floating(array) or array.dtype.name not in _COMPUTED_IN_F32_OR_F64:
+        return np.zeros(array.shape, bool)
     tiny = float(cast("Any", ml_dtypes).finfo(array.dtype).smallest_normal)
     wide = array.astype(np.complex128)
     sizes = np.abs(np.stack([np.real(wide), np.imag(wide)]))
-    return bool(((sizes > 0) & (sizes < tiny)).any())
+    return np.asarray(((sizes > 0) & (sizes < tiny)).any(0))
 
 
-def _is_not_finite(operation: Operation, operands: Sequence[Array]) -> bool:
-    return any(each.dtype.kind == "c" and not np.isfinite(each).all() for each in operands)
+_COMPUTED_IN_F32_OR_F64: Final = ("float32", "float64", "bfloat16", "complex64", "complex128")
+"""Types whose smallest numbers are those of f32 or f64; those of narrower ones are no subnormals there."""
 
 
-def _has_equal_real_parts(operation: Operation, operands: Sequence[Array]) -> bool:
-    if operation.name not in ("stablehlo.minimum", "stablehlo.maximum"):
+def _complex_infinities(step: Carried) -> Explained:
+    if tolerance_of(step.operation.name) is EXACT:
         return False
-    arrays = [each for each in operands if each.dtype.kind == "c"]
-    return any(bool((np.real(one) == np.real(other)).any()) for one, other in pairwise(arrays))
+    if not _is_by_element(step.operation):
+        return any(bool(_is_not_finite(each).any()) for each in step.operands)
+    return _any_of([_is_not_finite(each) for each in step.aligned])
 
 
-def _of(name: str, *kinds: str) -> Callable[[Operation, Sequence[Array]], bool]:
-    """Returns a test of an operation's name, and the kind of the elements of its first operand."""
+def _is_not_finite(array: Array) -> Array:
+    return ~np.isfinite(array) if array.dtype.kind == "c" else np.zeros(array.shape, bool)
 
-    def applies(operation: Operation, operands: Sequence[Array]) -> bool:
-        is_named = fnmatchcase(operation.name, name)
-        return is_named and (not kinds or kind_of(element_type_of(operation.operand_types[0])) in kinds)
 
-    return applies
+def _leading_zeros(step: Carried) -> Explained:
+    if not (step.is_named("count_leading_zeros") and step.is_foldable):
+        return False
+    (operand,) = step.operands
+    wrong = np.asarray(bit_width(step.element) - 64).astype(operand.dtype)
+    return (operand < 0) & step.gives(lambda given: given == wrong)
+
+
+def _sums_of_booleans(step: Carried) -> Explained:
+    if not (step.is_named("add") and step.is_foldable and kind_of(step.element) == "boolean"):
+        return False
+    left, right = step.aligned
+    return left & right & step.gives(np.logical_not)
+
+
+def _rounding(step: Carried) -> Explained:
+    is_it = step.is_named("round_nearest_afz") and step.is_foldable and str(step.element) == "f8E3M4"
+    return is_it and step.gives(lambda given: np.isnan(given.astype(np.float32)))
+
+
+def _powers(step: Carried) -> Explained:
+    if not (step.is_named("power") and step.is_foldable and kind_of(step.element) == "integer"):
+        return False
+    exponents = step.aligned[1]
+    return (exponents < 0) | (exponents.astype(np.uint64) > _LAST_SIX_BITS)
+
+
+_LAST_SIX_BITS: Final = 63
+
+
+def _products_of_four_bits(step: Carried) -> Explained:
+    if not step.is_named("mulhi") or bit_width(step.element) != 4:
+        return False
+    left, right = (each.astype(np.int16) for each in step.aligned)
+    return step.gives(lambda given: given.astype(np.int16) == (left * right) >> 8)
+
+
+def _zeta(step: Carried) -> Explained:
+    if not step.is_named("zeta"):
+        return False
+    exponents, places = step.aligned
+    return _zeta_is_wrong(step, *_as_computed(exponents, places))
+
+
+def _polygamma(step: Carried) -> Explained:
+    if not step.is_named("polygamma"):
+        return False
+    orders, places = _as_computed(*step.aligned)
+    with np.errstate(all="ignore"):
+        # by Stirling's formula, n! is larger than (n / e)^n
+        overflows = orders * (np.log(np.maximum(orders, 1)) - 1) > np.log(np.finfo(orders.dtype).max)
+    is_lost = overflows & step.gives(lambda given: ~np.isfinite(given.astype(np.float64)))
+    return is_lost | _zeta_is_wrong(step, orders + 1, places)
+
+
+def _as_computed(*arrays: Array) -> tuple[Array, ...]:
+    """Returns arrays in the type in which XLA computes functions of them."""
+    dtype = np.float64 if arrays[0].dtype == np.float64 else np.float32
+    return tuple(each.astype(dtype) for each in arrays)
+
+
+def _zeta_is_wrong(step: Carried, exponents: Array, places: Array) -> Array:
+    """Returns where XLA's sum of nine terms and those of Euler and Maclaurin is not zeta."""
+    last = places + 9
+    with np.errstate(all="ignore"):
+        factor = np.ones_like(last)
+        for term in range(_TERMS):
+            factor *= (exponents + 2 * term) * (exponents + 2 * term + 1) / last**2
+        power = np.abs(last**-exponents)
+    overflows = ~(np.isfinite(factor) & np.isfinite(places) & np.isfinite(exponents))
+    is_flushed = power < np.finfo(power.dtype).tiny
+    is_lost = step.gives(lambda given: np.isnan(given.astype(np.float64)) | (given == 0))
+    return (places < 0) | ((overflows | is_flushed) & is_lost)
+
+
+_TERMS: Final = 11
+"""Terms of Euler's and Maclaurin's formula."""
+
+
+def _complex_atan2(step: Carried) -> Explained:
+    if not step.is_named("atan2") or step.given is None or kind_of(step.element) != "complex":
+        return False
+    y, x = (each.astype(np.complex128) for each in step.aligned)
+    with np.errstate(all="ignore"):
+        apart = step.given[0].astype(np.complex128) - step.results[0]
+        turns = np.round(apart.real / np.pi)
+        is_branch = np.abs(apart - turns * np.pi) <= _DIGITS_LOST * np.finfo(step.results[0].dtype).eps
+    return is_branch | (x * x + y * y == 0)
+
+
+_DIGITS_LOST: Final = 1024
+"""How many units in the last place of 1 a logarithm of nearly 1 may be wrong."""
+
+
+def _equal_real_parts(step: Carried) -> Explained:
+    if not step.is_named("minimum", "maximum") or kind_of(step.element) != "complex":
+        return False
+    left, right = step.aligned
+    is_either = step.gives(lambda given: (given == left) | (given == right))
+    return (np.real(left) == np.real(right)) & is_either
+
+
+def _any_of(masks: Sequence[Array]) -> Array:
+    return np.logical_or.reduce(np.broadcast_arrays(*masks))
 
 
 KNOWN: Final = (
     Known(
         "subnormals",
         "XLA takes subnormal numbers for zero (docs/differences.md)",
-        _has_subnormal,
+        _subnormals,
     ),
     Known(
         "complex infinities",
         "XLA follows formulas where C99 (Annex G), and the interpreter, say what infinities and NaN give",
-        _is_not_finite,
+        _complex_infinities,
     ),
     Known(
         "leading zeros of constants",
         "XLA's folding of constants counts those of negative numbers in 64 bits: -56 for -2 of i8",
-        _of("stablehlo.count_leading_zeros", "integer"),
+        _leading_zeros,
     ),
     Known(
         "sums of boolean constants",
         "XLA's folding of constants adds them modulo 2: true + true is false",
-        _of("stablehlo.add", "boolean"),
+        _sums_of_booleans,
     ),
     Known(
         "rounding of constants",
         "XLA's folding of constants gives NaN for round_nearest_afz of f8E3M4",
-        lambda operation, operands: (
-            operation.name == "stablehlo.round_nearest_afz"
-            and str(element_type_of(operation.operand_types[0])) == "f8E3M4"
-        ),
+        _rounding,
     ),
     Known(
-        "powers of integers",
+        "powers of integer constants",
         "XLA's folding of constants reads exponents of integers whole, its code the last six bits "
         "(docs/differences.md); of i4, (-1) to a negative power is 0",
-        _of("*power", "integer"),
+        _powers,
     ),
     Known(
         "products of i4",
         "XLA takes the upper half of the product in the byte that holds an i4",
-        lambda operation, operands: (
-            operation.name == "chlo.mulhi" and str(element_type_of(operation.operand_types[0])).endswith("i4")
-        ),
+        _products_of_four_bits,
     ),
     Known(
         "polygamma",
-        "XLA multiplies n! by zeta(n + 1, x), of which the first overflows: NaN where the result is small",
-        _of("*polygamma"),
+        "XLA multiplies n! by zeta(n + 1, x), of which the first overflows",
+        _polygamma,
+    ),
+    Known(
+        "zeta",
+        "XLA adds nine terms and Euler's and Maclaurin's formula: NaN or 0 for zeta(x, q) where a factor "
+        "overflows or a power is subnormal, as for infinite x or q; wrong for negative q, where terms "
+        "cancel, or are more than nine",
+        _zeta,
     ),
     Known(
         "atan2 of complex numbers",
-        "XLA gives another branch than -i log((x + iy) / sqrt(x^2 + y^2))",
-        _of("*atan2", "complex"),
+        "XLA gives another branch than -i log((x + iy) / sqrt(x^2 + y^2)), loses digits in logarithms of "
+        "nearly 1, and gives NaN where x^2 + y^2 is 0",
+        _complex_atan2,
     ),
     Known(
-        "complex constants",
-        "with a constant operand, XLA's minimum and maximum give the other where real parts are equal",
-        _has_equal_real_parts,
+        "order of complex numbers",
+        "XLA's minimum and maximum compare real parts alone: either operand where these are equal",
+        _equal_real_parts,
     ),
-    Known("zeta", "XLA gives NaN for zeta(inf, 1), which is 1", _of("*zeta")),
 )
 
 
-def known_difference(operation: Operation, operands: Sequence[Array]) -> Known | None:
-    """Returns the known difference that an operation with these operands may show, None where there is
-    none.
+def explanation_of_elements(step: Carried, differing: Sequence[Array]) -> Known | None:
+    """Returns the known difference of an operation that explains all elements that differ, the first one
+    where several do together; None where one is left.
+
+    Args:
+        step: the operation, with the results of both engines.
+        differing: which elements of each result differ.
     """
-    return next((each for each in KNOWN if each.applies(operation, operands)), None)
+    left = [np.array(each) for each in differing]
+    found: Known | None = None
+    for row in KNOWN:
+        explained = row.explains(step)
+        if not np.any(explained):
+            continue
+        rest = [each & ~np.broadcast_to(explained, each.shape) for each in left]
+        if found is None and any((was & ~now).any() for was, now in zip(left, rest)):
+            found = row
+        left = rest
+    return None if any(each.any() for each in left) else found
+
+
+def explanation_of_steps(steps: Iterable[Carried]) -> Known | None:
+    """Returns the first known difference that an operation may show, None where there is none."""
+    return next((row for step in steps for row in KNOWN if np.any(row.explains(step))), None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import field
 from pathlib import Path
 from time import monotonic
@@ -12,7 +13,7 @@ from typing import Any, Final
 
 from shlo.divergence.tolerances import Tolerances
 from shlo.engines import Engine
-from shlo.fuzzing.comparing import Comparison, Difference
+from shlo.fuzzing.comparing import Comparison, Difference, round_trip_differences
 from shlo.fuzzing.programs import Case, Generator, How
 from shlo.fuzzing.reducing import reduced, write_difference
 from shlo.support.records import dataclass
@@ -124,47 +125,70 @@ def fuzz(
     generator = Generator(options.seed, options.size, options.only)
     comparison = Comparison(engine, Tolerances())
     start = monotonic()
-    number, last = options.first, None if options.count is None else options.first + options.count
-    while last is None or number < last:
-        if options.seconds is not None and monotonic() - start >= options.seconds:
-            break
-        end = number + BATCH if last is None else min(number + BATCH, last)
-        cases = [generator.case(each, _how(each)) for each in range(number, end)]
-        _compare(cases, comparison, engine, options, report, on_difference)
-        number = end
+    for cases, differences in _batches(generator, options):
+        outcome = comparison.compare(cases)
+        report.programs += len(cases)
+        report.compared += outcome.compared
+        report.known += outcome.known
+        report.refused += outcome.refused
+        for difference in (*differences, *outcome.differences):
+            _add(difference, engine, options, report, on_difference)
         report.seconds = monotonic() - start
         if progress is not None:
             progress(report.programs, options.count or report.programs)
+        if options.seconds is not None and report.seconds >= options.seconds:
+            break
+
+
+def _batches(generator: Generator, options: FuzzOptions) -> Iterator[tuple[list[Case], list[Difference]]]:
+    """Yields programs to compile as one, with what their round trips show. The next ones are written in a
+    thread meanwhile: the engine works in another process.
+    """
+
+    def generated(number: int) -> tuple[Case, list[Difference]]:
+        case = generator.case(number, _how(number))
+        return case, round_trip_differences(case)
+
+    number, last = options.first, None if options.count is None else options.first + options.count
+    pool = ThreadPoolExecutor(1)
+
+    def submitted() -> list[Future[tuple[Case, list[Difference]]]]:
+        nonlocal number
+        end = number + BATCH if last is None else min(number + BATCH, last)
+        numbers, number = range(number, end), end
+        return [pool.submit(generated, each) for each in numbers]
+
+    try:
+        ahead = submitted()
+        while ahead:
+            batch = [each.result() for each in ahead]
+            ahead = submitted()
+            yield [case for case, _ in batch], [each for _, found in batch for each in found]
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _how(number: int) -> How:
     return _TURNS[number % len(_TURNS)]
 
 
-def _compare(
-    cases: Sequence[Case],
-    comparison: Comparison,
+def _add(
+    difference: Difference,
     engine: Engine,
     options: FuzzOptions,
     report: FuzzReport,
     on_difference: Callable[[Written], None],
 ) -> None:
-    """Compares programs, and adds what comes of them to the report."""
-    outcome = comparison.compare(cases)
-    report.programs += len(cases)
-    report.compared += outcome.compared
-    report.known += outcome.known
-    report.refused += outcome.refused
-    for difference in outcome.differences:
-        known = report.differences.get(difference.key)
-        if known is not None:
-            known.count += 1
-            continue
-        written = report.differences[difference.key] = Written(difference)
-        if options.folder is not None:
-            seconds = None if options.reduces else 0.0
-            _write(written, engine, options, seconds)
-        on_difference(written)
+    """Adds a difference to the report, and writes it where there was none like it."""
+    known = report.differences.get(difference.key)
+    if known is not None:
+        known.count += 1
+        return
+    written = report.differences[difference.key] = Written(difference)
+    if options.folder is not None:
+        seconds = None if options.reduces else 0.0
+        _write(written, engine, options, seconds)
+    on_difference(written)
 
 
 def _write(written: Written, engine: Engine, options: FuzzOptions, seconds: float | None) -> None:

@@ -59,6 +59,16 @@ def test_a_fault_of_one_operation_is_reduced_to_it(
     assert "cosine" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("name", ["polygamma", "zeta"])
+def test_a_fault_of_an_operation_with_known_differences_is_found(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = Miscompiling(f"chlo.{name}", any_of_them)
+    monkeypatch.setitem(ENGINES, "faulty", lambda _: wrong)
+    _, data = fuzzed(capsys, "--engine", "faulty", "--count", "12", "--ops", name)
+    assert any(each["key"].startswith(f"chlo.{name} of ") for each in data["differences"])
+
+
 def test_the_command_of_a_written_program_writes_it_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
