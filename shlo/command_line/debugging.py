@@ -53,6 +53,8 @@ def open_for_debugging(options: Namespace) -> Launch:
         launch = _process(options) if options.grid is None else _grid(options)
     launch.at = options.at
     launch.sanitize = options.sanitize
+    if options.shadow is not None:
+        launch.follow_shadow(options.shadow)
     selection_of(options)
     launch.source_roots = (*options.source_root, os.path.dirname(options.file) or ".")
     return launch

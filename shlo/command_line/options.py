@@ -448,6 +448,7 @@ def add_debugging(parser: ArgumentParser) -> None:
     """What debugs a program has beside `add_call` and `add_grid`: recordings, and where Python files are."""
     add_recording(parser)
     add_sanitize(parser, "stop behind the operations that do")
+    add_shadow(parser, "show what digits values lack beside the same program in float64")
     parser.add_argument(
         "--at", type=natural, metavar="N", help="begin at position N: after N operations of all processes"
     )

@@ -38,6 +38,19 @@ class Launch:
     """The position at which the session begins; None for that of the program's start, or recording's end."""
     sanitize: str | None = None
     """What the sanitizer looks for, whose findings the session stops at; None for no sanitizer."""
+    shadow: bool = False
+    """Whether values are shown beside those of the same program in float64."""
+
+    def follow_shadow(self, precision: str) -> None:
+        """Has the session show values beside those of the same program in another type; raises RequestError
+        for one that is not f64, and for a grid.
+        """
+        from shlo.shadow.run import check_precision, refuse_grid
+
+        check_precision(precision)
+        if self.shape.size > 1:
+            raise refuse_grid()
+        self.shadow = True
 
     @property
     def source(self) -> Source:
@@ -52,6 +65,8 @@ class Launch:
         if self.sanitize is not None:
             session.sanitize(self.sanitize)
             session.break_on_nonfinite("finding")
+        if self.shadow:
+            session.show_shadow()
         if self.record is not None:
             self._recorders.append(self.record(session))
         if self.at is not None:

@@ -6,12 +6,13 @@ import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Final, Unpack, cast
+from typing import TYPE_CHECKING, Any, Final, Unpack, cast
 
 from shlo.api import without_vhlo
 from shlo.debugger.control.breakpoints import NONFINITE, Breakpoint, BreakpointTable, full_op_name
 from shlo.debugger.control.marked_lines import MarkedLines
 from shlo.debugger.control.messages import Messages
+from shlo.debugger.control.shadow_trail import ShadowTrail
 from shlo.debugger.control.stepping import Stepping
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.expression import Expression, value_expression
@@ -42,6 +43,10 @@ from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
 from shlo.runner.statistics import Histogram, Statistics, histogram_of
+
+if TYPE_CHECKING:
+    from shlo.shadow.losses import Losses
+    from shlo.shadow.tracker import Loss
 
 DEFAULT_MEMORY: Final = 1 << 30
 """How many bytes of passed values a Session keeps unless told otherwise."""
@@ -104,7 +109,8 @@ class Session:
             _make_grid(self.modules, _inputs_of(arguments) or inputs, self.options), memory
         )
         self._breakpoints = BreakpointTable(self.cursor.points)
-        self._stepping = Stepping(self.cursor, self._breakpoints, self._should_stop)
+        self._shadow = ShadowTrail(self.cursor, self.modules[0], self.options.semantics, self._should_stop)
+        self._stepping = Stepping(self.cursor, self._breakpoints, self._shadow, self._should_stop)
         self._inspector = Inspector(self.cursor, self._should_stop)
         self.elements = Elements(self.cursor, self._inspector, self._should_stop, self._command)
         """Where elements of values come from, and what they reach."""
@@ -480,6 +486,51 @@ class Session:
             raise DebuggerError(f"{error}; {error.hint}") from None
         self.cursor.history.search_anew()
 
+    # --- its shadow in float64 ---
+
+    def break_on_loss(self, digits: float, condition: str | None = None) -> Breakpoint:
+        """Stops after a step that loses so many decimal digits (docs/shadow.md), under a condition on the
+        values behind it. Raises DebuggerError for less than 1, and in a grid.
+        """
+        self._shadow.check()
+        if not digits >= 1:
+            raise DebuggerError(f"expected 1 digit or more, got {digits:g}")
+        return self._break(Breakpoint(0, "shadow", f"{digits:g}", condition=self._condition(condition)))
+
+    def show_shadow(self, is_shown: bool = True) -> None:
+        """Has summaries of values tell how many digits they lack; raises DebuggerError in a grid."""
+        self._shadow.check()
+        self._shadow.is_shown = is_shown
+
+    @property
+    def shows_shadow(self) -> bool:
+        """Whether summaries of values tell how many digits they lack."""
+        return self._shadow.is_shown
+
+    @property
+    def losses(self) -> Losses:
+        """What digits are lost on the way to here, or to the furthest position that was asked for."""
+        with self._command():
+            return self._shadow.losses
+
+    @property
+    def last_loss(self) -> Loss | None:
+        """What digits the last step loses, where shadows are shown or a breakpoint waits for that."""
+        if not self._shadow.is_shown and not self._breakpoints.on_losses:
+            return None
+        with self._command():
+            return self._shadow.loss(self.position)
+
+    def shadow(self, name: str, frame: int = -1) -> tuple[Array, Array]:
+        """Returns a tensor of floating-point numbers in scope, and its shadow in f64 or complex<f64>. Raises
+        DebuggerError for a value that has none.
+        """
+        with self._command():
+            found = self._shadow.of(self._inspector.find(name, frame))
+        if found is None:
+            raise DebuggerError(f"%{name.removeprefix('%')} has no shadow here")
+        return read_only(found[0]), read_only(found[1])
+
     def lines_between(self, first: int, last: int) -> list[int]:
         """Returns the lines, from one to another, at whose operations a breakpoint can stop."""
         return self._line_table.between(first, last)
@@ -500,7 +551,7 @@ class Session:
         """Returns how often processes came to the place of a breakpoint on the way from the start to here,
         whatever its condition; None for one that has no such place: on numbers, a scope, a line of Python.
         """
-        if point.kind in ("nonfinite", "change") or point.area:
+        if point.kind in ("nonfinite", "shadow", "change") or point.area:
             return None
         points = self.cursor.points
         numbers = [number for number in range(len(points)) if point.is_at(points[number])]
@@ -625,7 +676,16 @@ class Session:
         None for one that was dropped for want of memory, which is not computed for this, unless a recording
         has its statistics.
         """
-        return self._inspector.summary(name, frame)
+        summary = self._inspector.summary(name, frame)
+        if summary is None or not self._shadow.is_shown:
+            return summary
+        return f"{summary}{self._shadow_note(name, frame)}"
+
+    def _shadow_note(self, name: str, frame: int) -> str:
+        from shlo.shadow.report import note_of
+
+        found = self._shadow.of(self._inspector.find(name, frame))
+        return "" if found is None else note_of(*found)
 
     def statistics(self, name: str, frame: int = -1) -> Statistics | None:
         """Returns a tensor in a few numbers, None for a value that is none."""

@@ -135,6 +135,7 @@ def debug(
     *arguments: Any,
     front_end: FrontEnd | None = None,
     listen: str | None = None,
+    shadow: str | None = None,
     options: Options = None,
     static_argnums: Numbers = (),
     static_argnames: Names = (),
@@ -148,6 +149,7 @@ def debug(
         front_end: what to open instead: a function that gets the Session, and whose result is returned.
         listen: open nothing, and wait for editors that attach (docs/dap.md) at HOST:PORT of the loopback
             interface; port 0 takes any, which is printed. Goes on when one of them terminates the program.
+        shadow: "f64" to show what digits values lack beside the same program in float64 (docs/shadow.md).
         options: as for `run`; and `memory`, how many bytes the recording may take.
         static_argnums: as for `run`.
         static_argnames: as for `run`.
@@ -161,7 +163,10 @@ def debug(
 
     given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
     call, run_options = _call(program, given, options)
-    return open_front_end(launch_of(call, run_options), front_end, listen)
+    launch = launch_of(call, run_options)
+    if shadow is not None:
+        launch.follow_shadow(shadow)
+    return open_front_end(launch, front_end, listen)
 
 
 @CALLER_TRACEBACKS

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import Any
+from typing import Any, Final
 
+import numpy as np
+
+from shlo.runner.display import array_text
 from shlo.runner.python_source import line_data, line_text
 from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, OperationLoss
+from shlo.shadow.measures import precision_of, value_digits_lost
 from shlo.shadow.tracker import SENTENCES, Loss, Pair
 from shlo.support.records import dataclass
 from shlo.text.escape import sanitized
@@ -15,6 +19,10 @@ from shlo.text.numbers import number_text, plural
 
 MOST_SHOWN = 10
 """How many operations, and loops, are shown."""
+
+
+SHOWN_FROM: Final = 0.5
+"""From how many lost digits on a summary tells of them."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -55,11 +63,46 @@ def lines_of(losses: Losses) -> Iterator[str]:
     yield f"shadow f64: {plural(losses.looked_at, 'operation')} looked at, {number} digits"
 
 
+def note_of(value: Any, shadow: Any) -> str:
+    """Returns what a summary of a tensor says of its shadow: a single number's, and what its worst element
+    lacks; empty where nothing is lost.
+    """
+    lost = value_digits_lost(value, shadow)
+    worst, digits = float(lost.max()), precision_of(np.asarray(value).dtype).digits
+    if worst < SHOWN_FROM:
+        return ""
+    index = tuple(int(each) for each in np.unravel_index(int(lost.argmax()), lost.shape))
+    at = f" at [{', '.join(map(str, index))}]" if lost.size > 1 else ""
+    number = number_text(np.asarray(shadow)[index], ceil(digits) + 1)
+    return f" ({worst:.1f} of {digits:.1f} digits lost{at}, in f64 {number})"
+
+
+def shadow_text(name: str, value: Any, shadow: Any, index: tuple[int, ...] | None) -> str:
+    """Returns a value, or an element of it, beside its shadow, a line each, and what is lost."""
+    array = np.asarray(value)[index or ()]
+    title = f"%{name}[{', '.join(map(str, index))}]" if index else f"%{name}"
+    return f"{title} = {array_text(array)}\n{_comparison(value, shadow, index)}"
+
+
+def lacking_text(value: Any, shadow: Any, index: tuple[int, ...] | None) -> str:
+    """Returns the shadow of a value, or of an element of it, and what is lost; empty where nothing is."""
+    lost = value_digits_lost(value, shadow)[index or ()]
+    return _comparison(value, shadow, index) if float(np.max(lost)) >= SHOWN_FROM else ""
+
+
+def _comparison(value: Any, shadow: Any, index: tuple[int, ...] | None) -> str:
+    lost = np.asarray(value_digits_lost(value, shadow)[index or ()])
+    worst = np.unravel_index(int(lost.argmax()), lost.shape)
+    where = f" at [{', '.join(map(str, map(int, worst)))}]" if lost.size > 1 else ""
+    total = _of(float(lost.max()), precision_of(np.asarray(value).dtype).digits)
+    return f"in f64 {array_text(np.asarray(shadow)[index or ()])}\n{total} lost{where}"
+
+
 def loss_text(loss: Loss) -> str:
     """Returns what an operation loses in one execution, in one line."""
     return (
-        f"loses {loss.here:.1f} digits, {_of(loss.total, loss.digits)} are lost: {SENTENCES[loss.cause]}; "
-        + element_text(loss)
+        f"loses {loss.here:.1f} digits ({loss.total:.1f} of {loss.digits:.1f} in all), "
+        f"{SENTENCES[loss.cause]}: " + element_text(loss)
     )
 
 

@@ -22,7 +22,7 @@ from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError, quoted
 from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, ResultLoss
 from shlo.shadow.measures import FEWEST, is_measured, precision_of, value_digits_lost
-from shlo.shadow.tracker import Pair, ShadowTracker
+from shlo.shadow.tracker import Loss, Pair, ShadowTracker
 from shlo.shadow.widening import widened_value
 
 
@@ -50,7 +50,7 @@ class ShadowRun:
         tracker.without_shadow = self._note_without
         try:
             for step in kernel_steps(grid, options.progress):
-                self._look_at(tracker, process, step)
+                self.look_at(tracker, process, step)
         except ExecutionError as error:
             raise process.error or error from error.__cause__
         for number, value in enumerate(process.returned):
@@ -63,7 +63,8 @@ class ShadowRun:
         """Raises RequestError: a grid has no shadow."""
         raise refuse_grid()
 
-    def _look_at(self, tracker: ShadowTracker, process: Process, step: KernelStep) -> None:
+    def look_at(self, tracker: ShadowTracker, process: Process, step: KernelStep) -> Loss | None:
+        """Notes a step of a process; returns what digits it loses, None for less than one."""
         losses = self.losses
         losses.looked_at += 1
         with process.context.active():
@@ -74,7 +75,8 @@ class ShadowRun:
         if frame.carried and frame.region == 0 and len(step.frames) > 1:
             self._note_carried(tracker, step.frames)
         if tracker.values.is_crowded:
-            tracker.values.drop_others(held_by(process.frames))
+            tracker.values.drop_others(_held_by(process.frames))
+        return loss
 
     def _note_without(self, code: CodeBlock, index: int) -> None:
         place = code.place(index)
@@ -139,7 +141,7 @@ def refuse_grid() -> RequestError:
     )
 
 
-def held_by(frames: Sequence[Frame]) -> list[Any]:
+def _held_by(frames: Sequence[Frame]) -> list[Any]:
     """Returns all values that frames hold, those that a loop carries through its condition among them."""
     return [*live_values(frames), *(value for frame in frames for value in frame.carried)]
 

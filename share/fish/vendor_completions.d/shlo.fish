@@ -79,6 +79,7 @@ complete -c shlo -n '__fish_seen_subcommand_from debug' -l record -r -d 'write a
 complete -c shlo -n '__fish_seen_subcommand_from debug' -l record-values -x -a 'none statistics all' -d 'record nothing of the values that operations give, their statistics, or all of them (default: statistics)'
 complete -c shlo -n '__fish_seen_subcommand_from debug' -l record-limit -r -d 'from which size on the file holds fewer values (default: 1GiB)'
 complete -c shlo -n '__fish_seen_subcommand_from debug' -l sanitize -r -d 'stop behind the operations that do what the specification leaves open, such as integers that wrap, indices out of bounds; =-NAME leaves a finding or an operation out, =+NAME adds one (docs/sanitizer.md)'
+complete -c shlo -n '__fish_seen_subcommand_from debug' -l shadow -x -a 'f64' -d 'show what digits values lack beside the same program in float64 (docs/shadow.md)'
 complete -c shlo -n '__fish_seen_subcommand_from debug' -l at -r -d 'begin at position N: after N operations of all processes'
 complete -c shlo -n '__fish_seen_subcommand_from debug' -l source-root -r -d 'show the Python files below a folder, beside those of FILE'"'"'s and the working folder'
 complete -c shlo -n '__fish_seen_subcommand_from debug' -l screenshot -r -d 'write the screen as a picture, after the commands of --script if there are some, and end'

@@ -29,7 +29,7 @@ NONFINITE: Final = {
 _IF = re.compile(r"\s+if\s+")
 _LOG = re.compile(r'(?P<place>.+?)\s+log\s+"(?P<message>.*)"', re.DOTALL)
 _PLACE = re.compile(
-    r"(?P<line>[0-9]+)|op\s+(?P<op>\S+)|value\s+(?P<value>\S+)|(?P<name>%\S+)|@(?P<function>.+)"
+    r"(?P<line>[0-9]+)|shadow\s+(?P<digits>[0-9]{1,3}(?:\.[0-9]{1,9})?)|op\s+(?P<op>\S+)|value\s+(?P<value>\S+)|(?P<name>%\S+)|@(?P<function>.+)"
 )
 _REPLICA_AND_PARTITION = re.compile(r"\(?([0-9]{1,6})\s*,\s*([0-9]{1,6})\)?")
 _PROCESS = re.compile(r"(?P<place>.*?)\s+process\s+(?P<process>\S+)", re.DOTALL)
@@ -86,11 +86,13 @@ def _place_breakpoint(session: Session, text: str) -> Breakpoint:
     match = _PLACE.fullmatch(place)
     if match is None:
         raise DebuggerError(
-            "write break LINE, @FUNCTION, op NAME, value %NAME, scope NAME, FILE.py:LINE, nan, inf"
-            " or overflow"
+            "write break LINE, @FUNCTION, op NAME, value %NAME, scope NAME, FILE.py:LINE, nan, inf,"
+            " overflow or shadow DIGITS"
         )
     if match["line"]:
         return session.break_on_line(natural(match["line"], "a line"), condition, process)
+    if match["digits"]:
+        return session.break_on_loss(float(match["digits"]), condition)
     if match["op"]:
         return session.break_on_op(match["op"], condition, process)
     if match["function"]:
@@ -162,9 +164,9 @@ BREAKPOINT_COMMANDS: Final = (
     Command(
         ("break", "b"),
         "LINE | @FUNCTION | op NAME | value %NAME | scope NAME | FILE.py:LINE | nan | inf | overflow |"
-        ' finding [process N] [if CONDITION] [log "TEXT"]',
+        ' finding | shadow DIGITS [process N] [if CONDITION] [log "TEXT"]',
         "stop at a place, where a scope or line of Python is entered, where a NaN or infinity appears,"
-        ", a conversion overflows or the sanitizer finds something",
+        ", a conversion overflows, the sanitizer finds something or a step loses digits beside float64",
         _break,
         "point",
     ),

@@ -9,6 +9,7 @@ import numpy as np
 
 from shlo.debugger.commands.breakpoints import place_breakpoint, split_condition, with_message
 from shlo.debugger.commands.registry import Command
+from shlo.debugger.commands.shadow import shadow_lines
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.watches import Evaluation
@@ -63,7 +64,7 @@ EXPRESSION_COMMANDS: Final = (
         ("print", "p"),
         "EXPRESSION",
         "show a value, a part or what is computed: print %x[0, :, 3], print abs(%x).max()",
-        lambda session, text: evaluation_text(_evaluate(session, text)),
+        lambda session, text: evaluation_text(_evaluate(session, text)) + shadow_lines(session, text),
         "expression",
     ),
     Command(

@@ -18,6 +18,7 @@ from shlo.debugger.commands.loops import LOOP_COMMANDS
 from shlo.debugger.commands.nonfinite import NONFINITE_COMMANDS
 from shlo.debugger.commands.provenance import PROVENANCE_COMMANDS
 from shlo.debugger.commands.registry import Answer, Command
+from shlo.debugger.commands.shadow import SHADOW_COMMANDS
 from shlo.debugger.commands.spmd import GRID_COMMANDS
 from shlo.debugger.commands.stepping import STEP_COMMANDS
 from shlo.debugger.commands.structure import STRUCTURE_COMMANDS
@@ -80,6 +81,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     *INSPECT_COMMANDS,
     *EXPRESSION_COMMANDS,
     *PROVENANCE_COMMANDS,
+    *SHADOW_COMMANDS,
     *STRUCTURE_COMMANDS,
     *FUTURE_COMMANDS,
     *GRID_COMMANDS,

@@ -19,7 +19,7 @@ from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.code import Kind as InstructionKind
 from shlo.support.records import dataclass
 
-Kind = Literal["line", "op", "value", "scope", "python", "nonfinite", "change"]
+Kind = Literal["line", "op", "value", "scope", "python", "nonfinite", "shadow", "change"]
 
 NONFINITE = {
     "nan": Nonfinite.NAN,
@@ -48,11 +48,11 @@ IN_BLOCKS: dict[Kind, Callable[[BlockSet], frozenset[Any]]] = {
 @dataclass(frozen=True, slots=True)
 class Breakpoint:
     """A place to stop. `where` is a line (from 1), an operation's name, a value's name without `%`, a scope,
-    a `FILE.py:LINE` (see `areas`), a key of NONFINITE, or an expression's text. One on a line or an operation
-    stops before the operation; one on a value as it is bound; one on a scope or a line of Python where a
-    process enters it; one on NaN, infinity, overflow or a finding after the step that makes it (see
-    nonfinite.Nonfinite); one on an `expression` where that changes (see change_detector.ChangeDetector) in
-    the function `function`.
+    a `FILE.py:LINE` (see `areas`), a key of NONFINITE, a number of digits, or an expression's text. One on a
+    line or an operation stops before the operation; one on a value as it is bound; one on a scope or a line
+    of Python where a process enters it; one on NaN, infinity, overflow or a finding after the step that makes
+    it (see nonfinite.Nonfinite); one on a shadow after a step that loses so many digits; one on an
+    `expression` where that changes (see change_detector.ChangeDetector) in the function `function`.
 
     With a `condition`, it stops only where that is true. The first `ignored` times that it would stop,
     counted from the program's start, it does not. In a grid it stops all processes, or the one that `process`
@@ -119,6 +119,10 @@ class Breakpoint:
             return [at for at in range(count) if self.is_at(ProgramPoint(code, at))]
         return [] if area is None else [at for at in range(count) if area.contains(origin_at(code, at))]
 
+    def is_for_loss(self, digits: float) -> bool:
+        """Returns whether it stops after a step that loses so many digits."""
+        return self.kind == "shadow" and digits >= float(self.where)
+
     def is_for_nonfinite(self, flags: Nonfinite) -> bool:
         """Returns whether it stops after a step that made this."""
         return self.kind == "nonfinite" and bool(flags & NONFINITE[str(self.where)])
@@ -180,8 +184,8 @@ class BreakpointTable:
         numbers, whose times cannot be told without computing them.
         """
         point = self[number]
-        if point.kind == "nonfinite":
-            raise DebuggerError("a breakpoint on NaN or infinities cannot be ignored some times")
+        if point.kind in ("nonfinite", "shadow"):
+            raise DebuggerError("a breakpoint on numbers cannot be ignored some times")
         return self._put(replace(point, ignored=count))
 
     def log(self, number: int, message: Template, in_place: bool) -> Breakpoint:
@@ -259,6 +263,11 @@ class BreakpointTable:
         return tuple(
             point.number for point in self._all.values() if point.enabled and point.is_for_nonfinite(flags)
         )
+
+    @property
+    def on_losses(self) -> list[Breakpoint]:
+        """Those that are on and wait for lost digits."""
+        return [point for point in self._all.values() if point.enabled and point.kind == "shadow"]
 
     def _put(self, point: Breakpoint) -> Breakpoint:
         self._all[point.number] = point

@@ -121,7 +121,7 @@ class HitConditions:
         if held is None:
             if self._cursor.position == position:
                 self._evaluate(point, condition, process)
-            elif point.kind == "nonfinite":  # at no place: it has no positions on the way
+            elif point.kind in ("nonfinite", "shadow"):  # at no place: it has no positions on the way
                 with self._cursor.fork_at(position) as cursor:
                     cursor.seek(position)
                     self._evaluate(point, condition, process)

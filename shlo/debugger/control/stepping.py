@@ -7,10 +7,11 @@ from collections import deque
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from shlo.debugger.control.breakpoints import BreakpointTable
+from shlo.debugger.control.breakpoints import Breakpoint, BreakpointTable
 from shlo.debugger.control.hit_conditions import HitConditions
 from shlo.debugger.control.loop_conditions import LoopConditions
 from shlo.debugger.control.messages import Message, Messages
+from shlo.debugger.control.shadow_trail import ShadowTrail
 from shlo.debugger.expressions.environment import Scope
 from shlo.debugger.expressions.expression import Template
 from shlo.debugger.inspect.loops import Loop, starts_round
@@ -41,15 +42,23 @@ class Stepping:
     A process that a breakpoint stops, or in which the grid fails, is selected.
     """
 
-    def __init__(self, cursor: ReplayCursor, breakpoints: BreakpointTable, stop: ShouldStop) -> None:
+    def __init__(
+        self, cursor: ReplayCursor, breakpoints: BreakpointTable, shadow: ShadowTrail, stop: ShouldStop
+    ) -> None:
         self.messages = Messages()
+        self._shadow = shadow
         self._cursor = cursor
         self._breakpoints = breakpoints
         self._stop = stop
         self._conditions = HitConditions(cursor, self.messages)
         self._scope = Scope(cursor, stop=stop)
         self._armed = Armed(breakpoints.are_armed, self._ahead, LoopConditions(breakpoints).probes)
-        self.forget = cursor.departed = self._conditions.forget
+        cursor.departed = self.forget
+
+    def forget(self, position: int) -> None:
+        """Forgets what was found behind a position: another future begins there."""
+        self._conditions.forget(position)
+        self._shadow.forget(position)
 
     def hit(self, position: int) -> tuple[int, ...]:
         """Returns the numbers of the breakpoints that stop the selected process at a position."""
@@ -62,6 +71,9 @@ class Stepping:
         times to ignore; of one on NaN and infinities, as far as steps were searched.
         """
         point, position = self._breakpoints[number], self._cursor.position
+        if point.kind == "shadow":
+            lossy = self._shadow.lossy(1, position)
+            return sum(self._loses(point, at) and self._is_hit(number, 0, at) for at in lossy)
         if point.kind != "nonfinite":
             return self._conditions.hits(point, position, self._stop)
         found = [(0, self._cursor.nonfinite_at(0)), *self._cursor.history.nonfinite_up_to(position)]
@@ -143,7 +155,11 @@ class Stepping:
 
     def _forwards(self, step: Callable[[], bool], until: Until, skips_breakpoints: bool = False) -> Reason:
         cursor, asks = self._cursor, self._breakpoints.are_on and not skips_breakpoints
+        before = cursor.position
         while step():
+            if asks and (lossy := self._first_loss(before + 1, cursor.position - 1)):
+                return self.to(lossy, "breakpoint")
+            before = cursor.position
             reason = "breakpoint" if asks and self._stops(cursor.position, says=True) else until()
             if reason:
                 return reason
@@ -265,6 +281,19 @@ class Stepping:
             self._cursor.selected = min(stopped)
         return bool(stopped)
 
+    def _first_loss(self, first: int, last: int) -> int | None:
+        """Returns the first position, from one to another, at which a breakpoint on lost digits stops; log
+        points say what they have to on the way.
+        """
+        if first > last or not self._breakpoints.on_losses:
+            return None
+        return next((at for at in self._shadow.lossy(first, last) if self._stops(at, says=True)), None)
+
+    def _loses(self, point: Breakpoint, position: int) -> bool:
+        """Returns whether the step to a position loses what a breakpoint waits for."""
+        loss = self._shadow.loss(position)
+        return loss is not None and point.is_for_loss(loss.here)
+
     def _say(self, message: Template, hit: Hit) -> None:
         cursor = self._cursor
         selected, cursor.selected = cursor.selected, hit.process
@@ -283,6 +312,9 @@ class Stepping:
         for process, nonfinite in self._cursor.nonfinite_at(position) if position or points.scans else ():
             met = points.after(nonfinite)
             hits += (Hit(process, number) for number in met if self._is_hit(number, process, position))
+        for point in points.on_losses if position else ():
+            if self._loses(point, position) and self._is_hit(point.number, 0, position):
+                hits.append(Hit(0, point.number))
         return hits
 
     def _is_hit(self, number: int, process: int, position: int) -> bool:

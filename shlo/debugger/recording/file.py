@@ -402,6 +402,8 @@ def _set_breakpoint(session: Session, plain: Any) -> None:
     match parts[:PLAIN_POINT]:
         case ["nonfinite", str(what), bool(enabled), None, int()]:
             point, ignored = session.break_on_nonfinite(what, process), 0
+        case ["shadow", str(digits), bool(enabled), None | str() as condition, int()]:
+            point, ignored = session.break_on_loss(float(digits), condition), 0
         case ["line", int(line), bool(enabled), None | str() as condition, int(ignored)]:
             point = session.break_on_line(line, condition, process, _column(column))
         case ["op", str(name), bool(enabled), None | str() as condition, int(ignored)]:

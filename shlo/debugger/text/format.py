@@ -58,6 +58,10 @@ def where_text(session: Session) -> str:
     ]
     if snapshot.last_step is not None and snapshot.reason == "breakpoint":
         lines += [f"finding: {name_text(each)}" for each in snapshot.last_step.details]
+    if snapshot.last_step is not None and (loss := session.last_loss) is not None:
+        from shlo.shadow.report import loss_text
+
+        lines.append(f"shadow: {name_text(snapshot.last_step.op)} {loss_text(loss)}")
     if snapshot.frame is not None:
         lines.append(source_text(session, snapshot.frame))
     if snapshot.error:

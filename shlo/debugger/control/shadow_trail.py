@@ -1,0 +1,198 @@
+"""The shadow of a session: what each value is in float64, and which steps lose digits.
+
+It follows the run in forks of the session's cursor, from the start and step by step, as far as it is asked
+for; states on the way are kept, to go back to. See `shlo.shadow` and docs/shadow.md.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from shlo.debugger.errors import DebuggerError
+from shlo.debugger.inspect.scope import Bound
+from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.edits import Edit, SetValue
+from shlo.interpreter.kernel_steps import KernelStep
+from shlo.interpreter.program.code import Instruction, Kind
+from shlo.interpreter.semantics import Semantics
+from shlo.interpreter.spmd.grid import GridState
+from shlo.ir.operations import Module
+from shlo.support.records import dataclass
+
+if TYPE_CHECKING:
+    from shlo.shadow.losses import Losses
+    from shlo.shadow.run import ShadowRun
+    from shlo.shadow.tracker import Loss, ShadowTracker
+    from shlo.shadow.values import ShadowValues
+
+KEPT: Final = 16
+"""How many states on the way are kept."""
+
+KEPT_BYTES: Final = 64 << 20
+"""How many bytes of shadows a state may hold that is kept."""
+
+FIRST_STRIDE: Final = 64
+"""How many steps are between two states that are kept, at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A state of the run with the shadows of its values."""
+
+    position: int
+    state: GridState
+    values: ShadowValues
+
+
+class ShadowTrail:
+    """Follows a session of one process; the session's thread alone uses it.
+
+    What it has found stays valid until another future begins (`forget`).
+    """
+
+    def __init__(self, cursor: ReplayCursor, module: Module, semantics: Semantics, stop: ShouldStop) -> None:
+        self.is_shown = False
+        """Whether summaries of values tell what is lost."""
+        self._cursor = cursor
+        self._module = module
+        self._semantics: Semantics = semantics
+        self._stop = stop
+        self._tracker: ShadowTracker | None = None
+        self._run: ShadowRun | None = None
+        self._kept: list[_Kept] = []
+        self._stride = FIRST_STRIDE
+        self._lossy: list[int] = []
+        self._losses: dict[int, Loss] = {}
+        self._searched = 0
+
+    def check(self) -> None:
+        """Raises DebuggerError where the session has no shadow."""
+        if not self._cursor.grid.is_alone:
+            raise DebuggerError("a grid of processes has no shadow: collectives have none")
+
+    @property
+    def losses(self) -> Losses:
+        """What digits are lost on the way to the furthest position that was followed."""
+        self.follow(self._cursor.position)
+        assert self._run is not None
+        return self._run.losses
+
+    def loss(self, position: int) -> Loss | None:
+        """Returns what the step to a position loses, None for less than a digit."""
+        if position > self._searched:
+            self.follow(position)
+        return self._losses.get(position)
+
+    def lossy(self, first: int, last: int) -> Sequence[int]:
+        """Returns the positions, from one to another, to which steps lead that lose digits."""
+        if last > self._searched:
+            self.follow(last)
+        return self._lossy[bisect_left(self._lossy, first) : bisect_right(self._lossy, last)]
+
+    def of(self, bound: Bound) -> tuple[Any, Any] | None:
+        """Returns a value in scope with its shadow, None where that is not held or the value is no tensor of
+        floating-point numbers.
+        """
+        from shlo.shadow.measures import is_measured
+
+        state = self.follow(self._cursor.position)
+        if state.position != self._cursor.position:
+            return None
+        frames = state.state.processes[0].frames
+        if bound.depth > len(frames):
+            return None
+        value = frames[bound.depth - 1].registers[bound.register]
+        return (value, state.values.of(value)) if is_measured(value) else None
+
+    def forget(self, position: int) -> None:
+        """Forgets what was found behind a position: another future begins there."""
+        del self._lossy[bisect_right(self._lossy, position) :]
+        self._losses = {at: loss for at, loss in self._losses.items() if at <= position}
+        self._kept = [each for each in self._kept if each.position <= position]
+        self._searched = min(self._searched, position)
+
+    def follow(self, position: int) -> _Kept:
+        """Follows the run to a position that was reached, or as far as the session is not told to stop;
+        returns the state there.
+        """
+        self.check()
+        cursor = self._cursor
+        before = [each for each in self._kept if each.position <= position]
+        if before and before[-1].position == position:
+            return before[-1]
+        keeps = cursor.process.keeps_values
+        with cursor.fork_at(0) as fork:
+            tracker = self._begin(fork, before[-1] if before else None)
+            fork.process.keeps_values = keeps
+            while fork.position < position and not self._stop():
+                if not self._step(fork, tracker):
+                    break
+            return self._keep(fork, tracker, is_last=True)
+
+    def _begin(self, fork: ReplayCursor, start: _Kept | None) -> ShadowTracker:
+        """Goes to a state that was kept, or to the start, with the shadows of its values."""
+        from shlo.shadow.run import ShadowRun
+        from shlo.shadow.tracker import ShadowTracker
+        from shlo.shadow.values import ShadowValues
+
+        if self._tracker is None or self._run is None:
+            self._tracker, self._run = ShadowTracker(self._module, self._semantics), ShadowRun()
+        self._tracker.values = ShadowValues() if start is None else start.values.copy()
+        if start is not None:
+            fork.restore(start.state)
+        return self._tracker
+
+    def _step(self, fork: ReplayCursor, tracker: ShadowTracker) -> bool:
+        """Takes a step of a fork; returns whether there was one."""
+        process, history = fork.process, fork.history
+        frames = process.frames
+        frame = frames[-1]
+        code, index, instruction = frame.code, frame.index, frame.instruction
+        is_kernel = instruction.kind is Kind.KERNEL
+        if is_kernel and history.has_edits:
+            point = fork.points[fork.trace.number(process.steps)]
+            is_kernel = history.edit_of_step(0, process.steps, point) is None
+        operands = tuple([frame.registers[each] for each in instruction.operands]) if is_kernel else ()
+        if not fork.forward():
+            return False
+        if is_kernel and not _sets_result(history.edits_at(fork.position), instruction):
+            values = tuple([frame.registers[each] for each in instruction.results])
+            self._look_at(fork, tracker, KernelStep(0, frames, code, index, operands, values))
+        if fork.position % self._stride == 0:
+            self._keep(fork, tracker)
+        return True
+
+    def _look_at(self, fork: ReplayCursor, tracker: ShadowTracker, step: KernelStep) -> None:
+        assert self._run is not None
+        position, process = fork.position, fork.process
+        if position <= self._searched:
+            with process.context.active():
+                tracker.step(step.code, step.instruction, step.operands, step.values)
+            return
+        loss = self._run.look_at(tracker, process, step)
+        self._searched = position
+        if loss is not None:
+            self._losses[position] = loss
+            insort(self._lossy, position)
+
+    def _keep(self, fork: ReplayCursor, tracker: ShadowTracker, is_last: bool = False) -> _Kept:
+        """Keeps the state of a fork where there is room; every second one goes where there is none. The last
+        one of a way is kept in any case, to go on from there.
+        """
+        kept = _Kept(fork.position, fork.grid.save(), tracker.values.copy())
+        self._searched = max(self._searched, fork.position)
+        if not is_last and tracker.values.size_bytes > KEPT_BYTES:
+            return kept
+        others = [each for each in self._kept if each.position != fork.position]
+        if len(others) >= KEPT:
+            self._stride *= 2
+            others = [each for each in others if each.position % self._stride == 0]
+        self._kept = sorted((*others, kept), key=lambda each: each.position)
+        return kept
+
+
+def _sets_result(edits: Iterable[Edit], instruction: Instruction) -> bool:
+    """Returns whether an edit behind a step has set what it has bound, which is exact then."""
+    return any(isinstance(edit, SetValue) and edit.register in instruction.results for edit in edits)
