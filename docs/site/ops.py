@@ -46,7 +46,11 @@ def _write(stage: Stage, place: str, text: str) -> None:
 
 def _dialect_page(dialect: str, op_defs: list[OpDef]) -> str:
     rows = (
-        (f"<a href='{each.name}.html'><code>{each.name}</code></a>", cell(each.summary)) for each in op_defs
+        (
+            f"<a href='{each.name}.html'><code>{each.name.removeprefix(f'{dialect}.')}</code></a>",
+            cell(each.summary),
+        )
+        for each in op_defs
     )
     return f"# Dialect {dialect}\n\n{table(('operation', 'does'), rows)}"
 

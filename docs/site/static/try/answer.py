@@ -21,7 +21,7 @@ def answer(text: str, words: str) -> str:
     """
     from shlo.cli import main
 
-    os.environ["NO_COLOR"] = "1"
+    os.environ |= {"NO_COLOR": "1", "SHLO_NUM_THREADS": "1"}  # Pyodide starts no threads
     printed = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         with open(FILE, "w", encoding="utf-8") as file:
