@@ -18,7 +18,7 @@ from lsprotocol import types
 from shlo.ir.dtypes import Array
 from shlo.language import Document, Edit
 from shlo.language.unused import Unused
-from shlo.support.cancellation import Cancellation, Cancelled
+from shlo.support.cancellation import Cancellation, Cancelled, Urgent
 from shlo_lsp.positions import Lines
 
 Result = TypeVar("Result")
@@ -83,6 +83,12 @@ class Workers:
         self.reading = ThreadPoolExecutor(4, "reading")
         self.quick = ThreadPoolExecutor(4, "quick")
         self.long = ThreadPoolExecutor(3, "long")
+        self.urgent = Urgent()
+        """Messages and quick answers, for which findings and long answers pause."""
+
+    def cancellation(self) -> Cancellation:
+        """Returns what can cancel long work, which pauses for what is urgent."""
+        return Cancellation(self.urgent)
 
 
 class OpenDocument:
@@ -125,8 +131,9 @@ class OpenDocument:
         """Does work in another thread once the edition of now has been read. Cancelling what awaits this
         cancels the work: before it begins, or at its next checkpoint."""
         await self._reading()
-        executor = self._workers.long if is_long else self._workers.quick
-        return await in_thread(executor, Cancellation(), work, *arguments)
+        if is_long:
+            return await in_thread(self._workers.long, self._workers.cancellation(), work, *arguments)
+        return await in_thread(self._workers.quick, Cancellation(), work, *arguments)
 
     async def while_newest(self, work: Callable[..., Result], *arguments: Any) -> Result:
         """Does work in another thread once the edition of now has been read, until an edit comes: then this
@@ -134,7 +141,7 @@ class OpenDocument:
         await self._reading()
         if self._read[0] is not self.now:
             raise Cancelled
-        self._outdated = Cancellation()
+        self._outdated = self._workers.cancellation()
         return await in_thread(self._workers.reading, self._outdated, work, *arguments)
 
     async def _reading(self) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol
 
+from shlo.support.cancellation import checkpoint
 from shlo.support.records import dataclass
 from shlo_lsp.settings import json_object
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-PIECE = 256
+PIECE = 64
 """Items of a list that are written in one go, in which no other thread runs."""
 
 
@@ -31,16 +33,24 @@ class Json:
     data: bytes
 
 
-def written(value: Any) -> str:
-    """Returns plain data as JSON; long lists on the outer levels in pieces."""
+def written(value: Any, plain: Callable[[Any], Any]) -> str:
+    """Returns a value as JSON, which `plain` makes plain data; long lists on the outer levels in pieces."""
     if isinstance(value, list):
         items = cast("list[Any]", value)
-        pieces = (json.dumps(items[at : at + PIECE])[1:-1] for at in range(0, len(items), PIECE))
+        pieces: list[str] = []
+        for at in range(0, len(items), PIECE):
+            checkpoint()
+            pieces.append(json.dumps(plain(items[at : at + PIECE]))[1:-1])
         return f"[{', '.join(pieces)}]"
     if isinstance(value, dict):
         entries = cast("dict[str, Any]", value)
-        return f"{{{', '.join(f'{json.dumps(key)}: {written(each)}' for key, each in entries.items())}}}"
-    return json.dumps(value)
+        return (
+            f"{{{', '.join(f'{json.dumps(key)}: {written(each, plain)}' for key, each in entries.items())}}}"
+        )
+    data = plain(value)
+    return (
+        json.dumps(data) if data is value or not isinstance(data, dict) else written(data, lambda each: each)
+    )
 
 
 class Protocol(LanguageServerProtocol):
@@ -68,12 +78,12 @@ class Protocol(LanguageServerProtocol):
         return (
             result
             if isinstance(result, Json)
-            else Json(written(self._converter.unstructure(result)).encode())
+            else Json(written(result, self._converter.unstructure).encode())
         )
 
     def items(self, found: list[Any]) -> str:
         """Returns the items of a list as JSON; any thread may ask."""
-        return written(self._converter.unstructure(found))[1:-1]
+        return written(found, self._converter.unstructure)[1:-1]
 
     def publish(self, uri: str, version: int, items: str) -> None:
         """Sends the findings of a version of a document, the items of a list as JSON."""

@@ -13,7 +13,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any, BinaryIO, TypeVar, cast
 
 from lsprotocol import types
@@ -47,7 +47,7 @@ MOMENT = 0.02
 """Seconds that findings wait for the results that nothing uses."""
 MAX_LOGGED = 100
 """How many lines a client's log gets in a session."""
-SWITCH_INTERVAL = 0.0005
+SWITCH_INTERVAL = 0.0002
 """Seconds that a busy worker keeps Python from the event loop, at most."""
 
 
@@ -110,7 +110,7 @@ class Server(LanguageServer):
         log = ClientLog(self, asyncio.get_running_loop())
         logging.getLogger().addHandler(log)
         try:
-            await transport.serve(stdin, self._protocol.receive)
+            await transport.serve(stdin, self._protocol.receive, self._workers.urgent)
         finally:
             logging.getLogger().removeHandler(log)
 
@@ -256,13 +256,8 @@ class Server(LanguageServer):
             raise JsonRpcInvalidParams(f"the document is not open: {uri}")
         started = time.perf_counter()
         asked = document.now
-        if request.reads_text_only:
-            view = View(document.uri, self.client, asked, asked, Document(asked.text), document.memory)
-            executor = self._workers.long if request.is_long else self._workers.quick
-            result = await in_thread(executor, Cancellation(), self._written, request, view, params)
-        else:
-            answer = self._answered, request, document, asked, params
-            result = await document.in_turn(*answer, is_long=request.is_long)
+        with nullcontext() if request.is_long else self._workers.urgent.work():
+            result = await self._worked_out(request, document, asked, params)
         if request.gives_edits and document.now is not asked:
             raise JsonRpcContentModified("the text has changed meanwhile")
         if self.protocol.trace != types.TraceValue.Off:
@@ -270,9 +265,19 @@ class Server(LanguageServer):
             self.log_trace(types.LogTraceParams(f"{request.method}: {milliseconds:.1f} ms"))
         return result
 
+    async def _worked_out(self, request: Request, document: OpenDocument, asked: Edition, params: Any) -> Any:
+        if not request.reads_text_only:
+            answer = self._answered, request, document, asked, params
+            return await document.in_turn(*answer, is_long=request.is_long)
+        view = View(document.uri, self.client, asked, asked, Document(asked.text), document.memory)
+        arguments = self._written, request, view, params
+        if request.is_long:
+            return await in_thread(self._workers.long, self._workers.cancellation(), *arguments)
+        return await in_thread(self._workers.quick, Cancellation(), *arguments)
+
     async def work(self, work: Callable[..., Result], *arguments: Any) -> Result:
         """Does work that is about no open document in another thread."""
-        return await in_thread(self._workers.long, Cancellation(), work, *arguments)
+        return await in_thread(self._workers.long, self._workers.cancellation(), work, *arguments)
 
     def _answered(self, request: Request, document: OpenDocument, asked: Any, params: Any) -> Any:
         """Returns the answer, in a worker."""

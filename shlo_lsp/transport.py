@@ -14,6 +14,8 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
+from shlo.support.cancellation import Urgent
+
 logger = logging.getLogger(__name__)
 LENGTH = re.compile(rb"^Content-Length:[ \t]*(\d+)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 MAX_HEADER = 4_096
@@ -59,19 +61,24 @@ def _more(stream: Reader, buffer: bytearray, size: int) -> bool:
     return bool(data)
 
 
-async def serve(stream: Reader, handle: Callable[[Any], None]) -> None:
+async def serve(stream: Reader, handle: Callable[[Any], None], urgent: Urgent) -> None:
     """Hands each message of a stream over, decoded from JSON, until the stream ends. What a message starts
-    has begun before the next one is handed over."""
+    has begun before the next one is handed over. Messages are urgent until then."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[Any] = asyncio.Queue()
 
     def put(message: Any) -> None:
+        urgent.begin()
         loop.call_soon_threadsafe(queue.put_nowait, message)
 
     threading.Thread(target=_read, args=(stream, put), daemon=True, name="messages").start()
     while (message := await queue.get()) is not END:
-        handle(message)
-        await asyncio.sleep(0)
+        try:
+            handle(message)
+            await asyncio.sleep(0)
+        finally:
+            urgent.end()
+    urgent.end()
 
 
 def _read(stream: Reader, put: Callable[[Any], None]) -> None:

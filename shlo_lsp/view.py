@@ -11,6 +11,7 @@ from pygls.capabilities import get_capability
 
 from shlo.ir.source import Span
 from shlo.language import Document, Edit
+from shlo.support.cancellation import checked
 from shlo.support.records import dataclass
 from shlo_lsp.documents import Edition
 
@@ -90,7 +91,7 @@ class View:
 def text_edits(view: View, edits: Iterable[Edit]) -> list[types.TextEdit]:
     """Returns edits of one text, none of which depends on another."""
     whole = Span(0, len(view.document.text))
-    return [types.TextEdit(view.range(edit.span or whole), edit.text) for edit in edits]
+    return [types.TextEdit(view.range(edit.span or whole), edit.text) for edit in checked(edits)]
 
 
 def workspace_edit(view: View, edits: Iterable[Edit]) -> types.WorkspaceEdit:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from typing import Literal
 
-import numpy as np
-
-from shlo.ir.dtypes import Array
 from shlo.ir.op_path import OpPath, header_spans
+from shlo.ir.operations import Block
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
+from shlo.language.chunks import Chunks
 from shlo.language.document import Document, Part
 from shlo.support.cancellation import checkpoint
 from shlo.support.records import dataclass
@@ -54,16 +54,34 @@ def folds(document: Document) -> list[Fold]:
     return sorted(found, key=lambda fold: fold.span)
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What an edition leaves to the next: of its operations the numbers of those that are worth a look, and
+    the text behind them with what can be folded there."""
+
+    chunks: Chunks[list[int]]
+    behind: str
+    folds: list[Fold]
+
+
 def _folds(part: Part) -> Iterator[Fold]:
-    root = part.index.root
-    text = part.text
+    root, text = part.index.root, part.text
+    kept: _Kept | None = part.knowledge.folded
+    chunks = Chunks(kept and kept.chunks)
     if part.module.start or text.startswith(("module", "builtin.module", '"builtin.module')):
         yield from _of_operation(text, root)
-    for place in _worth_a_look(part, root):
+    for place in _worth_a_look(text, root, chunks):
         yield from _of_operation(text, place)
-    behind = _line_behind_operations(root, text)
-    yield from _runs(text, 0, behind)
-    yield from _runs_behind(part, behind)
+    chunks.forget_known()
+    start = _line_behind_operations(root, text)
+    yield from _runs(text, 0, start)
+    # Behind them is mostly a table of locations, which may be half of a large text and which edits of
+    # operations leave alone.
+    behind = text[start:]
+    folds = kept.folds if kept and kept.behind == behind else [*_runs(behind, 0, len(behind))]
+    part.knowledge.folded = _Kept(chunks, behind, folds)
+    for fold in folds:
+        yield Fold(Span(start + fold.span.start, start + fold.span.end), fold.kind)
 
 
 def _line_behind_operations(root: OpPath, text: str) -> int:
@@ -74,20 +92,10 @@ def _line_behind_operations(root: OpPath, text: str) -> int:
     return text.find("\n", root.start + ends[-1]) + 1 or len(text)
 
 
-def _runs_behind(part: Part, start: int) -> Iterator[Fold]:
-    """Yields the runs of lines from a line on: mostly a table of locations, which may be half of a large text
-    and which edits of operations leave alone."""
-    text = part.text[start:]
-    kept: tuple[str, list[Fold]] = part.knowledge.folded or ("", [])
-    if kept[0] != text:
-        kept = text, [*_runs(text, 0, len(text))]
-        part.knowledge.folded = kept
-    for fold in kept[1]:
-        yield Fold(Span(start + fold.span.start, start + fold.span.end), fold.kind)
-
-
 def _runs(text: str, start: int, end: int) -> Iterator[Fold]:
     """Yields the lines that are folded together in a stretch of a text that begins where a line does."""
+    if text.find("#", start, end) < 0 and text.find("/", start, end) < 0:
+        return  # one character is found much faster than a pattern
     begins = FIRST.match(text, start, end)
     for found in chain([begins] if begins else [], BEHIND_BREAK.finditer(text, start, end)):
         kind, pattern = RUNS[found[1]]
@@ -98,41 +106,34 @@ def _runs(text: str, start: int, end: int) -> Iterator[Fold]:
             start = match.end()
 
 
-def _worth_a_look(part: Part, root: OpPath) -> Iterator[OpPath]:
-    """Yields the operations that have regions, are written on several lines, or hold a long constant."""
-    breaks = _line_breaks(part.text)
+def _worth_a_look(text: str, root: OpPath, chunks: Chunks[list[int]]) -> Iterator[OpPath]:
+    """Yields the operations that are written on several lines, as all with regions are that fold, or hold a
+    long constant."""
     pending = [root]
     while pending:
         place = pending.pop()
         checkpoint()
         for number, region in enumerate(place.operation.regions):
             for position, block in enumerate(region.blocks):
-                starts, ends = (
-                    np.frombuffer(each, np.int64) + place.start for each in (block.starts, block.ends)
-                )
-                lines = breaks[np.searchsorted(breaks, starts)] < ends
-                long = ends - starts >= BIG_CONSTANT
-                operations = block.operations
-                for index in np.flatnonzero(lines | long).tolist():
-                    operation = operations[index]
-                    if lines[index] or operation.name.endswith(".constant"):
-                        found = OpPath(
-                            operation, int(starts[index]), int(ends[index]), place, number, position
-                        )
+                for first, chunk in chunks.of(block, partial(_numbers, text, place.start)):
+                    for each in chunk.kept:
+                        start, end = block.span(first + each, place.start)
+                        found = OpPath(chunk.operations[each], start, end, place, number, position)
                         yield found
-                        if operation.regions:
+                        if found.operation.regions:
                             pending.append(found)
 
 
-def _line_breaks(text: str) -> Array:
-    """Returns the offsets of a text's line breaks, and one behind its end."""
-    if text.isascii():
-        found = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) == ord("\n"))
-    else:
-        found = np.flatnonzero(
-            np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32) == ord("\n")
-        )
-    return np.append(found, len(text) + 1)
+def _numbers(text: str, base: int, block: Block, start: int, stop: int) -> list[int]:
+    """Returns which operations of a block, from number `start` to before `stop`, are worth a look, counted
+    from the first; its places count from `base`."""
+    places = zip(block.operations[start:stop], block.starts[start:stop], block.ends[start:stop])
+    return [
+        number
+        for number, (operation, begin, end) in enumerate(places)
+        if text.find("\n", base + begin, base + end) >= 0
+        or (end - begin >= BIG_CONSTANT and operation.name.endswith(".constant"))
+    ]
 
 
 def _of_operation(text: str, place: OpPath) -> Iterator[Fold]:

@@ -12,7 +12,7 @@ from shlo.ir.operations import BROKEN, Operation
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Edit, Part
-from shlo.support.cancellation import checkpoint
+from shlo.support.cancellation import checked, checkpoint
 from shlo.syntax.formatter import OperationFormatter, format_module
 from shlo.syntax.lexer.trivia import end_of_code
 
@@ -102,9 +102,9 @@ def _line_edits(start: int, before: str, after: str) -> Iterator[Edit]:
     """Yields the edits of the lines that differ in two texts, the first of which starts at an offset."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     starts = [start]
-    for line in old:
+    for line in checked(old):
         starts.append(starts[-1] + len(line))
-    for first, last, begin, end in _changes(old, new):
+    for first, last, begin, end in checked(_changes(old, new)):
         yield Edit(Span(starts[first], starts[last]), "".join(new[begin:end]))
 
 

@@ -281,7 +281,7 @@ def _children(source: str, operation: Operation, start: int) -> Iterator[_Source
     """Yields the operations in an operation's regions that have a text of their own."""
     for number, region in enumerate(operation.regions):
         for position, block in enumerate(region.blocks):
-            for index in range(len(block.starts)):
+            for index in checked(range(len(block.starts))):
                 begin, end = block.span(index, start)
                 end = begin + end_of_code(source[begin:end])
                 yield _SourceOp(block.operations[index], begin, end, region.values, number, position)

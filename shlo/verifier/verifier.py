@@ -15,6 +15,7 @@ from shlo.ir.operations import BROKEN, Block, Module, Operation, Region, Signatu
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, UnknownType
+from shlo.support.cancellation import checkpoint
 from shlo.text.suggest import NameSuggester
 from shlo.verifier.blocks import structure_findings
 from shlo.verifier.dominance import declared, definitions, walk_dominators
@@ -25,6 +26,9 @@ from shlo.verifier.op_context import CLEAN, context_of, judged_around, judged_in
 from shlo.verifier.op_cursor import OpCursor
 from shlo.verifier.references import has_references, reference_findings
 from shlo.verifier.symbols import duplicates
+
+PIECE = 256
+"""Operations between two looks at whether the result is still wanted."""
 
 
 class Verdicts:
@@ -164,6 +168,8 @@ class _Walk:
         visible.update(block.arguments)
         near = self._near_in(block, parent)
         for index, operation in enumerate(block.operations):
+            if index % PIECE == 0:
+                checkpoint()
             if near is not None and index not in near:
                 visible.update(operation.results)
                 continue

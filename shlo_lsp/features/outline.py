@@ -13,6 +13,7 @@ from shlo.ir.dtypes import Array
 from shlo.language.folding import Fold, folds
 from shlo.language.outline.items import Entry, Inside, Items, Leaves, OutlineItem, OutlineKind, Page
 from shlo.language.outline.outline import outline
+from shlo.support.cancellation import checked, checkpoint
 from shlo_lsp.positions import Lines, name_within
 from shlo_lsp.protocol import Json
 from shlo_lsp.view import View
@@ -118,6 +119,7 @@ class _Written:
         for each in entries:
             if found:
                 found.append(",")
+            checkpoint()
             if isinstance(each, Leaves):
                 found.append(self._of_leaves(each, places))
                 continue
@@ -218,7 +220,7 @@ MAX_FOLDS = 5_000
 def folding_ranges(view: View, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
     """Returns the stretches that can be folded, in the order of the text."""
     lines_only = view.client.can("text_document.folding_range.line_folding_only")
-    ranges = [_range(view, fold, lines_only) for fold in folds(view.document)]
+    ranges = [_range(view, fold, lines_only) for fold in checked(folds(view.document))]
     ranges = [each for each in ranges if not lines_only or each.end_line > each.start_line]
     if len(ranges) > MAX_FOLDS:  # the longest are worth more than the first
         ranges = sorted(ranges, key=lambda each: each.start_line - each.end_line)[:MAX_FOLDS]

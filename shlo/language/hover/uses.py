@@ -27,10 +27,8 @@ def uses_text(value: Value) -> str:
     while stack and seen < MAX_SEEN:
         operations = stack.pop()[: MAX_SEEN - seen]
         seen += len(operations)
-        users = [each for each in operations if not own.isdisjoint(each.operands) or each.successors]
-        for user in users:
-            counts[user.name] += sum(each in own for each in operands_of(user))
-        for operation in [each for each in operations if each.regions]:
+        for operation in _worth_a_look(operations, own):
+            counts[operation.name] += sum(each in own for each in operands_of(operation))
             regions = [each for each in operation.regions if each.values is value.scope.table]
             stack += [block.operations for region in regions for block in region.blocks]
     counts = +counts
@@ -42,6 +40,16 @@ def uses_text(value: Value) -> str:
     )
     more = ", …" if len(counts) > SHOWN else ""
     return f"{plural(counts.total(), 'use')}{' at least' if is_cut else ''}: {names}{more}"
+
+
+def _worth_a_look(operations: Sequence[Operation], values: frozenset[int]) -> list[Operation]:
+    """Returns the operations that use one of some values, or may in a successor or inside."""
+    if len(values) == 1:  # the quickest way is worth its line here
+        [only] = values
+        return [each for each in operations if only in each.operands or each.regions or each.successors]
+    return [
+        each for each in operations if not values.isdisjoint(each.operands) or each.regions or each.successors
+    ]
 
 
 def _behind(value: Value) -> list[Sequence[Operation]]:
