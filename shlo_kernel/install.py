@@ -36,7 +36,8 @@ def install(name: str = NAME, display_name: str = DISPLAY_NAME, prefix: str | No
     """
     try:
         with tempfile.TemporaryDirectory() as folder:
-            Path(folder, "kernel.json").write_text(json.dumps(specification(display_name), indent=1) + "\n")
+            text = json.dumps(specification(display_name), indent=1) + "\n"
+            Path(folder, "kernel.json").write_text(text, "utf-8", newline="\n")
             for each in files("shlo_kernel").joinpath(FOLDER).iterdir():
                 if each.name != "kernel.json":
                     Path(folder, each.name).write_bytes(each.read_bytes())

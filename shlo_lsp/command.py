@@ -10,7 +10,7 @@ from io import FileIO
 from typing import Any, BinaryIO
 
 from shlo.command_line.console import Console
-from shlo.command_line.options import describe, need
+from shlo.command_line.options import describe, need, port
 from shlo.runner.errors import RequestError
 from shlo.support.isolation import trusted_path
 from shlo.text.escape import escaped
@@ -34,7 +34,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--listen",
         metavar="PORT",
-        type=int,
+        type=port,
         help="serve the first client that connects to this port of 127.0.0.1 instead (0: any free one)",
     )
     parser.add_argument("--log-file", metavar="PATH", help="where to log (default: standard error)")

@@ -10,9 +10,9 @@ looks at what is new: the lists of an edition alone take it longer than an answe
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import gc
-import sys
+
+from shlo.support.memory import give_memory_back
 
 LARGE = 200_000
 """Characters of a text whose module is kept from the collector."""
@@ -64,8 +64,4 @@ class Memory:
         gc.unfreeze()
         gc.collect()
         gc.freeze()
-        if sys.platform == "linux":
-            try:
-                ctypes.CDLL(None).malloc_trim(0)
-            except (AttributeError, OSError):
-                return  # a C library without it
+        give_memory_back()

@@ -17,7 +17,7 @@ from typing import IO, Final
 from shlo.runner.arguments.grid import has_placeholder
 from shlo.runner.errors import quoted
 from shlo.runner.files import reason
-from shlo.support.processes import end_group
+from shlo.support.processes import end_group, start_group
 from shlo.support.records import dataclass
 from shlo.support.suffixes import ARRAY_SUFFIXES, PROGRAM_SUFFIXES, has_suffix
 
@@ -30,7 +30,7 @@ _DRAINED_S: Final = 5
 _LITERAL: Final = re.compile(r"(?:dense<|\[|[-+]?(?:\.?\d|inf\b|nan\b)|true\b|false\b)[^\0]*")
 _NAME: Final = re.compile(r"[\w.$-]+")
 _CHILD: Final = (
-    "import sys; from shlo.runner.child.worker import limit_memory; "
+    "import sys; from shlo.support.memory import limit_memory; "
     "from shlo.support.processes import leave_with; leave_with(int(sys.argv[1])); "
     "limit_memory(int(sys.argv[2])); from shlo.cli import main; sys.exit(main(sys.argv[3:]))"
 )
@@ -163,7 +163,7 @@ class Calls:
 
     def _carry_out(self, words: Sequence[str], folder: str, script: str) -> Answer:
         commands = Path(folder, "commands.txt")
-        commands.write_text(script, "utf-8")
+        commands.write_text(script, "utf-8", newline="\n")
         with commands.open("rb") as given:
             process = self._start(words, folder, given)
         self._processes.add(process)
@@ -187,14 +187,13 @@ class Calls:
         environment = {**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1"}
         own = str(os.getpid()), str(self.limits.memory_bytes)
         try:
-            return subprocess.Popen(
+            return start_group(
                 [sys.executable, "-P", "-c", _CHILD, *own, *words],
                 stdin=given,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=folder,
                 env=environment,
-                start_new_session=True,
             )
         except (OSError, ValueError) as error:
             size = sum(map(len, words))

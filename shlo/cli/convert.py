@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from shlo.cli.output.trace import step_line
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
-from shlo.command_line.options import add_unregistered, describe, refuse_unregistered
+from shlo.command_line.options import add_unregistered, describe, refuse_unregistered, whole
 from shlo.command_line.scripts import add_program
 from shlo.runner.conversion import (
     FORMS,
@@ -54,7 +54,11 @@ def configure(parser: ArgumentParser) -> None:
         "--target", metavar="VERSION", help="write an artifact for this version of StableHLO, as 1.4.0"
     )
     parser.add_argument(
-        "--bytecode-version", type=int, default=6, metavar="N", help="of bytecode, from 0 to 6 (default: 6)"
+        "--bytecode-version",
+        type=whole(0, 6),
+        default=6,
+        metavar="N",
+        help="of bytecode, from 0 to 6 (default: 6)",
     )
     parser.add_argument(
         "--producer", default="shlo", metavar="TEXT", help="what bytecode names as its producer"

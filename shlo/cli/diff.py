@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import tempfile
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
@@ -34,6 +33,7 @@ from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_module
 from shlo.runner.folders import programs_in
+from shlo.support.command_lines import command_line
 from shlo.support.records import dataclass
 from shlo.support.suffixes import PROGRAM_SUFFIXES, RECORDING_SUFFIX, has_suffix
 from shlo.text.numbers import plural
@@ -165,7 +165,7 @@ def _compare_runs(options: Namespace, console: Console) -> int:
 def _debug_command(options: Namespace, position: int, recording: str | None) -> str:
     """Returns the command line that opens the debugger on the run at a position."""
     if recording is not None:
-        return shlex.join(["shlo", "debug", recording, "--at", str(position)])
+        return command_line(["shlo", "debug", recording, "--at", str(position)])
     words = ["shlo", "debug", options.file, *options.arguments]
     defaults = {"entry": "main", "seed": 0, "semantics": "spec"}
     for name in ("entry", "random", "seed", "max_steps", "semantics", "platform"):
@@ -178,7 +178,7 @@ def _debug_command(options: Namespace, position: int, recording: str | None) -> 
         words += ["--grid", "x".join(map(str, options.grid))]
         words += [word for argument, axis in options.split for word in ("--split", f"{argument}:{axis}")]
     words += [word for stub in options.stubs for word in ("--stub", stub)]
-    return shlex.join([*words, "--at", str(position)])
+    return command_line([*words, "--at", str(position)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.options import add_semantics, add_transform, describe, program_of
-from shlo.runner.errors import RequestError
+from shlo.command_line.options import add_semantics, add_transform, describe, natural, program_of
 from shlo.transforms.fold import MAX_ELEMENTS, MAX_STEPS, fold
 
 
@@ -23,14 +22,14 @@ def configure(parser: ArgumentParser) -> None:
     add_transform(parser)
     parser.add_argument(
         "--max-elements",
-        type=int,
+        type=natural,
         default=MAX_ELEMENTS,
         metavar="N",
         help=f"the most elements that a new constant may have ({MAX_ELEMENTS})",
     )
     parser.add_argument(
         "--max-steps",
-        type=int,
+        type=natural,
         default=MAX_STEPS,
         metavar="N",
         help=f"the most operations that a loop, branch or call may take ({MAX_STEPS})",
@@ -40,8 +39,6 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace, console: Console) -> int:
     """Prints or saves the folded program."""
-    if options.max_elements < 0 or options.max_steps < 0:
-        raise RequestError("--max-elements and --max-steps must not be negative")
     folded = fold(
         program_of(options),
         max_elements=options.max_elements,

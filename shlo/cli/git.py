@@ -151,7 +151,7 @@ def _lines(path: Path) -> list[str]:
 def _write_lines(path: Path, lines: list[str]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        path.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
     except OSError as error:
         raise RequestError(f"cannot write {path}: {reason(error)}") from None
 

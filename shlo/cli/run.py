@@ -37,9 +37,10 @@ from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
-from shlo.runner.child.watched import can_fork, divert_native_output, fork_and_wait
+from shlo.runner.child.native_output import divert_native_output
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
+from shlo.support.forking import can_fork, fork_and_wait
 from shlo.support.processes import ending
 from shlo.text.diagnostics import failure_lines
 

@@ -22,6 +22,7 @@ from shlo.command_line.options import (
     natural,
     selection_of,
     stubs_of,
+    whole,
 )
 from shlo.runner.coverage import Coverage, CoveredOperation, not_executed_text
 from shlo.runner.errors import RequestError
@@ -53,7 +54,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("-x", dest="stop", action="store_true", help="stop after the first failure")
     parser.add_argument("-v", dest="verbose", action="store_true", help="a line for each test")
-    parser.add_argument("-j", dest="workers", type=int, default=1, metavar="N", help="run in N processes")
+    parser.add_argument(
+        "-j", dest="workers", type=whole(1), default=1, metavar="N", help="run in N processes"
+    )
     parser.add_argument("--max-steps", type=natural, metavar="N", help="stop a test after N operations")
     add_stubs(parser)
     add_semantics(parser)

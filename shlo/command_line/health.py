@@ -6,14 +6,13 @@ A front end has its own: `checks()` in the module of its subcommand returns them
 from __future__ import annotations
 
 import json
-import shlex
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from shlo.support.command_lines import command_line
 from shlo.support.records import dataclass
 
 State = Literal["ok", "absent", "broken"]
@@ -45,12 +44,12 @@ def install_command(*requirements: str) -> str:
     """Returns the command line that installs requirements where shlo is, by the tool that installed shlo."""
     prefix = Path(sys.prefix)
     if (prefix / "pipx_metadata.json").exists():
-        return _line("pipx", "install", "--force", *requirements)
+        return command_line(["pipx", "install", "--force", *requirements])
     if (prefix / "uv-receipt.toml").exists():
-        return _line("uv", "tool", "install", *requirements)
+        return command_line(["uv", "tool", "install", *requirements])
     if _recorded("INSTALLER").strip() == "uv":
-        return _line("uv", "pip", "install", "--python", sys.executable, *requirements)
-    return _line(sys.executable, "-m", "pip", "install", *requirements)
+        return command_line(["uv", "pip", "install", "--python", sys.executable, *requirements])
+    return command_line([sys.executable, "-m", "pip", "install", *requirements])
 
 
 def reinstall_advice() -> str:
@@ -87,7 +86,3 @@ def _recorded(name: str) -> str:
         return distribution(DISTRIBUTION).read_text(name) or ""
     except PackageNotFoundError:
         return ""
-
-
-def _line(*words: str) -> str:
-    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)

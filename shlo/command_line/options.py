@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from argparse import (
+    Action,
     ArgumentParser,
     ArgumentTypeError,
     BooleanOptionalAction,
     Namespace,
     RawDescriptionHelpFormatter,
 )
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from math import nan
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from shlo.command_line.scripts import add_program
 from shlo.ir.operations import Function, Module
@@ -28,12 +29,25 @@ if TYPE_CHECKING:
     from shlo.sanitizer.selection import Selection
 
 
+_NO_OPTION: Final = "\0"
+"""Before a word that is no option, whatever it begins with: no command line holds this character."""
+
+
 class _Parser(ArgumentParser):
-    """A parser that takes what begins as a negative number does for no option: `-1e3`, `-inf`, `-nan`."""
+    """A parser that takes what begins as a negative number does for no option (`-1e3`, `-inf`, `-nan`), nor
+    the words that `written_out` marks.
+    """
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog=prog, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
         self._negative_number_matcher = re.compile(r"-\.?\d|-(?:inf|nan)$", re.IGNORECASE)
+
+    def _get_value(self, action: Action, arg_string: str) -> Any:
+        return super()._get_value(action, arg_string.removeprefix(_NO_OPTION))
+
+    def error(self, message: str) -> NoReturn:
+        """Says what is wrong, and ends with exit code 2."""
+        super().error(message.replace(_NO_OPTION, ""))
 
 
 def make_parser(prog: str) -> ArgumentParser:
@@ -169,14 +183,17 @@ def add_tolerance(parser: ArgumentParser, help_: str) -> None:
 
 def tolerance(text: str) -> tuple[str, float]:
     """Returns a pattern of operations and a number, from `dot_general=1e-3` or `1e-3`; argparse reports the
-    ValueError.
+    ArgumentTypeError.
     """
     from shlo.divergence.tolerances import EVERY
 
     name, _, number = text.rpartition("=")
-    value = float(number)
+    try:
+        value = float(number)
+    except ValueError:
+        value = nan
     if not 0 <= value < float("inf"):
-        raise ValueError(text)
+        raise ArgumentTypeError(f"expected a part such as 1e-3 or dot_general=1e-3, got {text!r}")
     return name or EVERY, value
 
 
@@ -216,12 +233,13 @@ OPTIONAL_VALUES: Final = frozenset({"--sanitize"})
 
 
 def written_out(arguments: Sequence[str]) -> list[str]:
-    """Returns arguments in which options of OPTIONAL_VALUES that are given alone have an empty value, so that
-    they do not take what follows for one.
+    """Returns arguments for `make_parser`'s parsers: options of OPTIONAL_VALUES that are given alone have an
+    empty value, so that they do not take what follows for one, and what follows `--` is marked as no option,
+    which argparse forgets where options and arguments may be mixed.
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
     given = [f"{each}=" if each in OPTIONAL_VALUES else each for each in arguments[:end]]
-    return [*given, *arguments[end:]]
+    return [*given, *arguments[end : end + 1], *(f"{_NO_OPTION}{each}" for each in arguments[end + 1 :])]
 
 
 def add_sanitize(parser: ArgumentParser, what: str) -> None:
@@ -349,15 +367,26 @@ def filling_of(options: Namespace) -> Filling | None:
     return "zeros" if options.zeros else None
 
 
-def natural(text: str) -> int:
-    """Returns a whole number that is not negative; argparse reports the ValueError."""
-    number = int(text)
-    if number < 0:
-        raise ValueError(text)
-    return number
+def whole(least: int = 0, most: int | None = None) -> Callable[[str], int]:
+    """Returns the type of an option that is a whole number in a range; argparse reports its
+    ArgumentTypeError.
+    """
+    bounds = f"of at least {least:,}" if most is None else f"from {least:,} to {most:,}"
+
+    def number_of(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if number < least or (most is not None and number > most):
+            raise ArgumentTypeError(f"expected a whole number {bounds}, got {text!r}")
+        return number
+
+    return number_of
 
 
-natural.__name__ = "number"
+natural: Final = whole()
+port: Final = whole(0, 65535)
 
 
 def positive(text: str) -> int:
@@ -386,16 +415,13 @@ def seconds(text: str) -> float:
 
 
 def byte_count(text: str) -> int:
-    """Returns a number of bytes, `100000`, `64MiB` or `1GB`; argparse reports the ValueError."""
+    """Returns a number of bytes, `100000`, `64MiB` or `1GB`; argparse reports the ArgumentTypeError."""
     match = re.fullmatch(r"(\d{1,15}) ?(?:([KMGT])(i?)B|B)?", text)
     if match is None:
-        raise ValueError(text)
+        raise ArgumentTypeError(f"expected a size such as 100000, 64MiB or 1GB, got {text!r}")
     number, prefix, is_binary = match.groups()
     base = 1024 if is_binary else 1000
     return int(number) * base ** (" KMGT".index(prefix) if prefix else 0)
-
-
-byte_count.__name__ = "size"
 
 
 def add_recording(parser: ArgumentParser) -> None:
@@ -431,10 +457,15 @@ def grid(text: str) -> tuple[int, int]:
 
 
 def split(text: str) -> tuple[int, int]:
-    """An argument and the dimension it is split along, `0` or `0:1`; argparse reports the ValueError."""
+    """Returns an argument and the dimension it is split along, `0` or `0:1`; argparse reports the
+    ArgumentTypeError.
+    """
     from shlo.runner.arguments.grid import read_split
 
-    return read_split(text)
+    try:
+        return read_split(text)
+    except ValueError:
+        raise ArgumentTypeError(f"expected an argument and a dimension such as 0:1, got {text!r}") from None
 
 
 def need(extra: str, *packages: str) -> None:

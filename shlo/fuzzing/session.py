@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -16,6 +15,7 @@ from shlo.engines import Engine
 from shlo.fuzzing.comparing import Comparison, Difference, round_trip_differences
 from shlo.fuzzing.programs import Case, Generator, How
 from shlo.fuzzing.reducing import reduced, write_difference
+from shlo.support.command_lines import command_line
 from shlo.support.records import dataclass
 
 BATCH: Final = 32
@@ -211,7 +211,7 @@ def _command(options: FuzzOptions, number: int, engine: Engine) -> str:
     """Returns the command line that compares one of the programs of a run."""
     patterns = [word for pattern in options.only for word in ("--ops", pattern)]
     chosen = ("--seed", options.seed, "--size", options.size, *patterns, "--engine", engine.name)
-    return shlex.join(["shlo", "fuzz", *map(str, chosen), "--first", str(number), "--count", "1"])
+    return command_line(["shlo", "fuzz", *map(str, chosen), "--first", str(number), "--count", "1"])
 
 
 def data_of(report: FuzzReport) -> dict[str, Any]:

@@ -88,7 +88,7 @@ def main(folder: str, script: str, name: str, *texts: str) -> int:
         save(Path(folder, _PROGRAM), _member(module, script, name), *arguments, **keywords)
     except ShloError as error:
         text = f"{error}\0{error.hint or ''}"
-        Path(folder, _ERROR).write_text(text, encoding="utf-8")
+        Path(folder, _ERROR).write_text(text, encoding="utf-8", newline="\n")
         return 1
     return 0
 

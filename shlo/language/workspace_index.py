@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import re
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any, NamedTuple, cast
 
 from shlo.support.cancellation import checkpoint
 from shlo.support.files import write_atomically
+from shlo.support.folders import cache_folder
 from shlo.support.suffixes import TEXT_SUFFIXES
 from shlo.syntax.lexer.strings import unescape
 from shlo.syntax.lexer.tokens import COMMENT, STRING
@@ -110,17 +110,6 @@ class WorkspaceIndex:
             write_atomically(str(self._path), lambda file: file.write(data))
         except OSError:
             return  # it is built again next time
-
-
-def cache_folder() -> Path:
-    """Returns the folder for what can be computed again, as the system has it."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "shlo"
 
 
 def _programs(folder: str, depth: int) -> Iterator[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
@@ -25,7 +23,8 @@ from shlo.reduction.candidate import Candidate
 from shlo.reduction.captured import arguments_of
 from shlo.runner.errors import RequestError
 from shlo.runner.statistics import has_infinity, has_nan
-from shlo.support.processes import end_group
+from shlo.support.command_lines import words_of
+from shlo.support.processes import end_group, start_group
 from shlo.support.records import dataclass
 from shlo.transforms.rewriting.purity import is_constant
 
@@ -85,7 +84,7 @@ class CommandCheck(_Valid):
     def __init__(self, command: str, seconds: float) -> None:
         super().__init__()
         try:
-            words = shlex.split(command)
+            words = words_of(command)
         except ValueError as error:
             raise RequestError(f"expected a command, got {command!r}: {error}") from None
         if not words:
@@ -105,12 +104,11 @@ class CommandCheck(_Valid):
             new = {PROGRAM: str(program), ARGUMENTS: str(arguments)}
             words = [_filled(word, new) for word in self._words]
             try:
-                process = subprocess.Popen(
+                process = start_group(
                     words,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
-                    start_new_session=sys.platform != "win32",
                 )
             except OSError as error:
                 raise RequestError(f"cannot run {words[0]}: {error.strerror}") from None

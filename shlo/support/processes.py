@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
-from typing import Final
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final
 
 PARENT_LOOKED_FOR_EVERY_S: Final = 2.0
+_SYNCHRONIZE: Final = 0x00100000
+"""The right to wait for a process of Windows."""
+_FOREVER: Final = 0xFFFFFFFF
+
+
+def start_group(words: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
+    """Starts a process that heads a group of its own: an interrupt on the terminal does not reach it, and
+    `end_group` ends it with what it has started. `options` are those of `subprocess.Popen`, which raises
+    OSError, and ValueError for words that no process can be given.
+    """
+    group: dict[str, Any] = {"start_new_session": True}
+    if not hasattr(os, "setsid"):
+        group = {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+    return subprocess.Popen[bytes](words, **group, **options)
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
-    """Ends a process, which heads a process group, and those that it started."""
-    if sys.platform == "win32":
-        subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, check=False)
+    """Ends a process that `start_group` started, and those that it started, where the system has no groups as
+    far as their parents live.
+    """
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
         return
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return
+    with suppress(OSError):
+        command = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
+        subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    with suppress(OSError):  # it has ended since
+        process.kill()
 
 
 def ending(code: int) -> str:
@@ -36,12 +56,34 @@ def ending(code: int) -> str:
         return f"signal {-code}"
 
 
-def leave_with(parent: int) -> None:
-    """Has this process end, some seconds after its parent has."""
-    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+def usable_processors() -> int:
+    """Returns how many processors this process may use: at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def leave_with(parent: int | None = None) -> None:
+    """Has this process end, some seconds after its parent has: the process of a number, which was its parent
+    as that started it, or the one that is its parent now.
+    """
+    expected = os.getppid() if parent is None else parent
+    threading.Thread(target=_watch, args=(expected,), daemon=True).start()
 
 
 def _watch(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(PARENT_LOOKED_FOR_EVERY_S)
+    kernel32 = getattr(getattr(ctypes, "windll", None), "kernel32", None)
+    if kernel32 is not None:
+        _wait_for_windows(kernel32, parent)
+    else:
+        while os.getppid() == parent:
+            time.sleep(PARENT_LOOKED_FOR_EVERY_S)
     os._exit(1)
+
+
+def _wait_for_windows(kernel32: Any, process: int) -> None:
+    """Returns when a process of Windows has ended: there, `getppid` does not change."""
+    kernel32.OpenProcess.restype = ctypes.c_void_p
+    handle = kernel32.OpenProcess(_SYNCHRONIZE, False, process)
+    if handle:  # else it has ended already
+        kernel32.WaitForSingleObject(ctypes.c_void_p(handle), _FOREVER)

@@ -178,3 +178,36 @@ def test_negative_numbers_are_no_options(shlo: Shlo, tmp_path: Path, argument: s
     path = tmp_path / "identity.mlir"
     path.write_text("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }")
     assert shlo("run", path, argument) == (0, f"result 0: tensor<f32>\n{result}\n", "")
+
+
+@pytest.mark.parametrize("name", ["-v", "--format", "--", "-1"])
+def test_what_follows_two_dashes_is_no_option(
+    shlo: Shlo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, distance: Path, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_bytes(distance.read_bytes())
+    assert shlo("check", "--", name) == (0, "", "")
+    assert shlo("check", "--format", "json", "--", name, name).code == 0
+    assert shlo("cost", "--roofline", "--", name).code == 0
+    assert "--format is no value of type" in shlo("run", "--zeros", "--", name, "--format").err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["test", "-j", "many", "x"], "argument -j: expected a whole number of at least 1, got 'many'"),
+        (["test", "-j", "0", "x"], "argument -j: expected a whole number of at least 1, got '0'"),
+        (["fold", "--max-steps", "-1", "x"], "expected a whole number of at least 0, got '-1'"),
+        (["convert", "--bytecode-version", "7", "x"], "expected a whole number from 0 to 6, got '7'"),
+        (["lsp", "--listen", "65536"], "expected a whole number from 0 to 65,535, got '65536'"),
+        (["mcp", "--memory", "lots"], "expected a size such as 100000, 64MiB or 1GB, got 'lots'"),
+        (["run", "x", "--split", "a"], "expected an argument and a dimension such as 0:1, got 'a'"),
+        (["diff", "x", "--tolerance", "add=-1"], "expected a part such as 1e-3 or dot_general=1e-3"),
+        (["debug", "x", "--record-limit", "-5"], "expected a size such as 100000, 64MiB or 1GB, got '-5'"),
+    ],
+)
+def test_values_of_options_that_do_not_fit_are_told_with_what_would(
+    shlo: Shlo, arguments: list[str], message: str
+) -> None:
+    outcome = shlo(*arguments)
+    assert (outcome.code, message in outcome.err) == (2, True)

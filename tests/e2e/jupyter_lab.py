@@ -11,7 +11,7 @@ import sys
 import sysconfig
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
@@ -63,8 +63,10 @@ def _run(*command: str, environment: dict[str, str] | None = None) -> None:
 
 
 @contextmanager
-def running_lab(scratch: Path, folder: Path, environment: dict[str, str]) -> Iterator[Lab]:
-    """A JupyterLab over a folder, until the end of the block."""
+def running_lab(
+    scratch: Path, folder: Path, environment: Mapping[str, str], python: str | Path = sys.executable
+) -> Iterator[Lab]:
+    """A JupyterLab of a Python over a folder, until the end of the block."""
     for name, settings in SETTINGS.items():
         path = scratch / "settings" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +86,7 @@ def running_lab(scratch: Path, folder: Path, environment: dict[str, str]) -> Ite
     )
     log = scratch / "jupyterlab.log"
     with log.open("wb") as output:
-        command = (sys.executable, "-m", "jupyterlab", *options)
+        command = (str(python), "-m", "jupyterlab", *options)
         server = subprocess.Popen(command, env=environment, stdout=output, stderr=output, cwd=folder)
         try:
             lab = Lab(f"http://127.0.0.1:{port}", token, folder, log, scratch / "settings")

@@ -11,7 +11,7 @@ import pytest
 
 import shlo
 from shlo.interpreter import RunOptions, make_process, run
-from shlo.interpreter.runtime.buffer_reuse import NEVER, calibrated
+from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, NEVER, calibrated
 from shlo.ir.operations import Module
 from shlo.ir.types import F32, I32
 
@@ -107,7 +107,9 @@ def test_large_elementwise_operations_reuse_memory_but_never_an_argument() -> No
         (result,) = run(made, argument, handlers=watched(addresses))
         assert result[0] == result[-1] == 12
         assert argument[0] == 1
-    assert addresses[0] == addresses[1] != argument.ctypes.data
+    assert argument.ctypes.data not in addresses
+    if COUNT_IN_LOCAL != NEVER:  # as in Python 3.14, which lends arguments without counting them
+        assert addresses[0] == addresses[1]
 
 
 def test_memory_is_not_reused_where_reference_counts_do_not_tell_who_holds_it() -> None:

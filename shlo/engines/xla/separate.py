@@ -22,7 +22,7 @@ from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, once_per_module
 from shlo.support.isolation import trusted_path
-from shlo.support.processes import end_group, ending
+from shlo.support.processes import end_group, ending, start_group
 
 if TYPE_CHECKING:
     from shlo.interpreter.options import RunOptions
@@ -98,12 +98,11 @@ class _Child:
     def __init__(self, placement: Placement) -> None:
         job = {"path": trusted_path(), "placement": [placement.platform, placement.devices]}
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the child
-        self._process = subprocess.Popen(
+        self._process = start_group(
             [sys.executable, "-I", "-c", _START, json.dumps(job)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            start_new_session=sys.platform != "win32",
         )
         self.end = weakref.finalize(self, _end, self._process)
         self._sent: set[int] = set()

@@ -30,7 +30,7 @@ def serve(job: dict[str, Any]) -> None:
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     source = os.fdopen(0, "rb", closefd=False)
-    leave_with(os.getppid())
+    leave_with()
     programs: OrderedDict[int, Module] = OrderedDict()
     engine = XlaEngine(Placement(*job["placement"]))
     try:

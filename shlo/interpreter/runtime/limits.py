@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
-import os
-import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.runtime.values import full_bytes, total_bytes
+from shlo.support.memory import machine_memory
 from shlo.text.numbers import byte_size
 
 _FALLBACK_BYTES = 64 << 30
@@ -98,17 +96,4 @@ def memory_limit() -> int:
     """Returns the size in bytes of the largest result that is tried without a budget: the memory that the
     machine has.
     """
-    try:
-        if sys.platform == "win32":
-            return _windows_memory()
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return _FALLBACK_BYTES
-
-
-def _windows_memory() -> int:
-    kilobytes = ctypes.c_ulonglong()
-    kernel32 = getattr(ctypes, "windll").kernel32  # noqa: B009  (exists on Windows only)
-    if not kernel32.GetPhysicallyInstalledSystemMemory(ctypes.byref(kilobytes)):
-        return _FALLBACK_BYTES
-    return kilobytes.value * 1024
+    return machine_memory() or _FALLBACK_BYTES

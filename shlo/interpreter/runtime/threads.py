@@ -15,6 +15,8 @@ from functools import partial
 from queue import SimpleQueue
 from typing import Any, Final
 
+from shlo.support.processes import usable_processors
+
 VARIABLE: Final = "SHLO_NUM_THREADS"
 """The environment variable with the number of threads."""
 
@@ -31,9 +33,7 @@ def default_threads() -> int:
     given = os.environ.get(VARIABLE, "")
     if given.isascii() and given.isdigit() and int(given) > 0:
         return min(int(given), MOST_THREADS)
-    if hasattr(os, "sched_getaffinity"):
-        return min(len(os.sched_getaffinity(0)), MOST_THREADS)
-    return min(os.cpu_count() or 1, MOST_THREADS)
+    return min(usable_processors(), MOST_THREADS)
 
 
 def in_parts(function: Part, count: int, size: int, threads: int) -> None:

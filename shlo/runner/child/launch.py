@@ -19,7 +19,7 @@ from dataclasses import asdict
 from typing import IO, Any, Literal
 
 from shlo.support.isolation import trusted_path
-from shlo.support.processes import end_group, ending
+from shlo.support.processes import end_group, ending, start_group
 from shlo.support.records import dataclass
 
 Status = Literal["done", "failed", "time limit", "memory limit", "crashed", "stopped"]
@@ -151,13 +151,12 @@ class Child:
     def _start(self, folder: str, errors: IO[bytes]) -> subprocess.Popen[bytes] | None:
         with self._lock:
             if self._ended_for is None:
-                self._process = subprocess.Popen(
+                self._process = start_group(
                     [sys.executable, "-I", "-c", _START],
                     cwd=folder,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=errors,
-                    start_new_session=True,
                 )
             return self._process
 

@@ -12,13 +12,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError, ParseError, ShloError
 from shlo.ir.dtypes import saveable
 from shlo.ir.source import Source
+from shlo.support.memory import limit_memory
 
 if TYPE_CHECKING:
     from shlo.engines import Engine
@@ -135,23 +135,6 @@ def _engine(name: str) -> Engine | None:
     engine = engine_of(name, Placement(devices=DEVICES))
     engine.start()
     return engine
-
-
-def limit_memory(size: int) -> bool:
-    """Lets this process take that many bytes more than it has, and says whether that can be had: the system
-    is Linux. Elsewhere the tensors alone are counted.
-    """
-    try:
-        import resource
-
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-    except (ImportError, OSError):
-        return False
-    limit = pages * resource.getpagesize() + size
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    return True
 
 
 def _failure(source: Source, error: BaseException) -> Line:

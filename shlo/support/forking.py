@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 import threading
-from typing import IO, TextIO
 
 from shlo.support.processes import leave_with
 
@@ -16,7 +15,8 @@ def can_fork() -> bool:
     that has one thread and writes to the streams that it was started with.
     """
     is_own = sys.stdout is sys.__stdout__ and sys.stderr is sys.__stderr__
-    return sys.platform == "linux" and is_own and threading.active_count() == 1 and "jax" not in sys.modules
+    is_able = sys.platform == "linux" and hasattr(os, "fork")
+    return is_able and is_own and threading.active_count() == 1 and "jax" not in sys.modules
 
 
 def fork_and_wait() -> int | None:
@@ -40,19 +40,3 @@ def fork_and_wait() -> int | None:
     finally:
         signal.signal(signal.SIGINT, interrupts)
         signal.signal(signal.SIGTERM, ends)
-
-
-def divert_native_output(file: IO[bytes]) -> tuple[TextIO, TextIO]:
-    """Has what libraries write to the file descriptors of standard output and standard error go to a file;
-    returns, for this process' own words, streams that go where those went.
-    """
-    streams = sys.stdout, sys.stderr
-    own: list[TextIO] = []
-    for number, stream in enumerate(streams, 1):
-        stream.flush()
-        kept = os.fdopen(os.dup(number), "w", encoding=stream.encoding, errors=stream.errors)
-        kept.reconfigure(line_buffering=stream.isatty() or number == 2)
-        own.append(kept)
-        os.dup2(file.fileno(), number)
-    sys.stdout, sys.stderr = own
-    return own[0], own[1]
