@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,14 +19,14 @@ from playwright.sync_api import Browser, Page, expect
 from shlo_kernel import install
 
 from .test_notebooks import CELLS
-from .test_pages import BUILT
+from .test_pages import BUILT, violations
 
 SECONDS = 120
 
 
 @pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Returns a page that nbconvert has made of a notebook after its cells ran."""
+def exported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Returns the pages, by theme, that nbconvert has made of a notebook after its cells ran."""
     if not (BUILT / "graph_view.js").exists():
         pytest.skip("the views are not built: make web")
     folder = tmp_path_factory.mktemp("static")
@@ -40,15 +41,19 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
         NotebookClient(
             notebook, timeout=SECONDS, kernel_name=install.NAME, store_widget_state=False
         ).execute()
-        page, _ = HTMLExporter().from_notebook_node(notebook)
-    path = folder / "notebook.html"
-    path.write_text(page, encoding="utf-8")
-    return path
+        paths = {theme: folder / f"{theme}.html" for theme in ("light", "dark")}
+        for theme, path in paths.items():
+            page, _ = HTMLExporter(theme=theme).from_notebook_node(notebook)
+            path.write_text(page, encoding="utf-8")
+    return paths
 
 
-def opened(browser: Browser, path: Path, has_scripts: bool) -> Page:
+def opened(browser: Browser, path: Path, has_scripts: bool, theme: Any = "light") -> Page:
     context = browser.new_context(
-        java_script_enabled=has_scripts, offline=True, viewport={"width": 1000, "height": 900}
+        java_script_enabled=has_scripts,
+        offline=True,
+        viewport={"width": 1000, "height": 900},
+        color_scheme=theme,
     )
     page = context.new_page()
     page.goto(path.as_uri(), wait_until="domcontentloaded")
@@ -56,9 +61,9 @@ def opened(browser: Browser, path: Path, has_scripts: bool) -> Page:
 
 
 def test_without_scripts_there_are_pictures_of_all(
-    browser: Browser, exported: Path, screenshots: Path
+    browser: Browser, exported: dict[str, Path], screenshots: Path
 ) -> None:
-    page = opened(browser, exported, has_scripts=False)
+    page = opened(browser, exported["light"], has_scripts=False)
     expect(page.get_by_role("img", name="heat map of 40 by 60 elements").first).to_be_visible()
     graph = page.get_by_role("img", name="the operations of")
     expect(graph).to_be_visible()
@@ -70,10 +75,18 @@ def test_without_scripts_there_are_pictures_of_all(
     page.screenshot(path=screenshots / "static-notebook.png", full_page=True)
 
 
-def test_with_scripts_there_are_the_views(browser: Browser, exported: Path) -> None:
-    page = opened(browser, exported, has_scripts=True)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_with_scripts_there_are_the_views(
+    browser: Browser, exported: dict[str, Path], theme: str, screenshots: Path
+) -> None:
+    page = opened(browser, exported[theme], has_scripts=True, theme=theme)
     tensor, graph = page.locator("shlo-tensor-view").first, page.locator("shlo-graph-view")
     tensor.locator("input[type=range]").press("ArrowRight")
     expect(tensor.locator(".plane canvas")).to_have_attribute("aria-label", re.compile(r"\[1, 0:40, 0:60\]"))
     expect(graph.get_by_role("treeitem", name="log")).to_be_visible()
     expect(page.locator(".shlo-snapshot .shlo-here")).to_contain_text("%one = ")
+    page.screenshot(path=screenshots / f"static-notebook-{theme}.png", full_page=True)
+    ours = (
+        "shlo-tensor-view, shlo-graph-view, .shlo-snapshot"  # prompts and tracebacks have nbconvert's colours
+    )
+    assert violations(page, ours, "color-contrast") == []
