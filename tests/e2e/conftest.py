@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -34,7 +34,6 @@ Start = Callable[..., "Workbench"]
 """Opens a window with user settings and, beside ours, extensions (.vsix files): `start(settings,
 *extensions)`.
 """
-OUTCOMES = pytest.StashKey[list[tuple[str, str, float]]]()
 WITNESSES = pytest.StashKey[list[Witness]]()
 
 
@@ -161,27 +160,35 @@ def missing(what: str) -> NoReturn:
     pytest.skip(what)
 
 
+class Outcomes:
+    """The table at the end: each test's outcome and seconds, told by the workers where there are several."""
+
+    def __init__(self) -> None:
+        self._rows: list[str] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when != "call" and report.outcome == "passed":
+            return
+        reason = report.longrepr[2] if report.skipped and isinstance(report.longrepr, Sequence) else ""
+        outcome = f"{report.outcome} {reason}".strip()
+        self._rows.append(f"{report.nodeid.rpartition('/')[2]:75} {report.duration:6.1f} s  {outcome}")
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        terminalreporter.section("end to end")
+        for row in self._rows:
+            terminalreporter.line(row)
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[OUTCOMES] = []
     config.addinivalue_line("markers", "seconds(number): how long the test may have its browser")
+    config.pluginmanager.register(Outcomes())
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
     report = yield
-    if report.when == "call" or report.outcome != "passed":
-        reason = report.longrepr[2] if report.skipped and isinstance(report.longrepr, tuple) else ""
-        item.config.stash[OUTCOMES].append(
-            (item.nodeid, f"{report.outcome} {reason}".strip(), report.duration)
-        )
     if report.when == "call" and report.failed:
         for number, witness in enumerate(item.stash.get(WITNESSES, [])):
             name = re.sub(r"[^A-Za-z0-9]+", "-", f"failed-{item.name}-{number}")
             report.sections.append(("what there was to see", witness(SCREENSHOTS / f"{name}.png")))
     return report
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    terminalreporter.section("end to end")
-    for name, outcome, seconds in config.stash[OUTCOMES]:
-        terminalreporter.line(f"{name.rpartition('/')[2]:75} {seconds:6.1f} s  {outcome}")
