@@ -12,7 +12,7 @@ from shlo.interpreter.engine.frames import Frame, live_values
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_steps import KernelStep, kernel_steps, origin_at, path_of
 from shlo.interpreter.options import RunOptions
-from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.interpreter.program.code import Kind
 from shlo.interpreter.run import make_process
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
@@ -47,7 +47,6 @@ class ShadowRun:
         process = make_process(module, arguments, replace(options, profile=None, progress=None))
         grid = ProcessGrid([process], GridShape(), is_alone=True)
         tracker = ShadowTracker(module, options.semantics)
-        tracker.without_shadow = self._note_without
         try:
             for step in kernel_steps(grid, options.progress):
                 self.look_at(tracker, process, step)
@@ -69,6 +68,8 @@ class ShadowRun:
         losses.looked_at += 1
         with process.context.active():
             loss = tracker.step(step.code, step.instruction, step.operands, step.values)
+        if not tracker.has_shadow:
+            self._note_without(step)
         if loss is not None:
             losses.add(loss, step.code, step.instruction, step.frames)
         frame = step.frames[-1]
@@ -78,10 +79,9 @@ class ShadowRun:
             tracker.values.drop_others(_held_by(process.frames))
         return loss
 
-    def _note_without(self, code: CodeBlock, index: int) -> None:
-        place = code.place(index)
-        name = code.instructions[index].operation.name
-        title = f"{place}: {name}" if place else name
+    def _note_without(self, step: KernelStep) -> None:
+        name = step.operation.name
+        title = f"{step.place}: {name}" if step.place else name
         self.losses.without_shadow[title] = self.losses.without_shadow.get(title, 0) + 1
 
     def _note_carried(self, tracker: ShadowTracker, frames: Sequence[Frame]) -> None:

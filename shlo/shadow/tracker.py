@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -131,7 +131,8 @@ class ShadowTracker:
         self._fewest = fewest
         self._wide = WideProgram(program_of(module, semantics), module)
         self._rules: dict[tuple[int, int], tuple[CodeBlock, Rule | None]] = {}
-        self.without_shadow: Callable[[CodeBlock, int], None] = lambda code, index: None
+        self.has_shadow = True
+        """Whether the results of the last step have shadows, or need none."""
 
     def step(
         self, code: CodeBlock, index: int, operands: Sequence[Any], results: Sequence[Any]
@@ -139,6 +140,7 @@ class ShadowTracker:
         """Notes an instruction that a kernel has carried out, in the context of the run; returns what digits
         it loses, None for less than the fewest.
         """
+        self.has_shadow = True
         rule = self._rule(code, index)
         if rule is None:
             return None
@@ -166,8 +168,7 @@ class ShadowTracker:
         computed = self._computed(step, step.shadows)
         if computed is not None and list(map(np.shape, computed)) == list(map(np.shape, step.results)):
             return computed
-        if not all(map(self.values.has, step.results)):
-            self.without_shadow(step.code, step.index)
+        self.has_shadow = all(map(self.values.has, step.results))
         return [self.values.of(each) for each in step.results]
 
     def _computed(self, step: _Step, operands: Sequence[Any]) -> Sequence[Any] | None:

@@ -6,6 +6,7 @@ for; states on the way are kept, to go back to. See `shlo.shadow` and docs/shado
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
 KEPT: Final = 16
 """How many states on the way are kept."""
 
-KEPT_BYTES: Final = 64 << 20
-"""How many bytes of shadows a state may hold that is kept."""
+KEPT_BYTES: Final = 256 << 20
+"""How many bytes of shadows they may hold together."""
 
-FIRST_STRIDE: Final = 64
-"""How many steps are between two states that are kept, at first."""
+FEWEST_STEPS: Final = 64
+"""How many steps are at least between two states that are kept on the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,6 @@ class ShadowTrail:
         self._tracker: ShadowTracker | None = None
         self._run: ShadowRun | None = None
         self._kept: list[_Kept] = []
-        self._stride = FIRST_STRIDE
         self._lossy: list[int] = []
         self._losses: dict[int, Loss] = {}
         self._searched = 0
@@ -107,11 +107,12 @@ class ShadowTrail:
         return (value, state.values.of(value)) if is_measured(value) else None
 
     def forget(self, position: int) -> None:
-        """Forgets what was found behind a position: another future begins there."""
-        del self._lossy[bisect_right(self._lossy, position) :]
-        self._losses = {at: loss for at, loss in self._losses.items() if at <= position}
-        self._kept = [each for each in self._kept if each.position <= position]
-        self._searched = min(self._searched, position)
+        """Forgets what was found, where some of it is behind a position: another future begins there."""
+        if self._searched > position:
+            self._run, self._searched = None, 0
+            self._kept.clear()
+            self._lossy.clear()
+            self._losses.clear()
 
     def follow(self, position: int) -> _Kept:
         """Follows the run to a position that was reached, or as far as the session is not told to stop;
@@ -129,7 +130,7 @@ class ShadowTrail:
             while fork.position < position and not self._stop():
                 if not self._step(fork, tracker):
                     break
-            return self._keep(fork, tracker, is_last=True)
+            return self._keep(fork, tracker)
 
     def _begin(self, fork: ReplayCursor, start: _Kept | None) -> ShadowTracker:
         """Goes to a state that was kept, or to the start, with the shadows of its values."""
@@ -137,8 +138,10 @@ class ShadowTrail:
         from shlo.shadow.tracker import ShadowTracker
         from shlo.shadow.values import ShadowValues
 
-        if self._tracker is None or self._run is None:
-            self._tracker, self._run = ShadowTracker(self._module, self._semantics), ShadowRun()
+        if self._tracker is None:
+            self._tracker = ShadowTracker(self._module, self._semantics)
+        if self._run is None:
+            self._run = ShadowRun()
         self._tracker.values = ShadowValues() if start is None else start.values.copy()
         if start is not None:
             fork.restore(start.state)
@@ -160,7 +163,8 @@ class ShadowTrail:
         if is_kernel and not _sets_result(history.edits_at(fork.position), instruction):
             values = tuple([frame.registers[each] for each in instruction.results])
             self._look_at(fork, tracker, KernelStep(0, frames, code, index, operands, values))
-        if fork.position % self._stride == 0:
+        last = max((each.position for each in self._kept if each.position <= fork.position), default=0)
+        if fork.position - last >= max(FEWEST_STEPS, fork.position // KEPT):
             self._keep(fork, tracker)
         return True
 
@@ -177,20 +181,24 @@ class ShadowTrail:
             self._losses[position] = loss
             insort(self._lossy, position)
 
-    def _keep(self, fork: ReplayCursor, tracker: ShadowTracker, is_last: bool = False) -> _Kept:
-        """Keeps the state of a fork where there is room; every second one goes where there is none. The last
-        one of a way is kept in any case, to go on from there.
+    def _keep(self, fork: ReplayCursor, tracker: ShadowTracker) -> _Kept:
+        """Keeps the state of a fork, and of those that are kept as many as there is room for: those go first
+        that are nearest to their neighbours.
         """
         kept = _Kept(fork.position, fork.grid.save(), tracker.values.copy())
         self._searched = max(self._searched, fork.position)
-        if not is_last and tracker.values.size_bytes > KEPT_BYTES:
-            return kept
-        others = [each for each in self._kept if each.position != fork.position]
-        if len(others) >= KEPT:
-            self._stride *= 2
-            others = [each for each in others if each.position % self._stride == 0]
+        others = [each for each in self._kept if each.position != kept.position]
         self._kept = sorted((*others, kept), key=lambda each: each.position)
+        while len(self._kept) > KEPT or (len(self._kept) > 1 and self._kept_bytes > KEPT_BYTES):
+            positions = [0, *(each.position for each in self._kept), sys.maxsize]
+            gaps = [after - before for before, after in zip(positions, positions[2:])]
+            gaps[self._kept.index(kept)] = sys.maxsize
+            del self._kept[gaps.index(min(gaps))]
         return kept
+
+    @property
+    def _kept_bytes(self) -> int:
+        return sum(each.values.size_bytes for each in self._kept)
 
 
 def _sets_result(edits: Iterable[Edit], instruction: Instruction) -> bool:
