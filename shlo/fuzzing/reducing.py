@@ -56,7 +56,10 @@ class _ResultsCheck:
         try:
             with np.errstate(all="ignore"):
                 expected = run(
-                    candidate.module, *arguments_of(candidate), semantics="xla", entry=candidate.entry
+                    candidate.module,
+                    *arguments_of(candidate),
+                    semantics=semantics_of(self._engine),
+                    entry=candidate.entry,
                 )
         except RequestError:
             return False

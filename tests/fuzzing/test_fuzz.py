@@ -104,6 +104,22 @@ def test_a_fault_that_only_whole_programs_show_is_reduced() -> None:
     assert wrong.operation_count <= 3
 
 
+def test_where_xla_departs_is_no_difference_of_an_engine_that_follows_the_specification() -> None:
+    text = """func.func @main(%x: tensor<4xi32>, %y: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xf32>) {
+  %0 = stablehlo.power %x, %y : tensor<4xi32>
+  %1 = stablehlo.convert %x : (tensor<4xi32>) -> tensor<4xf32>
+  %2 = stablehlo.tanh %1 : tensor<4xf32>
+  return %0, %2 : tensor<4xi32>, tensor<4xf32>
+}
+"""
+    arrays = [np.full(4, 3, np.int32), np.full(4, 65, np.int32)]
+    engine = Miscompiling("stablehlo.tanh", fed_by("convert"))
+    difference = Difference("results", 0, "results", "", shlo.parse(text), [arrays])
+    names = [each.name for each, _ in reduced(difference, engine, Tolerances()).module.walk()]
+    assert "stablehlo.tanh" in names
+    assert "stablehlo.power" not in names
+
+
 def test_a_program_that_an_engine_refuses_does_not_stop_the_others(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from shlo.debugger.errors import DebuggerError
@@ -91,6 +92,20 @@ class ShadowTrail:
             self.follow(last)
         return self._lossy[bisect_left(self._lossy, first) : bisect_right(self._lossy, last)]
 
+    def next_loss(self, after: int, last: int, digits: float) -> int | None:
+        """Returns the first position behind one, up to a last, to which a step leads that loses so many
+        digits; what comes behind that is not looked at.
+        """
+        found = self._known_loss(after, last, digits)
+        if found is None and self._searched < last:
+            self.follow(last, digits)
+            found = self._known_loss(after, last, digits)
+        return found
+
+    def _known_loss(self, after: int, last: int, digits: float) -> int | None:
+        known = self._lossy[bisect_right(self._lossy, after) : bisect_right(self._lossy, last)]
+        return next((at for at in known if self._losses[at].here >= digits), None)
+
     def of(self, bound: Bound) -> tuple[Any, Any] | None:
         """Returns a value in scope with its shadow, None where that is not held or the value is no tensor of
         floating-point numbers.
@@ -114,9 +129,9 @@ class ShadowTrail:
             self._lossy.clear()
             self._losses.clear()
 
-    def follow(self, position: int) -> _Kept:
-        """Follows the run to a position that was reached, or as far as the session is not told to stop;
-        returns the state there.
+    def follow(self, position: int, digits: float = inf) -> _Kept:
+        """Follows the run to a position that was reached, to the first step not looked at before that loses
+        so many digits, or as far as the session is not told to stop; returns the state there.
         """
         self.check()
         cursor = self._cursor
@@ -128,7 +143,11 @@ class ShadowTrail:
             tracker = self._begin(fork, before[-1] if before else None)
             fork.process.keeps_values = keeps
             while fork.position < position and not self._stop():
+                searched = self._searched
                 if not self._step(fork, tracker):
+                    break
+                loss = self._losses.get(fork.position) if fork.position > searched else None
+                if loss is not None and loss.here >= digits:
                     break
             return self._keep(fork, tracker)
 

@@ -287,7 +287,11 @@ class Stepping:
         """
         if first > last or not self._breakpoints.on_losses:
             return None
-        return next((at for at in self._shadow.lossy(first, last) if self._stops(at, says=True)), None)
+        fewest = min(float(point.where) for point in self._breakpoints.on_losses)
+        found = self._shadow.next_loss(first - 1, last, fewest)
+        while found is not None and not self._stops(found, says=True):
+            found = self._shadow.next_loss(found, last, fewest)
+        return found
 
     def _loses(self, point: Breakpoint, position: int) -> bool:
         """Returns whether the step to a position loses what a breakpoint waits for."""
