@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import re
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -72,7 +72,7 @@ def _returning(body: str) -> Example | None:
     told = io.StringIO()
     try:
         module = shlo.parse(program)
-        with redirect_stdout(told):
+        with redirect_stdout(told), redirect_stderr(told):
             given = shlo.run(module)
     except shlo.ShloError:
         return None

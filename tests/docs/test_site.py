@@ -69,6 +69,15 @@ def test_an_example_of_an_operation_returns_what_its_test_checks() -> None:
     assert example.printed == "result 0: tensor<3xi32>\n[2, 0, 2]\n"
 
 
+def test_an_example_shows_what_its_operation_writes(capsys: pytest.CaptureFixture[str]) -> None:
+    op_def = find_op_def("interpreter.print")
+    assert op_def
+    example = example_of(op_def)
+    assert example
+    assert example.printed == "tensor<2xi64> {\n[1, 2]\n}\nresult 0: tensor<2xi64>\n[1, 2]\n"
+    assert capsys.readouterr() == ("", "")
+
+
 def test_every_code_in_the_sources_is_explained() -> None:
     used: set[str] = set()
     for folder in ("shlo/verifier", "shlo/syntax"):
