@@ -193,7 +193,7 @@ class Session:
 
     def overview(self, columns: int) -> Overview:
         """Returns the timeline in at most `columns` columns, for a screen."""
-        return overview_of(self.cursor, self._breakpoints.at_point, columns)
+        return overview_of(self.cursor, self._breakpoints.stopped_at(), columns)
 
     @property
     def selected_frame(self) -> int:

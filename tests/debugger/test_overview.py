@@ -6,7 +6,6 @@ import pytest
 
 import shlo
 from shlo.debugger import Session
-from shlo.debugger.inspect.overview import overview_of
 from tests.tui.test_keys import LOOP
 
 SUM = "stablehlo.add"
@@ -19,7 +18,8 @@ def test_columns_have_the_depths_breakpoints_and_rounds_of_their_steps(columns: 
     session.resume()
     session.goto(min(position, session.cursor.last))
     points, trace = session.cursor.points, session.cursor.trace
-    found = overview_of(session.cursor, lambda number: points[number].operation.name == SUM, columns)
+    session.break_on_op(SUM)
+    found = session.overview(columns)
     frames = [frame for frame in session.cursor.process.frames if frame.region is not None]
     entry = points.number(frames[-1].code, 0) if frames else None
     ranges = [

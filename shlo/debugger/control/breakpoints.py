@@ -219,6 +219,15 @@ class BreakpointTable:
         code, index = self._points.place(number)
         return self.armed(code).get(index, ())
 
+    def stopped_at(self) -> list[int]:
+        """Returns the numbers of the program points at which any stops."""
+        return [
+            numbers[index - first]
+            for code, first, numbers in self._points.runs()
+            for index in self.armed(code)
+            if 0 <= index - first < len(numbers)
+        ]
+
     def armed(self, code: CodeBlock) -> dict[int, list[int]]:
         """Returns the numbers of those that stop before instructions of a block, by the instruction."""
         armed = self._armed.get(code)

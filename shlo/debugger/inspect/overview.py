@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Collection
 from itertools import pairwise
 
 import numpy as np
@@ -34,13 +34,15 @@ class Overview:
         return min(-(-column * (self.last + 1) // len(self.depths)), self.last)
 
 
-def overview_of(cursor: ReplayCursor, stops_at: Callable[[int], object], columns: int) -> Overview:
-    """Returns the selected process in `columns` columns at most; `stops_at` tells breakpoints."""
+def overview_of(cursor: ReplayCursor, stopped_at: Collection[int], columns: int) -> Overview:
+    """Returns the selected process in `columns` columns at most; `stopped_at` are the numbers of the program
+    points that have a breakpoint."""
     trace, count = cursor.trace, cursor.last + 1
     columns = min(columns, count)
     starts = [-(-column * count // columns) for column in range(columns + 1)]
-    stops = np.array([bool(stops_at(number)) for number in range(len(cursor.points))] + [False])
-    has_stops, entry = bool(stops.any()), _entry(cursor)
+    stops = np.zeros(len(cursor.points) + 1, bool)  # the last one is that of a process that is done
+    stops[list(stopped_at)] = True
+    has_stops, entry = bool(stopped_at), _entry(cursor)
     firsts = [bisect_left(trace.positions, start) for start in starts]
     there = [bisect_right(trace.positions, start) - 1 for start in starts[:-1]]
     depths = tuple(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -185,6 +185,13 @@ class ProgramPoints:
         self._firsts.append(self._count)
         self._count += count
         return self._count - count
+
+    def runs(self) -> Iterator[tuple[CodeBlock, int, range]]:
+        """Yields points that follow each other: their block, the index of the first one, their numbers."""
+        for (code, index), first, end in zip(
+            self._places, self._firsts, [*self._firsts[1:], self._count], strict=True
+        ):
+            yield code, index, range(first, end)
 
     def place(self, number: int) -> tuple[CodeBlock, int]:
         """Returns the block and the index of the instruction of a number."""
