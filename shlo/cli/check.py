@@ -91,6 +91,9 @@ def execute(options: Namespace, console: Console) -> int:
     for path in expanded(options.files):
         try:
             program, name = open_program(path), STANDARD_INPUT if path == "-" else path
+            if _is_fine(program, options):
+                reports.append((Source("", name), []))
+                continue
             source = program if isinstance(program, Source) else Source(program.to_text(), name)
             if options.fix:
                 fixed = _fixed(path, program, options.diff, console)
@@ -110,6 +113,21 @@ def execute(options: Namespace, console: Console) -> int:
     if options.format != "text":
         console.print_json(_FORMATS[options.format](reports))
     return code
+
+
+def _is_fine(program: Source | Module, options: Namespace) -> bool:
+    """Returns whether nothing is to be said about bytecode: its text, which findings are about, takes many
+    times the memory of its weights."""
+    if isinstance(program, Source) or options.fix or options.verify_diagnostics or options.split_input_file:
+        return False
+    from shlo.verifier import verify
+
+    return not verify(program) and not unregistered_findings(program, _policy(options))
+
+
+def _policy(options: Namespace) -> Policy:
+    is_allowed = options.allow_unregistered_dialect
+    return "note" if is_allowed is None else "allow" if is_allowed else "refuse"
 
 
 def _check_options(options: Namespace) -> None:
@@ -152,11 +170,9 @@ def _checked(source: Source, options: Namespace) -> list[Diagnostic]:
         from shlo.verifier.expectations import unmet
 
         return unmet(source, module, findings, options.match_text)
-    is_allowed = options.allow_unregistered_dialect
-    policy: Policy = "note" if is_allowed is None else "allow" if is_allowed else "refuse"
     if not options.strict:
         findings = [replace(each, severity="note") if is_guest(each) else each for each in findings]
-    findings = [*findings, *unregistered_findings(module, policy)]
+    findings = [*findings, *unregistered_findings(module, _policy(options))]
     if options.warnings_as_errors:
         return [replace(each, severity="error") if each.severity == "warning" else each for each in findings]
     return findings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,20 @@ def test_bytecode_is_printed_as_text(shlo: Shlo, files: list[str]) -> None:
     for file in files:
         assert shlo("fmt", file).out == TEXT
         assert shlo("check", file).code == 0
+
+
+def test_a_check_of_bytecode_takes_no_memory_for_weights(shlo: Shlo, tmp_path: Path) -> None:
+    file, elements = tmp_path / "weights.mlirbc", 1 << 19
+    text = f"stablehlo.constant dense<\"0x{b'weight!!'.hex() * (elements // 2)}\"> : tensor<{elements}xf32>"
+    file.write_bytes(shlo_bytecode.write(parse(f"func.func @main() {{ %0 = {text} return }}")))
+    shlo("check", str(file))  # imports
+    tracemalloc.start()
+    try:
+        assert shlo("check", str(file)).code == 0
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.5 * 4 * elements
 
 
 def test_bytecode_is_not_replaced_by_text(shlo: Shlo, files: list[str]) -> None:
