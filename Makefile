@@ -128,7 +128,7 @@ format: $(VENV)/dev ## lay the code out
 	$(BIN)/ruff format .
 
 bench: $(VENV)/dev ## compare the speed with jaxlib, XLA and NumPy
-	for script in startup parse verify run arguments growth provenance; do $(BIN)/python benchmarks/$$script.py || exit 1; done
+	for script in startup parse verify run arguments growth provenance scale; do $(BIN)/python benchmarks/$$script.py || exit 1; done
 	$(BIN)/python benchmarks/corpus.py
 	$(BIN)/python benchmarks/engines.py
 	$(BIN)/python benchmarks/debugger_continue.py --rounds 20

@@ -324,6 +324,7 @@ def main() -> None:
     names = options.programs or [name for name in CORPUS if options.kind in (None, CORPUS[name].kind)]
     if unknown := [name for name in names if name not in CORPUS]:
         parser.error(f"expected programs of the corpus, got {', '.join(unknown)}")
+    measure.compile_modules()
     about = machine()
     programs: dict[str, Any] = {}
     for name in names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import gc
 import json
 import os
@@ -19,6 +20,15 @@ ROOT = Path(__file__).resolve().parent.parent
 def use_repository() -> None:
     """Makes `shlo` and `tests` of this checkout importable from a script in this folder."""
     sys.path.insert(0, str(ROOT))
+
+
+def compile_modules() -> None:
+    """Compiles the modules of this checkout and lets processes keep bytecode, as after an installation:
+    otherwise starts and first runs are mostly Python's compiler."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+    for package in (*ROOT.glob("shlo*"), ROOT / "bytecode"):
+        compileall.compile_dir(package, quiet=2)
 
 
 def child(script: str, *arguments: str) -> Any:

@@ -39,9 +39,10 @@ STARTS: dict[str, tuple[str, float | None]] = {
     "python -c pass": ("pass", None),
     "import numpy": ("import numpy", None),
     "import numpy, ml_dtypes": ("import numpy, ml_dtypes", None),
-    "import shlo": ("import shlo", 0.25),
+    "import shlo": ("import shlo", 0.025),
     "from shlo import parse, run": ("from shlo import parse, run", None),
-    "shlo check FILE": (COMMAND, 0.4),
+    "shlo run --zeros FILE": (COMMAND, 0.15),
+    "shlo check FILE": (COMMAND, None),
     "shlo fmt --check FILE": (COMMAND, None),
     "jaxlib: parse and verify FILE": (JAXLIB, None),
     "import jax": ("import jax", None),
@@ -56,6 +57,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="five rounds")
     parser.add_argument("--rounds", type=int, default=15, help="processes per measurement (default 15)")
     options = parser.parse_args()
+    measure.compile_modules()
     rounds = 5 if options.quick else options.rounds
     from tests.jax_programs import PROGRAMS
 

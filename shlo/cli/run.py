@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import partial
 from math import prod
-from tempfile import TemporaryFile
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -163,6 +162,8 @@ def _fork(options: Namespace, console: Console) -> int | None:
     """
     if not can_fork():
         return None
+    from tempfile import TemporaryFile
+
     with TemporaryFile() as said:
         code = fork_and_wait()
         if code is None and options.distributed is not None:

@@ -32,9 +32,9 @@ from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.nonfinite import NonfiniteArgument
 from shlo.debugger.replay.program_output import OutputLog
 from shlo.debugger.structure.structure import Structure
+from shlo.interpreter.execution import make_grid, make_process
 from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.run import make_grid, make_process
 from shlo.interpreter.runtime.program_output import ProgramOutput
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.needed_grid import MOST_UNASKED, needed_grid

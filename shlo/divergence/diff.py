@@ -22,10 +22,10 @@ from shlo.divergence.single_ops import SingleOps
 from shlo.divergence.tolerances import Tolerances, limits_of
 from shlo.engines import Engine, EngineError
 from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.execution import make_grid
 from shlo.interpreter.kernel_steps import path_of
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import Kind
-from shlo.interpreter.run import make_grid
 from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.runtime.program_output import drop_output
 from shlo.interpreter.spmd.grid import ProcessGrid

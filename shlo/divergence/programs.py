@@ -18,9 +18,9 @@ from shlo.divergence.findings import (
 )
 from shlo.divergence.tolerances import Tolerances, limits_of
 from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.execution import make_grid
 from shlo.interpreter.kernel_steps import kernel_steps, path_of
 from shlo.interpreter.options import RunOptions
-from shlo.interpreter.run import make_grid
 from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.runtime.program_output import drop_output
 from shlo.interpreter.spmd.grid import ProcessGrid

@@ -19,9 +19,9 @@ from shlo.fuzzing.known import Carried, Known, explanation_of_elements, explanat
 from shlo.fuzzing.programs import Case
 from shlo.fuzzing.round_trips import ROUND_TRIPS, round_trip_problem
 from shlo.interpreter import RunOptions
+from shlo.interpreter.execution import make_grid, run, run_grid
 from shlo.interpreter.kernel_steps import kernel_steps
 from shlo.interpreter.program.liveness import captures_of
-from shlo.interpreter.run import make_grid, run, run_grid
 from shlo.interpreter.semantics import Semantics
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array, dtype_of

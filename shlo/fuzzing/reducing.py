@@ -15,7 +15,7 @@ from shlo.fuzzing.comparing import Difference, difference_of_results, semantics_
 from shlo.fuzzing.forms import MAIN
 from shlo.fuzzing.round_trips import round_trip_problem
 from shlo.interpreter import RunOptions
-from shlo.interpreter.run import run
+from shlo.interpreter.execution import run
 from shlo.ir.diagnostics import Diagnostic, ShloError
 from shlo.ir.dtypes import saveable
 from shlo.ir.operations import Operation

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from pkgutil import walk_packages
 
 from shlo.dialects import kernel_modules
 from shlo.interpreter.kernel_api import Kernel, KernelEntry, KernelError, KernelFn, OpView
@@ -60,6 +59,10 @@ _OF_STABLEHLO: dict[str, str] = {
 for a program that has no others: all of them take longer than a small program."""
 
 _modules_by_name = {
+    "chlo.scan": f"{_KERNELS}reduction.reduce",
+    "chlo.top_k": f"{_KERNELS}reduction.sort",
+    "stablehlo.custom_call": "shlo.interpreter.custom_calls.registry",
+} | {
     f"stablehlo.{name}": _KERNELS + module
     for module, names in _OF_STABLEHLO.items()
     for name in names.split()
@@ -92,9 +95,11 @@ def find_kernel(name: str) -> KernelEntry | None:
             if name in _modules_by_name:
                 import_module(_modules_by_name[name])
                 return _kernels[name]
-            _load_shared()
             for module in _OF_OTHER_DIALECTS.get(name.partition(".")[0], ()):
                 import_module(_KERNELS + module)
+            if name in _kernels:
+                return _kernels[name]
+            _load_shared()
             for module in kernel_modules(name):
                 import_module(module)
         except ImportError as error:  # of a package that is not installed, or of another distribution
@@ -105,6 +110,8 @@ def find_kernel(name: str) -> KernelEntry | None:
 @cache
 def _load_shared() -> None:
     """Imports every module of kernels but those that only one other dialect needs."""
+    from pkgutil import walk_packages
+
     others = {_KERNELS + module for modules in _OF_OTHER_DIALECTS.values() for module in modules}
     for module in walk_packages(import_module(_KERNELS[:-1]).__path__, _KERNELS):
         if module.name not in others:

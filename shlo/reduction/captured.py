@@ -11,8 +11,8 @@ import numpy as np
 
 from shlo.interpreter import RunOptions
 from shlo.interpreter.engine.frames import Frame
+from shlo.interpreter.execution import make_process
 from shlo.interpreter.program.liveness import captures_of
-from shlo.interpreter.run import make_process
 from shlo.interpreter.runtime.program_output import drop_output
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Hashable, Iterable
 from typing import Any, Final, TypeVar, cast
 
@@ -31,8 +30,10 @@ def _digest(array: Array) -> bytes:
     """Returns the bytes of a small array, a checksum of a large one, so that it is not held twice."""
     if array.nbytes <= SMALL:
         return array.tobytes()
+    from hashlib import blake2b  # loads OpenSSL
+
     content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    return hashlib.blake2b(content.data, digest_size=32).digest()
+    return blake2b(content.data, digest_size=32).digest()
 
 
 def same_bits(one: Value, other: Value) -> bool:

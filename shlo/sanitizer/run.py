@@ -8,11 +8,11 @@ from typing import Any
 
 from shlo.interpreter.agreement import CheckFailure
 from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter.execution import grid_of_bodies, make_grid, make_process
 from shlo.interpreter.kernel_api import Body, KernelError
 from shlo.interpreter.kernel_steps import kernel_steps
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import CodeBlock
-from shlo.interpreter.run import grid_of_bodies, make_grid, make_process
 from shlo.interpreter.runtime.context import ExecutionContext, Values
 from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.spmd.grid import ProcessGrid

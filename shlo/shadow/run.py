@@ -10,10 +10,10 @@ import numpy as np
 
 from shlo.interpreter.engine.frames import Frame, live_values
 from shlo.interpreter.engine.stepper import Process
+from shlo.interpreter.execution import make_process
 from shlo.interpreter.kernel_steps import KernelStep, kernel_steps, origin_at, path_of
 from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import Kind
-from shlo.interpreter.run import make_process
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.interpreter.topology.groups import GridShape

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Final
 
 from shlo.text.escape import escaped
@@ -22,6 +21,8 @@ _PAGE: Final = """<!DOCTYPE html>
 
 def text_html(text: str) -> str:
     """Returns a text of a program as HTML that is neither markup nor drives a screen."""
+    from html import escape  # loads all the names of HTML's characters
+
     return escape(escaped(text))
 
 

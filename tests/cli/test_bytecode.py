@@ -44,7 +44,7 @@ def test_bytecode_is_printed_as_text(shlo: Shlo, files: list[str]) -> None:
 
 def test_a_check_of_bytecode_takes_no_memory_for_weights(shlo: Shlo, tmp_path: Path) -> None:
     file, elements = tmp_path / "weights.mlirbc", 1 << 19
-    text = f"stablehlo.constant dense<\"0x{b'weight!!'.hex() * (elements // 2)}\"> : tensor<{elements}xf32>"
+    text = f'stablehlo.constant dense<"0x{b"weight!!".hex() * (elements // 2)}"> : tensor<{elements}xf32>'
     file.write_bytes(shlo_bytecode.write(parse(f"func.func @main() {{ %0 = {text} return }}")))
     shlo("check", str(file))  # imports
     tracemalloc.start()

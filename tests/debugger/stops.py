@@ -32,8 +32,8 @@ from shlo.debugger.recording.recorder import record
 from shlo.debugger.replay import checkpoints
 from shlo.interpreter import RunOptions
 from shlo.interpreter.engine.frames import Frame, copies
+from shlo.interpreter.execution import make_grid, make_process
 from shlo.interpreter.program.code import Kind, program_of
-from shlo.interpreter.run import make_grid, make_process
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.interpreter.topology.groups import GridShape

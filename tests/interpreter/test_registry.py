@@ -26,10 +26,9 @@ registry.find_kernel("stablehlo.no_such_operation")
 print(json.dumps([before, missing, sorted(set(registry._kernels) - named)]))
 """
 UNNAMED = {
-    *("chlo.scan", "chlo.top_k", "interpreter.run_parallel", "quant.dcast", "quant.qcast", "quant.scast"),
+    *("interpreter.run_parallel", "quant.dcast", "quant.qcast", "quant.scast"),
     *("sdy.constant", "stablehlo.uniform_dequantize", "stablehlo.uniform_quantize"),
     *("stablehlo.async_done", "stablehlo.async_start", "stablehlo.partition_id", "stablehlo.replica_id"),
-    "stablehlo.custom_call",
     *("stablehlo.all_gather", "stablehlo.all_reduce", "stablehlo.all_to_all", "stablehlo.reduce_scatter"),
     *("stablehlo.collective_broadcast", "stablehlo.collective_permute", "stablehlo.collective_reduce"),
     *(

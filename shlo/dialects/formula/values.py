@@ -10,11 +10,14 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from fractions import Fraction
-from typing import Any, Final, cast
+from numbers import Rational
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from shlo.ir.types import FunctionType, RankedTensorType, TupleType, Type, UnknownType, UnrankedTensorType
 from shlo.support.records import dataclass
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 class Unknown:
@@ -71,7 +74,7 @@ class Placeholder:
 
 ANY_SIZE: Final = Interval(0, None)
 
-Number = int | float | Fraction | Interval
+Number: TypeAlias = "int | float | Fraction | Interval"
 
 
 # --- truth ---
@@ -211,7 +214,7 @@ def bounds(number: Any) -> tuple[Any, Any]:
     """Returns the lowest and the highest value that a number may have."""
     if isinstance(number, Interval):
         return number.low, number.high
-    if isinstance(number, int | float | Fraction):
+    if isinstance(number, int | float | Rational):
         return number, number
     raise Undefined(f"{number!r} is no number")
 
@@ -289,6 +292,10 @@ def quotient(left: Any, right: Any) -> Any:
     """`/`, exact: a whole number where it is one."""
     if right == 0:
         raise Undefined("division by zero")
+    if isinstance(left, int) and isinstance(right, int) and left % right == 0:
+        return left // right
+    from fractions import Fraction  # loads decimal numbers
+
     ratio = Fraction(left) / Fraction(right)
     return ratio.numerator if ratio.denominator == 1 else ratio
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
+from shlo.interpreter.kernels.scipy_functions import fourier_transform, linear_algebra_routine
 from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, dtype_of
 
@@ -82,7 +82,7 @@ def triangular_solve(op: OpView) -> KernelFn:
 def fft(op: OpView) -> KernelFn:
     """Computes Fourier transforms in the operand's precision, in O(n log n); specification: "fft"."""
     kind, lengths = op.word("fft_type"), op.integers("fft_length")
-    transform, dtype = _transform_function(kind, lengths), op.result_dtype()
+    transform, dtype = fourier_transform(kind, lengths), op.result_dtype()
 
     def on_arrays(array: Array) -> Array:
         sizes = _transformed_shape(kind, lengths, array.shape)
@@ -100,13 +100,6 @@ def _transformed_shape(kind: str, lengths: tuple[int, ...], shape: tuple[int, ..
     if shape[-len(lengths) :] != before:
         raise KernelError(f"expected sizes {list(before)} for {kind} of {list(lengths)}, got {list(shape)}")
     return (*shape[: -len(lengths)], *after)
-
-
-def _transform_function(kind: str, lengths: tuple[int, ...]) -> Callable[[Array], Array]:
-    transforms = import_module("scipy.fft")
-    if len(lengths) == 1:
-        return partial(getattr(transforms, kind.lower()), n=lengths[0])
-    return partial(getattr(transforms, f"{kind.lower()}n"), s=lengths, axes=range(-len(lengths), 0))
 
 
 OnMatrices = Callable[..., tuple[Any, ...]]
@@ -143,7 +136,7 @@ def blas_routine(name: str, dtype: np.dtype[Any], library: str = "lapack") -> Ca
     """Returns SciPy's wrapper of a routine of LAPACK (or `library` "blas") for a dtype of `blas_dtype`.
     Raises KernelError if there is none."""
     letter = {"f": "s", "d": "d", "F": "c", "D": "z"}[dtype.char]
-    routine = getattr(import_module(f"scipy.linalg.{library}"), letter + name, None)
+    routine = linear_algebra_routine(letter + name, library)
     if routine is None:
         raise KernelError(f"there is no routine {letter}{name} in {library}")
     return routine

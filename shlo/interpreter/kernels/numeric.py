@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from functools import cache
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -147,12 +145,6 @@ def _rounded(function: KernelFn, wide: np.dtype[Any], narrow: np.dtype[Any]) -> 
         return result.astype(narrow) if result.dtype == wide else result
 
     return evaluate
-
-
-@cache
-def scipy_function(name: str) -> Callable[..., Any]:
-    """Returns a function of `scipy.special`, which is imported at its first use."""
-    return getattr(import_module("scipy.special"), name)
 
 
 _BLOCK = 16384

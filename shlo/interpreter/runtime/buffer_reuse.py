@@ -8,9 +8,9 @@ calls without counting it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from sys import getrefcount
-from sysconfig import get_config_var
 from typing import Any, Final, cast
 
 import numpy as np
@@ -29,6 +29,14 @@ page faults.
 
 NEVER: Final = -1
 """No array's reference count."""
+
+
+def _is_free_threaded() -> bool:
+    if sys.version_info < (3, 13):
+        return False
+    from sysconfig import get_config_var  # loads the variables of a whole Makefile
+
+    return bool(get_config_var("Py_GIL_DISABLED"))
 
 
 def _counts_in_list() -> tuple[int, int]:
@@ -56,7 +64,7 @@ def _count_of_parameter(parameter: Any) -> int:
 
 def calibrated(alone: int, shared: int) -> int:
     """The count to look for: that of an array with one holder, or NEVER where a second one does not show."""
-    return alone if shared == alone + 1 and not get_config_var("Py_GIL_DISABLED") else NEVER
+    return alone if shared == alone + 1 and not _is_free_threaded() else NEVER
 
 
 COUNT_IN_LIST = calibrated(*_counts_in_list())

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import field
-from difflib import SequenceMatcher
 from typing import Final
 
 from shlo.dialects import DIALECT_MODULES, find_dialect
@@ -38,6 +37,8 @@ _RESULT_ELSEWHERE: Final = re.compile(
 
 def misspelt_dialect(name: str) -> str | None:
     """Returns the known dialect that the name of an unknown one looks like."""
+    from difflib import SequenceMatcher
+
     ratios = [(SequenceMatcher(None, name, each).ratio(), each) for each in DIALECT_MODULES]
     ratio, closest = max(ratios)
     if name.endswith("hlo"):
@@ -47,6 +48,8 @@ def misspelt_dialect(name: str) -> str | None:
 
 def misspelt_operation(name: str) -> str | None:
     """Returns the operation of a known dialect that the name of an unknown one looks like."""
+    from difflib import SequenceMatcher
+
     dialect, _, short = name.partition(".")
     found = find_dialect(dialect)
     names = [each.partition(".")[2] for each in found.op_defs] if found else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 
@@ -11,8 +11,12 @@ from shlo.interpreter.jit.native.elementwise import convert
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported
 from shlo.interpreter.jit.native.ufunc_loops import apply_ufunc
-from shlo.interpreter.kernels.elementwise.special_functions import ERF_INV_COEFFICIENTS, ERF_INV_LIMIT
-from shlo.interpreter.kernels.numeric import scipy_function
+from shlo.interpreter.kernels.elementwise.special_functions import (
+    ERF_INV_BEYOND_CENTER,
+    ERF_INV_BEYOND_COEFFICIENTS,
+    ERF_INV_COEFFICIENTS,
+    ERF_INV_LIMIT,
+)
 
 
 def _erf_inv(lines: Lines, number: Number, x: str) -> str:
@@ -32,9 +36,24 @@ def _erf_inv(lines: Lines, number: Number, x: str) -> str:
     wide = lines.value(f"fmul double {wide}, {wide_w}")
     wide = lines.value(f"fadd double {wide}, {FLOAT64.literal(last)}")
     wide = lines.value(f"fmul double {wide}, {wide_x}")
-    exact = apply_ufunc(lines, cast("np.ufunc", scipy_function("erfinv")), FLOAT64, wide_x)
+    beyond = _erf_inv_beyond(lines, wide_x)
     fits = lines.value(f"fcmp ole {type_} {w}, {number.literal(ERF_INV_LIMIT)}")
-    return convert(lines, FLOAT64, number, lines.value(f"select i1 {fits}, double {wide}, double {exact}"))
+    return convert(lines, FLOAT64, number, lines.value(f"select i1 {fits}, double {wide}, double {beyond}"))
+
+
+def _erf_inv_beyond(lines: Lines, x: str) -> str:
+    one = FLOAT64.literal(1)
+    below, above = lines.value(f"fsub double {one}, {x}"), lines.value(f"fadd double {one}, {x}")
+    product = lines.value(f"fmul double {below}, {above}")
+    w = lines.value(f"fneg double {apply_ufunc(lines, np.log, FLOAT64, product)}")
+    root = apply_ufunc(lines, np.sqrt, FLOAT64, w)
+    centered = lines.value(f"fsub double {root}, {FLOAT64.literal(ERF_INV_BEYOND_CENTER)}")
+    first, *others = ERF_INV_BEYOND_COEFFICIENTS
+    result = FLOAT64.literal(first)
+    for coefficient in others:
+        result = lines.value(f"fmul double {result}, {centered}")
+        result = lines.value(f"fadd double {result}, {FLOAT64.literal(coefficient)}")
+    return lines.value(f"fmul double {result}, {x}")
 
 
 COMPOSED: Final[dict[str, Callable[[Lines, Number, str], str]]] = {"chlo.erf_inv": _erf_inv}

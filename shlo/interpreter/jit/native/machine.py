@@ -6,7 +6,6 @@ import ctypes
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -20,7 +19,8 @@ def is_installed() -> bool:
     """Returns whether an llvmlite with LLVM's new pass managers is there."""
     if find_spec("llvmlite") is None:
         return False
-    major, minor, *_ = version("llvmlite").split(".")
+    version: str = import_module("llvmlite").__version__
+    major, minor, *_ = version.split(".")
     return (int(major), int(minor)) >= OLDEST
 
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from shlo.interpreter.kernels.numeric import in_blocks, scipy_function, where
+from shlo.interpreter.kernels.numeric import in_blocks, where
+from shlo.interpreter.kernels.scipy_functions import special_function
 from shlo.ir.dtypes import Array
 
 # erf(x) = tanh(x P(x^2)): P is atanh(erf(x)) / x, as far as erf(x) differs from 1 in float32.
@@ -46,6 +47,21 @@ ERF_INV_COEFFICIENTS = (
     0.886226952,
 )
 
+# erf_inv(x) = x P(sqrt(w) - 3) from there to the greatest float32 below 1.
+ERF_INV_BEYOND_CENTER = 3.0
+ERF_INV_BEYOND_COEFFICIENTS = (
+    0.000116115928,
+    -0.000315096795,
+    -5.16673538e-05,
+    0.00149087494,
+    -0.00360290514,
+    0.00568499526,
+    -0.00763568802,
+    0.00944552842,
+    1.00167486,
+    2.8329768,
+)
+
 _erf_exactly = np.vectorize(math.erf, otypes=[np.float64])
 _erfc_exactly = np.vectorize(math.erfc, otypes=[np.float64])
 
@@ -57,12 +73,12 @@ def erf(x: Array) -> Any:
 
 def erfc(x: Array) -> Any:
     """Returns 1 - erf(x), exact also where erf(x) is near 1."""
-    return _erfc_exactly(x) if x.dtype == np.float64 else scipy_function("erfc")(x)
+    return _erfc_exactly(x) if x.dtype == np.float64 else special_function("erfc")(x)
 
 
 def erf_inv(x: Array) -> Any:
     """Returns the number whose error function is x; infinite at -1 and 1, NaN beyond."""
-    return scipy_function("erfinv")(x) if x.dtype == np.float64 else in_blocks(_erf_inv_block, x)
+    return special_function("erfinv")(x) if x.dtype == np.float64 else in_blocks(_erf_inv_block, x)
 
 
 def _evaluate(coefficients: Sequence[float], x: Array, result: Array) -> None:
@@ -87,7 +103,15 @@ def _erf_inv_block(x: Array, result: Array) -> None:
     result[...] = (np.multiply(result, w, dtype=np.float64) + ERF_INV_COEFFICIENTS[-1]) * x
     beyond = ~(w <= ERF_INV_LIMIT)
     if beyond.any():
-        result[beyond] = scipy_function("erfinv")(x[beyond].astype(np.float64))
+        result[beyond] = _erf_inv_beyond(x[beyond].astype(np.float64))
+
+
+def _erf_inv_beyond(x: Array) -> Array:
+    root = np.sqrt(-np.log((1 - x) * (1 + x)))
+    polynomial = np.full_like(x, ERF_INV_BEYOND_COEFFICIENTS[0])
+    for coefficient in ERF_INV_BEYOND_COEFFICIENTS[1:]:
+        polynomial = polynomial * (root - ERF_INV_BEYOND_CENTER) + coefficient
+    return polynomial * x
 
 
 ZEROS_REACH = 0.1
@@ -99,20 +123,20 @@ POLES_REACH = 0.25
 
 def lgamma(x: Array) -> Any:
     """Returns log |gamma(x)|; infinite at 0, the negative integers and both infinities."""
-    result = where(x == -np.inf, np.inf, scipy_function("gammaln")(x))
+    result = where(x == -np.inf, np.inf, special_function("gammaln")(x))
     near_zero = (np.abs(x - 1) < ZEROS_REACH) | (np.abs(x - 2) < ZEROS_REACH)
     if x.dtype == np.float64 and near_zero.any():
-        result = where(near_zero, scipy_function("loggamma")(x + 0j).real, result)
+        result = where(near_zero, special_function("loggamma")(x + 0j).real, result)
     return result.astype(x.dtype)
 
 
 def digamma(x: Array) -> Any:
     """Returns the derivative of log |gamma(x)|; NaN at 0 and the negative integers."""
-    result = where(x == 0, np.nan, scipy_function("digamma")(x))
+    result = where(x == 0, np.nan, special_function("digamma")(x))
     beyond_pole = x - np.rint(x)
     near_pole = (x < -0.5) & (beyond_pole != 0) & (np.abs(beyond_pole) < POLES_REACH)
     if x.dtype == np.float64 and near_pole.any():
-        reflected = scipy_function("digamma")(1 - x) - np.pi / np.tan(np.pi * beyond_pole)
+        reflected = special_function("digamma")(1 - x) - np.pi / np.tan(np.pi * beyond_pole)
         result = where(near_pole, reflected, result)
     return result.astype(x.dtype)
 
@@ -122,14 +146,14 @@ def zeta(x: Array, q: Array) -> Any:
     x below 1. At the poles q = 0, -1, ... infinite for even x, else NaN."""
     at_pole = (q <= 0) & (q == np.floor(q)) & (x != 1)
     poles = where(np.fmod(x, 2) == 0, np.inf, np.nan)
-    return where(at_pole, poles, scipy_function("zeta")(x, q)).astype(x.dtype)
+    return where(at_pole, poles, special_function("zeta")(x, q)).astype(x.dtype)
 
 
 def polygamma(n: Array, x: Array) -> Any:
     """Returns the derivative of order n of digamma; NaN unless n is a natural number."""
     order, place = n.astype(np.float64), x.astype(np.float64)
     sign = where(np.fmod(order, 2) == 0, -1.0, 1.0)
-    of_higher_order = sign * scipy_function("gamma")(order + 1) * zeta(order + 1, place)
+    of_higher_order = sign * special_function("gamma")(order + 1) * zeta(order + 1, place)
     result = where(order == 0, digamma(place), of_higher_order)
     is_natural = (order >= 0) & (order == np.floor(order))
     return where(is_natural, result, np.nan).astype(x.dtype)
@@ -137,4 +161,4 @@ def polygamma(n: Array, x: Array) -> Any:
 
 def bessel_i1e(x: Array) -> Any:
     """Returns the modified Bessel function of the first kind of order 1, times exp(-|x|)."""
-    return scipy_function("i1e")(x)
+    return special_function("i1e")(x)
