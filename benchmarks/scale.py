@@ -173,20 +173,21 @@ def open_in_server(file: Path) -> Cost:
     process = subprocess.Popen(
         _command(COMMAND, "lsp"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=measure.ROOT
     )
-    assert process.stdin is not None
-    assert process.stdout is not None
+    stdin, stdout = process.stdin, process.stdout
+    assert stdin is not None
+    assert stdout is not None
 
     def send(method: str, params: object, **more: object) -> None:
         body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
-        process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        process.stdin.flush()
+        stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        stdin.flush()
 
     def wait(wanted: Callable[[dict[str, Any]], bool]) -> None:
-        while header := process.stdout.readline():
+        while header := stdout.readline():
             length = int(header.partition(b":")[2])
-            while process.stdout.readline().strip():
+            while stdout.readline().strip():
                 pass
-            if wanted(json.loads(process.stdout.read(length))):
+            if wanted(json.loads(stdout.read(length))):
                 return
         raise ChildProcessError("the server has ended")
 
