@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -183,6 +183,7 @@ class Trace:
     def _take(self, grid: ProcessGrid, schedule: Sequence[int]) -> bool:
         position = len(self.schedule)
         operands = {n: next_operands(p.frames[-1]) for n, p in enumerate(grid.processes) if p.frames}
+        number: int | None = None
         try:
             number = schedule[position] if position < len(schedule) else grid.next_process
             if number is None:
@@ -191,7 +192,7 @@ class Trace:
         except GridError:
             self.is_failed = True
             if grid.steps > position:
-                self._note(grid.steps, number, {}, {})
+                self._note(grid.steps, cast("int", number), {}, {})
             return False
         steps = (
             dict(taken.resumed) if taken.step is None else {taken.process: taken.step, **dict(taken.resumed)}
@@ -422,7 +423,7 @@ class Program:
         return self.shape == (1, 1)
 
     @property
-    def keywords(self) -> dict[str, int]:
+    def keywords(self) -> dict[str, Any]:
         """What a session is told beside the arguments."""
         return {"replicas": self.shape[0], "partitions": self.shape[1], "seed": 5}
 
@@ -508,7 +509,7 @@ class Walk:
     def _run_to_area(self) -> None:
         here, spec = self.session.position, self._area()
         try:
-            self.session.structure.run_to(spec.kind, str(spec.where))
+            self.session.structure.run_to(cast("Any", spec.kind), str(spec.where))
         except DebuggerError:
             self._expect_nowhere(spec)
             return
@@ -518,7 +519,7 @@ class Walk:
     def _reverse_to_area(self) -> None:
         here, spec = self.session.position, self._area()
         try:
-            self.session.structure.reverse_to(spec.kind, str(spec.where))
+            self.session.structure.reverse_to(cast("Any", spec.kind), str(spec.where))
         except DebuggerError:
             self._expect_nowhere(spec)
             return
@@ -533,9 +534,9 @@ class Walk:
         at = self.trace.arrivals[here].get(0)
         self.session.structure.step_out_of(unit, is_deep)
         ends = {here} if at is None else set[int]()
-        for position in range(here + 1, self.trace.last + 1) if at else ():
+        for position in range(here + 1, self.trace.last + 1):
             to = self.trace.arrivals[position].get(0)
-            if to and to.key(unit) not in ("", at.key(unit)):
+            if at and to and to.key(unit) not in ("", at.key(unit)):
                 is_inside = len(to.frames) > len(at.frames) or (
                     unit == "scope" and at.scope and to.scope.startswith(f"{at.scope}/")
                 )
@@ -585,7 +586,7 @@ class Walk:
             self.session.step_process(self.choice.randrange(len(self.session.cursor.grid.processes)))
         except DebuggerError:
             return
-        schedule = list(self.session.cursor.history.schedule)
+        schedule = list(cast("Sequence[int]", self.session.cursor.history.schedule))
         if schedule != self.trace.schedule[: len(schedule)]:
             self.trace = Trace(self.program.grid(), schedule)
             self._known.clear()
@@ -684,7 +685,7 @@ class Walk:
         elif kind == "scope":
             area = self._area()
             try:
-                point = session.break_on_area(area.kind, str(area.where), text, only)
+                point = session.break_on_area(cast("Any", area.kind), str(area.where), text, only)
             except DebuggerError:
                 self._expect_nowhere(area)
                 return
