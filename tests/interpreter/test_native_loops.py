@@ -231,6 +231,78 @@ def test_code_that_pauses_goes_on_where_it_was(work: int, monkeypatch: pytest.Mo
     assert list(map(bits, got)) == list(map(bits, want))
 
 
+def loop_of_two(operation: str, types: tuple[str, str, str]) -> str:
+    """A loop of four rounds that applies an operation to `%x` and `%y`."""
+    first, second, result = (f"tensor<{type_}>" for type_ in types)
+    return f"""
+func.func @main(%x: {first}, %y: {second}, %start: {result}) -> {result} {{
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %zero, %z = %start) : tensor<i32>, {result}
+  cond {{
+    %c = stablehlo.compare LT, %i, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }} do {{
+    %w = stablehlo.{operation} : ({first}, {second}) -> {result}
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %w : tensor<i32>, {result}
+  }}
+  return %r#1 : {result}
+}}
+"""
+
+
+DOTS = [
+    ("contracting_dims = [1] x [0]", (5, 7), (7, 3), (5, 3)),
+    ("contracting_dims = [0] x [0]", (7, 5), (7, 3), (5, 3)),
+    ("contracting_dims = [1] x [1]", (5, 7), (3, 7), (5, 3)),
+    ("contracting_dims = [0] x [0]", (9,), (9,), ()),
+    ("contracting_dims = [1] x [0]", (33, 17), (17,), (33,)),
+    ("batching_dims = [0] x [0], contracting_dims = [2] x [1]", (4, 5, 7), (4, 7, 3), (4, 5, 3)),
+    ("batching_dims = [0] x [0], contracting_dims = [2] x [2]", (4, 5, 7), (4, 3, 7), (4, 5, 3)),
+]
+SUMS = [((300,), [0], ()), ((4, 200), [1], (4,)), ((200, 4), [0], (4,)), ((3, 5, 7), [0, 1, 2], ())]
+
+
+def typed(shape: tuple[int, ...], element: str) -> str:
+    return "".join(f"{size}x" for size in shape) + element
+
+
+@pytest.mark.parametrize("element", FLOATS)
+@pytest.mark.parametrize(("dimensions", "left", "right", "result"), DOTS)
+def test_products_have_the_kernels_bits(
+    dimensions: str,
+    left: tuple[int, ...],
+    right: tuple[int, ...],
+    result: tuple[int, ...],
+    element: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    generator = np.random.default_rng(1)
+    arrays = [generator.standard_normal(shape).astype(FLOATS[element]) for shape in (left, right, result)]
+    types = typed(left, element), typed(right, element), typed(result, element)
+    got, want = both(monkeypatch, loop_of_two(f"dot_general %x, %y, {dimensions}", types), arrays)
+    assert bits(got[0]) == bits(want[0])
+
+
+@pytest.mark.parametrize("element", FLOATS)
+@pytest.mark.parametrize(("shape", "dimensions", "result"), SUMS)
+def test_sums_of_floats_have_the_kernels_bits(
+    shape: tuple[int, ...],
+    dimensions: list[int],
+    result: tuple[int, ...],
+    element: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    generator = np.random.default_rng(1)
+    arrays = [generator.standard_normal(each).astype(FLOATS[element]) for each in (shape, (), result)]
+    operation = f"reduce(%x init: %y) applies stablehlo.add across dimensions = {dimensions}"
+    text = loop_of_two(operation, (typed(shape, element), element, typed(result, element)))
+    got, want = both(monkeypatch, text, arrays)
+    assert bits(got[0]) == bits(want[0])
+
+
 ENDLESS = looped([("add", ["i32", "i32"], "i32")], "").replace(
     "%j = stablehlo.add %i, %one", "%j = stablehlo.add %i, %zero"
 )

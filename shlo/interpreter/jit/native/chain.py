@@ -23,6 +23,7 @@ from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
 from shlo.interpreter.jit.native.elementwise import convert, elementwise, function_of_floats
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported, number_of
+from shlo.interpreter.jit.native.ufunc_loops import call as call_loop
 from shlo.interpreter.jit.native.ufunc_loops import loop_of
 from shlo.interpreter.jit.native.values import Memory, load, merged_dimensions, store
 from shlo.interpreter.kernels.numeric import Kind
@@ -324,23 +325,15 @@ class ChainEmitter:
     def _write_call(self, lines: Lines, call: _Call) -> None:
         number, nodes = call.result.number, (*call.operands, call.result)
         loop = loop_of(call.ufunc, (number.dtype,) * len(nodes))
-        arguments, steps = lines.scratch(f"[{len(nodes)} x ptr]"), lines.scratch(f"[{len(nodes)} x i64]")
-        count = lines.scratch("i64")
-        for place, node in enumerate(nodes):
+        pointers: list[str] = []
+        for node in nodes:
             if node.literal:
-                address, step = lines.scratch(number.llvm), 0
-                lines.line(f"store {number.llvm} {node.literal}, ptr {address}")
+                pointers.append(lines.scratch(number.llvm))
+                lines.line(f"store {number.llvm} {node.literal}, ptr {pointers[-1]}")
             else:
-                address, step = self._address(lines, node), number.dtype.itemsize
-            at = lines.value(f"getelementptr ptr, ptr {arguments}, i64 {place}")
-            lines.line(f"store ptr {address}, ptr {at}")
-            at = lines.value(f"getelementptr i64, ptr {steps}, i64 {place}")
-            lines.line(f"store i64 {step}, ptr {at}")
-        lines.line(f"store i64 %n, ptr {count}")
-        lines.line(
-            f"call void inttoptr (i64 {loop.address} to ptr)(ptr {arguments}, ptr {count}, ptr {steps}, "
-            f"ptr inttoptr (i64 {loop.data} to ptr))"
-        )
+                pointers.append(self._address(lines, node))
+        steps = [0 if node.literal else number.dtype.itemsize for node in nodes]
+        call_loop(lines, loop, pointers, ("%n",), steps)
 
     def _write_level(self, outer: Lines, level: int) -> None:
         """Writes the loop of a level as a function, and its call."""

@@ -21,6 +21,7 @@ from shlo.interpreter.jit.native.elementwise import convert, elementwise, functi
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.movement import IN_PLACE, MOVEMENT, copy_all
 from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported, number_of
+from shlo.interpreter.jit.native.products import write_product
 from shlo.interpreter.jit.native.ufunc_loops import call_loop
 from shlo.interpreter.jit.native.values import Memory, NativeValue, Scalar, Splat, load, store
 from shlo.interpreter.kernels.numeric import Kind as NumberKind
@@ -275,6 +276,8 @@ class LoopEmitter:
             value = self._reshaped(operands[0], shape)
         elif name == "broadcast_in_dim" and not operands[0].shape and isinstance(operands[0], Scalar):
             value = Splat(operands[0], shape) if shape else operands[0]
+        elif name == "dot_general":
+            value = self._product(code, bound, operands, result)
         elif name in MOVEMENT:
             value = self._copied(code, scope, instruction, bound, name, operands)
         else:
@@ -329,6 +332,23 @@ class LoopEmitter:
         if target is None:
             target = self._result(bound.op_view.result_types[0], code)
         MOVEMENT[name](self.lines, bound.op_view, operands, target)
+        return target
+
+    def _product(
+        self, code: CodeBlock, bound: BoundKernel, operands: Sequence[NativeValue], result: Number
+    ) -> NativeValue:
+        result_type = bound.op_view.result_types[0]
+        if any(operand.number != result for operand in operands):
+            raise Unsupported("a product of several types")
+        left, right = (
+            self._passed(operand, result, _count(operand.shape), negated=False) for operand in operands
+        )
+        target = self._result(result_type, code)
+        is_number = isinstance(target, Scalar)
+        pointer = self.lines.scratch(result.llvm) if is_number else target.pointer
+        self._work += write_product(self.lines, bound.op_view, result, (left, right, pointer))
+        if is_number:
+            store(self.lines, target, "0", self.lines.value(f"load {result.llvm}, ptr {pointer}"))
         return target
 
     def _elementwise(

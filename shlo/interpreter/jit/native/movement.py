@@ -8,6 +8,7 @@ from shlo.dialects.struct_attributes import GatherDimensionNumbers, ScatterDimen
 from shlo.interpreter.jit.native.elementwise import Emit, elementwise
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.numbers import Unsupported, number_of
+from shlo.interpreter.jit.native.products import sum_layout, write_row_sums
 from shlo.interpreter.jit.native.values import Memory, NativeValue, Places, Scalar, copy, load, store
 from shlo.interpreter.kernel_api import Body, OpView
 from shlo.interpreter.kernels.numeric import Kind
@@ -234,6 +235,9 @@ def _reduce(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: M
     combine = _combiner(op.bodies[0], op)
     signature, number = op.bodies[0].single_operation, target.number
     name = "" if signature is None else signature.name.removeprefix("stablehlo.")
+    if number.kind is Kind.FLOAT and name == "add" and len(operands) == 2:
+        _sum(lines, op, operands, target)
+        return
     exact = _EXACT if number.kind is not Kind.FLOAT else ("maximum", "minimum")
     if len(operands) != 2 or combine is None or name not in exact or operands[0].number != number:
         raise Unsupported("reduce")
@@ -259,6 +263,29 @@ def _reduce(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: M
 
     if 0 not in target.shape:
         lines.each(target.shape, body)
+
+
+def _sum(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
+    """Writes the sums of floats along dimensions, in NumPy's order."""
+    (source, initial), number = operands, target.number
+    if not isinstance(source, Memory) or any(operand.number != number for operand in operands):
+        raise Unsupported("a sum of floats")
+    rows, columns, is_of_rows = sum_layout(source.shape, op.integers("dimensions"))
+    totals = target if isinstance(target, Memory) else Memory(number, (), lines.scratch(number.llvm))
+    start = load(lines, initial, "0")
+    lines.each([rows if is_of_rows else columns], lambda at: store(lines, totals, at[0], start))
+    if is_of_rows:
+        write_row_sums(lines, number, source.pointer, totals.pointer, rows, columns)
+    else:
+
+        def add(indices: list[str]) -> None:
+            each = load(lines, source, lines.affine("0", indices, [columns, 1]))
+            total = load(lines, totals, indices[1])
+            store(lines, totals, indices[1], lines.value(f"fadd {number.llvm} {total}, {each}"))
+
+        lines.each([rows, columns], add)
+    if not isinstance(target, Memory):
+        store(lines, target, "0", load(lines, totals, "0"))
 
 
 MOVEMENT: dict[str, Write] = {

@@ -65,20 +65,34 @@ def call_loop(lines: Lines, ufunc: np.ufunc, number: Number, pointers: Sequence[
     """Writes the call of a ufunc's loop on `count` elements of one type, which are at the addresses of the
     operands and of the result.
     """
-    loop, total = loop_of(ufunc, (number.dtype,) * len(pointers)), len(pointers)
-    arguments, counts, steps = (
-        lines.scratch(f"[{total} x ptr]"),
-        lines.scratch("i64"),
-        lines.scratch(f"[{total} x i64]"),
-    )
+    loop = loop_of(ufunc, (number.dtype,) * len(pointers))
+    call(lines, loop, pointers, (str(count),), (number.dtype.itemsize,) * len(pointers))
+
+
+def call(
+    lines: Lines, loop: Loop, pointers: Sequence[str], dimensions: Sequence[str], steps: Sequence[int]
+) -> None:
+    """Writes the call of a loop.
+
+    Args:
+        lines: the lines.
+        loop: the loop.
+        pointers: the addresses of the operands and of the result.
+        dimensions: names or literals of how many elements there are; of a generalised ufunc the core's sizes.
+        steps: the bytes between elements of each operand and of the result, then those of the core's
+            dimensions.
+    """
+    arguments = lines.scratch(f"[{len(pointers)} x ptr]")
+    counts, strides = lines.scratch(f"[{len(dimensions)} x i64]"), lines.scratch(f"[{len(steps)} x i64]")
     for place, pointer in enumerate(pointers):
         at = lines.value(f"getelementptr ptr, ptr {arguments}, i64 {place}")
         lines.line(f"store ptr {pointer}, ptr {at}")
-        at = lines.value(f"getelementptr i64, ptr {steps}, i64 {place}")
-        lines.line(f"store i64 {number.dtype.itemsize}, ptr {at}")
-    lines.line(f"store i64 {count}, ptr {counts}")
+    for memory, values in ((counts, dimensions), (strides, steps)):
+        for place, value in enumerate(values):
+            at = lines.value(f"getelementptr i64, ptr {memory}, i64 {place}")
+            lines.line(f"store i64 {value}, ptr {at}")
     lines.line(
-        f"call void inttoptr (i64 {loop.address} to ptr)(ptr {arguments}, ptr {counts}, ptr {steps}, "
+        f"call void inttoptr (i64 {loop.address} to ptr)(ptr {arguments}, ptr {counts}, ptr {strides}, "
         f"ptr inttoptr (i64 {loop.data} to ptr))"
     )
 

@@ -126,6 +126,51 @@ def _arrangement(view: _View) -> Unary:
     return lambda array: array
 
 
+class PlainProduct(NamedTuple):
+    """A contraction that is `stack` products of matrices of one float type, each of whose operands is a view
+    of an array that lies row by row. Strides are in bytes: from matrix to matrix, row to row, column to
+    column."""
+
+    stack: int
+    sizes: tuple[int, int, int]
+    lhs: tuple[int, int, int]
+    rhs: tuple[int, int, int]
+
+
+def plain_product(op: OpView) -> PlainProduct | None:
+    """Returns the products that the kernel of a dot_general of known sizes forms; None where it does more."""
+    types = (op.tensor_type(0), op.tensor_type(1), op.result_type())
+    dtype = dtype_of(types[2].element_type)
+    algorithm = op.get("algorithm")
+    is_plain = algorithm is None or op.departs(ALGORITHMS_IGNORED)
+    if not is_plain or dtype.char not in "fd" or not all(each.is_static for each in types):
+        return None
+    if any(dtype_of(each.element_type) != dtype for each in types):
+        return None
+    numbers = op.require("dot_dimension_numbers", DotDimensionNumbers)
+    plan = _plan(numbers, types[0].static_shape, types[1].static_shape)
+    views: list[Array] = []
+    for type_, view in zip(types, (plan.lhs, plan.rhs)):
+        whole = np.empty(type_.static_shape, dtype)
+        matrices = _arrangement(view)(whole)
+        if not np.shares_memory(whole, matrices) or matrices.ndim > 3:
+            return None
+        matrix = matrices if matrices.ndim == 3 else matrices[np.newaxis]
+        rows, columns = matrix.shape[1:]
+        expected = ((columns * dtype.itemsize, dtype.itemsize), (dtype.itemsize, rows * dtype.itemsize))
+        if matrix.strides[1:] not in expected:
+            return None
+        views.append(matrix)
+    left, right = views
+    sizes = (left.shape[1], left.shape[2], right.shape[2])
+    return PlainProduct(len(left), sizes, _three(left.strides), _three(right.strides))
+
+
+def _three(strides: Sizes) -> tuple[int, int, int]:
+    matrix, row, column = strides
+    return matrix, row, column
+
+
 # --- planning ----------------------------------------------------------------------------------------------
 
 
