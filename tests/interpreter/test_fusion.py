@@ -186,6 +186,29 @@ def test_chains_become_machine_code_that_stores_no_value_between(monkeypatch: py
     assert max(len(chain.chain.steps) - len(chain.chain.outputs) for chain in chains) >= 2
 
 
+REDUCTIONS = {"add": "0.0", "multiply": "1.0", "maximum": "0xFF800000", "minimum": "0x7F800000"}
+
+
+@pytest.mark.parametrize("dimensions", [[0, 1], [0], [1]])
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_reductions_do_not_depend_on_threads_and_layout(name: str, dimensions: list[int]) -> None:
+    sizes = [size for axis, size in enumerate((1031, 1029)) if axis not in dimensions]
+    result = f"tensor<{''.join(f'{size}x' for size in sizes)}f32>"
+    module = shlo.parse(f"""
+func.func @main(%x: tensor<1031x1029xf32>) -> {result} {{
+  %i = stablehlo.constant dense<{REDUCTIONS[name]}> : tensor<f32>
+  %z = stablehlo.reduce(%x init: %i) applies stablehlo.{name} across dimensions = {dimensions}
+    : (tensor<1031x1029xf32>, tensor<f32>) -> {result}
+  return %z : {result}
+}}
+""")
+    x = np.random.default_rng(0).uniform(0.5, 1.5, (1031, 1029)).astype(np.float32)
+    runs = [shlo.run(module, array, threads=threads)[0] for array in (x, x.T.copy().T) for threads in (1, 3)]
+    assert len({bits(run) for run in runs}) == 1
+    exact = getattr(np, name).reduce(x.astype(np.float64), axis=tuple(dimensions))
+    np.testing.assert_allclose(runs[0], exact, rtol=1e-4)
+
+
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_every_part_is_computed_once(threads: int) -> None:
     counts = np.zeros(1003, np.int32)

@@ -20,6 +20,7 @@ from shlo.interpreter.kernel_api import KernelFn, UfuncLike, Value
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.program.code import Program
 from shlo.interpreter.runtime.context import current_context
+from shlo.interpreter.runtime.copies import copied_by_rows
 from shlo.interpreter.runtime.threads import in_parts
 from shlo.interpreter.runtime.values import is_scalar_type
 from shlo.ir.diagnostics import ShloError
@@ -155,7 +156,7 @@ class NativeChain:
                 words.append(int.from_bytes(np.asarray(value, dtype).tobytes(), "little"))
                 continue
             if not value.flags.c_contiguous:
-                value = np.ascontiguousarray(value)
+                value = copied_by_rows(value)
             kept.append(value)
             words.append(id(value))
         outputs = [np.empty(self._shape, dtype) for dtype in self._dtypes]

@@ -33,6 +33,8 @@ CALL_SECONDS: Final = 3e-6
 KERNEL_SECONDS: Final = 4e-7
 ELEMENT_SECONDS: Final = 3e-10
 """What the call of a kernel costs, and about what each element costs it."""
+LEAST_ALONE: Final = 1 << 22
+"""Elements from which on a single operation is worth sharing among threads."""
 MOST_STEPS: Final = 200
 NOT_FUSED: Final = frozenset({"stablehlo.power"})
 """Operations whose kernels look at more than one element."""
@@ -70,7 +72,9 @@ class PendingChain:
 
     @property
     def is_worth_it(self) -> bool:
-        """Whether one call costs less than those of the kernels."""
+        """Whether one call costs less than those of the kernels, or threads can share the only one."""
+        if self.work == 1:
+            return math.prod(self.shape) >= LEAST_ALONE
         each = KERNEL_SECONDS + ELEMENT_SECONDS * math.prod(self.shape)
         return self.work >= 2 and self.work * each > CALL_SECONDS
 

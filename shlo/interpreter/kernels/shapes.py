@@ -10,6 +10,7 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.runtime.context import current_context
+from shlo.interpreter.runtime.copies import copied_by_rows, is_spread
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
@@ -140,28 +141,9 @@ def constant_function(value: Array) -> KernelFn:
     return lambda *_: value
 
 
-LEAST_STRIPED = 1 << 18
-"""Bytes from which on an array is worth copying stripe by stripe."""
-
-CONFLICTING = 1024
-"""Bytes in whose multiples addresses compete for the same few lines of the processor's cache."""
-
-STRIPE = 64
-"""Bytes of a result's row that a stripe has: a line of the processor's cache."""
-
-
 def row_major(x: Array) -> Array:
-    """Returns the array itself, or a C-contiguous copy if NumPy would be slow to make it. NumPy copies row by
-    row. If the elements of a row lie in competing lines of the cache, each of them is fetched again for the
-    next row; a few columns at a time stay in the cache."""
-    itemsize = x.itemsize
-    is_spread = x.strides[-1] != 0 and x.strides[-1] % CONFLICTING == 0 and itemsize in x.strides
-    if x.nbytes < LEAST_STRIPED or not is_spread:
-        return x
-    out, step = np.empty(x.shape, x.dtype), max(STRIPE // itemsize, 1)
-    for start in range(0, x.shape[-1], step):
-        out[..., start : start + step] = x[..., start : start + step]
-    return out
+    """Returns the array itself, or a C-contiguous copy if NumPy would be slow to make it."""
+    return copied_by_rows(x) if is_spread(x) else x
 
 
 LEAST_COUNTED = 1 << 20

@@ -12,6 +12,7 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import TOKEN, KernelError, Value
 from shlo.interpreter.runtime.buffer_reuse import is_free, is_free_view
+from shlo.interpreter.runtime.copies import copied_by_rows
 from shlo.interpreter.runtime.values import (
     Check,
     check_of,
@@ -122,14 +123,14 @@ def _own(values: tuple[Value, ...], index: int) -> Any:
     value = values[index]
     if is_tuple(value):
         return copy_out(value)
-    return value if value is TOKEN else np.array(value, order="C")
+    return value if value is TOKEN else copied_by_rows(value)
 
 
 def _whole(array: Array) -> Array:
     """Returns an array that nothing else holds; a copy where it is strided, or a small part of what it keeps
     in memory.
     """
-    return array if _is_whole(array) else np.array(array, order="C")
+    return array if _is_whole(array) else copied_by_rows(array)
 
 
 def _is_whole(array: Array) -> bool:

@@ -28,6 +28,9 @@ from shlo.interpreter.kernels.reduction.combiner import (
 from shlo.interpreter.kernels.reduction.rounded_reduce import rounded_reduction
 from shlo.interpreter.kernels.shapes import Sizes, by_shapes, require
 from shlo.interpreter.registry import kernel
+from shlo.interpreter.runtime.context import current_context
+from shlo.interpreter.runtime.copies import copied_by_rows
+from shlo.interpreter.runtime.threads import in_parts
 from shlo.ir.dtypes import Array
 
 
@@ -89,6 +92,12 @@ LONGEST_EINSUM = 1 << 22
 WIDEST_EINSUM = 128
 """Sizes of the dimensions behind up to which einsum is quicker than NumPy's sum."""
 
+BLOCK = 1 << 18
+"""Elements of a block: what a thread reduces at a time."""
+
+LEAST_BLOCKED = 1 << 20
+"""Elements from which on several threads reduce an array."""
+
 LONGEST_ROW = 64
 """Elements up to which a row is short: all rows are reduced column by column."""
 
@@ -106,16 +115,29 @@ class MergedAxes(NamedTuple):
 
 def reduction_by(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> KernelFn:
     """Returns a function of an array of that shape and an initial value that reduces dimensions."""
-    general = _by_numpy(combiner, dimensions)
     merged = _merged_axes(shape, dimensions)
     result = tuple(size for axis, size in enumerate(shape) if axis not in dimensions)
     if merged is None or math.prod(merged) < LEAST_ELEMENTS:
-        return general
+        return _in_row_order(combiner, _by_numpy(combiner, dimensions))
+    if merged.before == merged.behind == 1 and merged.size >= LEAST_BLOCKED and result == ():
+        return _in_row_order(combiner, _by_blocks(combiner, merged.size))
     if _suits_einsum(combiner, merged):
-        return _by_einsum(combiner, merged, result, general)
+        return _in_row_order(combiner, _by_einsum(combiner, merged, result))
     if merged.behind == 1 and merged.size <= LONGEST_ROW and merged.before >= LEAST_COLUMN:
-        return _by_columns(combiner, merged, result, general)
-    return general
+        return _in_row_order(combiner, _by_columns(combiner, merged, result))
+    return _in_row_order(combiner, _by_numpy(combiner, dimensions))
+
+
+def _in_row_order(combiner: Combiner, function: KernelFn) -> KernelFn:
+    """Returns a function that stores an array row by row first, if the order of the elements in memory would
+    decide how results are rounded."""
+    if combiner.ufunc not in (np.add, np.multiply) or combiner.wide.kind not in "fc":
+        return function
+
+    def evaluate(x: Value, initial: Value) -> Value:
+        return function(x if x.flags.c_contiguous else copied_by_rows(x), initial)
+
+    return evaluate
 
 
 def _merged_axes(shape: Sizes, dimensions: Sizes) -> MergedAxes | None:
@@ -149,13 +171,41 @@ def _by_numpy(combiner: Combiner, dimensions: Sizes) -> KernelFn:
     return evaluate if wide == narrow else evaluate_widened
 
 
-def _by_einsum(combiner: Combiner, merged: MergedAxes, result: Sizes, general: KernelFn) -> KernelFn:
-    wide, narrow = combiner.wide, combiner.narrow
+def _by_blocks(combiner: Combiner, size: int) -> KernelFn:
+    """Returns the reduction of a whole array by blocks, which several threads share. How many there are does
+    not change the blocks, so neither the result."""
+    ufunc, wide, narrow = combiner.ufunc, combiner.wide, combiner.narrow
+    is_sum = ufunc is np.add and wide.char in "fd"
 
     def evaluate(x: Value, initial: Value) -> Value:
-        if not x.flags.c_contiguous:
-            return general(x, initial)
-        total: Any = np.einsum("abc->ac", x.astype(wide, copy=False).reshape(merged)).reshape(result)
+        flat = x.reshape(-1)
+        totals = np.empty(-(-size // BLOCK), wide)
+
+        def part(start: int, end: int) -> None:
+            for block in range(start, end):
+                elements = flat[block * BLOCK : (block + 1) * BLOCK].astype(wide, copy=False)
+                totals[block] = np.einsum("a->", elements) if is_sum else ufunc.reduce(elements)
+
+        in_parts(part, len(totals), 1, current_context().threads)
+        return ufunc.reduce(totals, dtype=wide, initial=initial.astype(wide)).astype(narrow)
+
+    return evaluate
+
+
+def _by_einsum(combiner: Combiner, merged: MergedAxes, result: Sizes) -> KernelFn:
+    wide, narrow = combiner.wide, combiner.narrow
+    rows = max(1, BLOCK * merged.before // math.prod(merged))
+
+    def evaluate(x: Value, initial: Value) -> Value:
+        parts = x.astype(wide, copy=False).reshape(merged)
+        total: Any = np.empty((merged.before, merged.behind), wide)
+
+        def part(start: int, end: int) -> None:
+            np.einsum("abc->ac", parts[start:end], out=total[start:end])
+
+        threads = current_context().threads if math.prod(merged) >= LEAST_BLOCKED else 1
+        in_parts(part, merged.before, rows if threads > 1 else merged.before, threads)
+        total = total.reshape(result)
         if initial != 0:
             total = total + initial.astype(wide)
         return total.astype(narrow, copy=False)
@@ -163,13 +213,11 @@ def _by_einsum(combiner: Combiner, merged: MergedAxes, result: Sizes, general: K
     return evaluate
 
 
-def _by_columns(combiner: Combiner, merged: MergedAxes, result: Sizes, general: KernelFn) -> KernelFn:
+def _by_columns(combiner: Combiner, merged: MergedAxes, result: Sizes) -> KernelFn:
     ufunc, wide, narrow = combiner.ufunc, combiner.wide, combiner.narrow
     rows = (merged.before, merged.size)
 
     def evaluate(x: Value, initial: Value) -> Value:
-        if not x.flags.c_contiguous:
-            return general(x, initial)
         columns = x.astype(wide, copy=False).reshape(rows).T
         total = ufunc(initial.astype(wide), columns[0])
         for column in columns[1:]:
