@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from shlo_kernel.magics import MAGICS
+
 _ANSI: Final = re.compile(r"\x1b\[[0-9;]*m")
 _LANGUAGES: Final = {"stablehlo": "mlir", "python": "python"}
 _LONG: Final = 60
@@ -26,10 +28,16 @@ def _cell(cell: dict[str, Any], language: str) -> Iterator[str]:
     if cell["cell_type"] == "markdown":
         yield source
     elif cell["cell_type"] == "code" and source:
-        yield f"````{language if not source.startswith('%') else 'text'}\n{source}\n````"
+        yield f"````{'text' if _is_magic(source) else language}\n{source}\n````"
         told = "\n".join(filter(None, map(_told, cell["outputs"])))
         if told:
             yield f"````text\n{told}\n````"
+
+
+def _is_magic(source: str) -> bool:
+    """Returns whether a cell begins with a magic; `%x = ...` is a value."""
+    word = re.match(r"%(%?)(\w+)", source)
+    return word is not None and (bool(word[1]) or word[2] in MAGICS)
 
 
 def _told(output: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from docs.site.contents import PARTS, pages
 from docs.site.examples import example_of
 from docs.site.links import broken_links
+from docs.site.notebooks import notebook_markdown
 from docs.site.stage import LinkError, Stage, cell, running_cell, running_text
 from shlo.dialects import find_op_def
 from shlo.verifier.codes import GENERAL_CODES
@@ -43,6 +45,14 @@ def test_links_lead_to_pages_pictures_and_listings(stage: Stage) -> None:
     )
     stage.write_listings()
     assert 'id="L-2"' in (stage.extra / "listings/examples/mean.mlir.html").read_text("utf-8")
+
+
+def test_cells_of_a_notebook_are_programs_but_for_magics() -> None:
+    sources = ["%x = stablehlo.iota dim = 0 : tensor<2xi32>", "%run @f(%x)", "%%python\nprint(x)", "%x"]
+    cells = [{"cell_type": "code", "source": source, "outputs": []} for source in sources]
+    notebook = {"cells": cells, "metadata": {"kernelspec": {"language": "stablehlo"}}}
+    fences = re.findall(r"^````(\w+)$", notebook_markdown(json.dumps(notebook)), re.MULTILINE)
+    assert fences == ["mlir", "text", "text", "mlir"]
 
 
 def test_a_link_to_nothing_is_an_error(stage: Stage) -> None:
