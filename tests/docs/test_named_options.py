@@ -1,0 +1,36 @@
+"""Commands that pages name take the options that these give them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from docs.site.contents import pages
+from release.share import own_commands
+
+from .replay import ROOT
+
+FLAGS = {
+    command.name: {flag for option in command.options for flag in option.flags} for command in own_commands()
+}
+WRITTEN = re.compile(r"(?:`|^\$ |^)shlo (\w+)([^`\n#|]*)", re.MULTILINE)
+FLAG = re.compile(r"(?<![\w-])(--[a-z][\w-]*|-[a-zA-Z])(?![\w-])")
+PAGES = sorted(file for file in pages() if file.endswith(".md"))
+
+
+@pytest.mark.parametrize("file", PAGES)
+def test_options_exist(file: str) -> None:
+    named = [
+        (command, flag)
+        for command, rest in WRITTEN.findall((ROOT / file).read_text("utf-8"))
+        for flag in FLAG.findall(rest)
+        if command in FLAGS
+    ]
+    assert [(command, flag) for command, flag in named if flag not in FLAGS[command]] == []
+
+
+def test_pages_name_options() -> None:
+    assert {"run", "debug", "check", "test", "diff"} <= set(FLAGS)
+    assert WRITTEN.findall("`shlo run x --grid 2x4`") == [("run", " x --grid 2x4")]
+    assert FLAG.findall(" x --grid 2x4 -j 4 -1") == ["--grid", "-j"]
