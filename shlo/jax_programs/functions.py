@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shlo import api
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Diagnostic, ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.jax_programs.arguments import Arguments
@@ -281,17 +281,23 @@ def sanitize(
 
     Raises:
         RequestError: the arguments do not fit, or a name is unknown.
-        ExecutionError: the program cannot be run to its end.
+        ExecutionError: the program cannot be run to its end; what was found before that is its note.
         ParseError: a text is no program.
         TypeError: an option is unknown.
     """
-    from shlo.sanitizer.report import SanitizedRun
+    from shlo.sanitizer.report import SanitizedRun, lines_of
     from shlo.sanitizer.run import Sanitizer
     from shlo.sanitizer.selection import Selection
 
     sanitizer = Sanitizer(Selection.of(names))
     given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
-    return SanitizedRun(_executed(sanitizer.execute, program, given, options), sanitizer.findings)
+    try:
+        results = _executed(sanitizer.execute, program, given, options)
+    except ExecutionError as error:
+        if sanitizer.findings:
+            error.add_note("\n".join(lines_of(sanitizer.findings)))
+        raise
+    return SanitizedRun(results, sanitizer.findings)
 
 
 @CALLER_TRACEBACKS

@@ -60,6 +60,15 @@ def finding_lines(finding: Finding, processes: int = 1) -> Iterator[str]:
         yield f"    {element_text(element)}"
 
 
+def summary_of(findings: Findings, has_place: bool = False) -> str:
+    """Returns the first finding in one line, with its place if asked for, and how many there are."""
+    first, *_ = findings
+    more = len(findings) - 1
+    place = f"{first.place}: " if has_place and first.place else ""
+    behind = f" (and {plural(more, 'more finding')})" if more else ""
+    return f"{place}{first.check.sentence} [{first.check.name}]: {element_text(first.worst[0])}{behind}"
+
+
 def title_of(finding: Finding) -> str:
     """Returns the place and the name of the operation of a finding."""
     name = finding.operation.name

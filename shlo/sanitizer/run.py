@@ -22,11 +22,10 @@ from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.sanitizer.findings import Findings
 from shlo.sanitizer.objections import Objection
-from shlo.sanitizer.report import element_text
+from shlo.sanitizer.report import element_text, summary_of
 from shlo.sanitizer.selection import Selection
 from shlo.sanitizer.steps import OperationStep
 from shlo.sanitizer.table import Check
-from shlo.text.numbers import plural
 
 
 class Sanitizer:
@@ -98,19 +97,23 @@ def execute_strictly(
     module: Module, arguments: Sequence[Any], options: RunOptions, selection: Selection | None = None
 ) -> tuple[Any, ...]:
     """Returns the results of a sanitized run; raises ExecutionError, because of a CheckFailure, where it has
-    findings, and as `execute` where it fails.
+    findings, and as `execute` where it fails, with the findings before that.
     """
     sanitizer = Sanitizer(selection)
-    results = sanitizer.execute(module, arguments, options)
-    found = list(sanitizer.findings)
-    if not found:
+    findings = sanitizer.findings
+    try:
+        results = sanitizer.execute(module, arguments, options)
+    except ExecutionError as error:
+        if not findings:
+            raise
+        message = f"{error.message}; before that, {summary_of(findings, has_place=True)}"
+        raise ExecutionError(message, error.op, error.place) from error.__cause__
+    if not findings:
         return results
-    first, more = found[0], len(sanitizer.findings) - 1
-    element = element_text(first.worst[0])
-    behind = f" (and {plural(more, 'more finding')})" if more else ""
-    raise ExecutionError(
-        f"{first.check.sentence} [{first.check.name}]: {element}{behind}", first.operation.name, first.place
-    ) from CheckFailure(first.check.sentence)
+    first, *_ = findings
+    raise ExecutionError(summary_of(findings), first.operation.name, first.place) from CheckFailure(
+        first.check.sentence
+    )
 
 
 def objections(

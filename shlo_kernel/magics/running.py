@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from shlo.costs.analysis import cost
@@ -30,25 +32,22 @@ from shlo_kernel.mime.grid_results import mime_of_results
 from shlo_kernel.mime.markup import render
 
 if TYPE_CHECKING:
-    from shlo.sanitizer.run import Sanitizer
+    from shlo.sanitizer.selection import Selection
     from shlo.shadow.run import ShadowRun
 
 
 def _run(notebook: Notebook, argument: str, body: str | None) -> None:
     engine, argument = _engine(argument)
-    sanitizer, argument = _sanitizer(argument)
+    selection, argument = _selection(argument)
     shadow, argument = _shadow(argument)
     settings, argument = _limits(notebook, argument)
     names, text = read_names(argument)
     call = read_call(notebook.session, text)
-    given = {"--sanitize": sanitizer, "--shadow": shadow, "--engine": engine}
-    both = [name for name, each in given.items() if each is not None]
-    if len(both) > 1:
-        raise RequestError(f"expected {' or '.join(both)}, got both")
+    _require_one({"--sanitize": selection, "--shadow": shadow, "--engine": engine})
     if shadow is not None:
         results = _shadowed(notebook, shadow, call, settings)
-    elif sanitizer is not None:
-        results = _sanitized(notebook, sanitizer, call, settings)
+    elif selection is not None:
+        results = _sanitized(notebook, selection, call, settings)
     elif engine is None:
         results = _results(notebook, call, settings)
     else:
@@ -73,30 +72,34 @@ def _engine(argument: str) -> tuple[Engine | None, str]:
     return engine_of(name, Placement(platform, None if devices is None else int(devices))), argument
 
 
-def _sanitizer(argument: str) -> tuple[Sanitizer | None, str]:
+def _require_one(given: dict[str, object]) -> None:
+    """Raises RequestError where several options are given of which one is possible."""
+    both = [name for name, each in given.items() if each is not None]
+    if len(both) > 1:
+        raise RequestError(f"expected {' or '.join(both)}, got both")
+
+
+def _selection(argument: str) -> tuple[Selection | None, str]:
     """Returns what `--sanitize` in front of a call asks for, None where it is not there, and the rest; raises
     RequestError.
     """
     match = _SANITIZE.match(argument)
     if match is None:
         return None, argument
-    from shlo.sanitizer.run import Sanitizer
     from shlo.sanitizer.selection import Selection
 
-    return Sanitizer(Selection.of(match["names"] or "")), argument[match.end() :]
+    return Selection.of(match["names"] or ""), argument[match.end() :]
 
 
-def _sanitized(notebook: Notebook, sanitizer: Sanitizer, call: Call, settings: Settings) -> tuple[Any, ...]:
-    """Returns the results of a run, and writes what the specification leaves open in it, also where it
-    fails.
-    """
+def _sanitized(notebook: Notebook, selection: Selection, call: Call, settings: Settings) -> tuple[Any, ...]:
+    """Returns the results of a run, and writes what the specification leaves open in it."""
     from shlo.sanitizer.report import lines_of
+    from shlo.sanitizer.run import Sanitizer
 
     options = notebook.session.options(call.function.name, None, settings)
-    try:
+    sanitizer = Sanitizer(selection)
+    with _lines_behind(notebook, lambda: lines_of(sanitizer.findings)):
         return sanitizer.execute(call.module, call.arguments, options)
-    finally:
-        _write_lines(notebook, lines_of(sanitizer.findings))
 
 
 def _shadow(argument: str) -> tuple[ShadowRun | None, str]:
@@ -113,20 +116,22 @@ def _shadow(argument: str) -> tuple[ShadowRun | None, str]:
 
 
 def _shadowed(notebook: Notebook, shadow: ShadowRun, call: Call, settings: Settings) -> tuple[Any, ...]:
-    """Returns the results of a run, and writes what digits it loses, also where it fails."""
+    """Returns the results of a run, and writes what digits it loses."""
     from shlo.shadow.report import lines_of
 
     options = notebook.session.options(call.function.name, None, settings)
-    try:
+    with _lines_behind(notebook, lambda: lines_of(shadow.losses)):
         return shadow.execute(call.module, call.arguments, options)
+
+
+@contextmanager
+def _lines_behind(notebook: Notebook, lines: Callable[[], Iterable[str]]) -> Generator[None]:
+    """Writes lines about a run behind it, also where it fails, with the places of cells in them."""
+    try:
+        yield
     finally:
-        _write_lines(notebook, lines_of(shadow.losses))
-
-
-def _write_lines(notebook: Notebook, lines: Iterable[str]) -> None:
-    """Writes lines about a run, with the places of cells in them."""
-    placed = map(notebook.session.state.definitions.place, lines)
-    notebook.screen.write("".join(f"{line}\n" for line in placed))
+        placed = map(notebook.session.state.definitions.place, lines())
+        notebook.screen.write("".join(f"{line}\n" for line in placed))
 
 
 def _results(
@@ -250,15 +255,21 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
     session = notebook.session
     definitions = session.state.definitions
     options = RunOptions(semantics=session.semantics)
+    selection, argument = _selection(argument)
+    execute = None
+    if selection is not None:
+        from shlo.sanitizer.run import execute_strictly
+
+        execute = partial(execute_strictly, selection=selection)
     outcomes = [
         replace(outcome, name=f"{module}.{name}" if module else name)
         for module, program in definitions.programs
-        for outcome in run_module("session", program, argument.strip(), options)
+        for outcome in run_module("session", program, argument.strip(), options, execute)
         for name in [outcome.name.partition("::")[2]]
     ]
     for outcome in outcomes:
         place = f" ({definitions.place(outcome.place)})" if outcome.place else ""
-        message = f": {outcome.message}{place}" if outcome.message else ""
+        message = f": {definitions.place(outcome.message)}{place}" if outcome.message else ""
         notebook.screen.write(f"{outcome.verdict} {readable_symbol(outcome.name)}{message}\n")
     bad = sum(outcome.verdict != "passed" for outcome in outcomes)
     if not outcomes:
@@ -298,9 +309,15 @@ def _cost(notebook: Notebook, argument: str, body: str | None) -> None:
 
 def _grid(notebook: Notebook, argument: str, body: str | None) -> None:
     engine, written = _engine(argument)
+    selection, written = _selection(written)
+    if selection is None:  # it may follow the shape, as --split does
+        shape, _, call_text = written.strip().partition(" ")
+        selection, call_text = _selection(call_text)
+        written = f"{shape} {call_text}"
+    _require_one({"--sanitize": selection, "--engine": engine})
     names, call = read_grid_call(notebook.session, written)
     names = _result_names(names, call)
-    results = _by_name(names, call, _run_grid(notebook, argument, call, engine))
+    results = _by_name(names, call, _run_grid(notebook, argument, call, engine, selection))
     for name, values in results.items():
         notebook.session.set_values({f"{name}#{process}": value for process, value in values.items()})
         notebook.screen.show(mime_of_results(name, GridShape(call.replicas, call.partitions), values))
@@ -317,15 +334,22 @@ def _result_names(given: Sequence[str], call: GridCall) -> list[str]:
 
 
 def _run_grid(
-    notebook: Notebook, argument: str, call: GridCall, engine: Engine | None
+    notebook: Notebook, argument: str, call: GridCall, engine: Engine | None, selection: Selection | None
 ) -> list[tuple[Any, ...]]:
     from shlo.interpreter import RunOptions
 
     session = notebook.session
+    options = RunOptions(semantics=session.semantics, **call.keywords())
     try:
+        if selection is not None:
+            from shlo.sanitizer.report import lines_of
+            from shlo.sanitizer.run import Sanitizer
+
+            sanitizer = Sanitizer(selection)
+            with _lines_behind(notebook, lambda: lines_of(sanitizer.findings)):
+                return sanitizer.execute_grid(call.modules, call.inputs, options)
         if engine is None:
             return session.execute_grid(call, session.semantics)
-        options = RunOptions(semantics=session.semantics, **call.keywords())
         return engine.execute_grid(call.modules, call.inputs, options)
     except GridError as error:
         definitions = notebook.session.state.definitions
@@ -436,14 +460,21 @@ RUNNING: Final = (
         words=lambda: _GENERATED,
         defines="named",
     ),
-    Magic("test", "[WORD]", "run functions without arguments, which check their own results", _test),
+    Magic(
+        "test",
+        "[--sanitize] [WORD]",
+        "run functions without arguments, which check their own results",
+        _test,
+        details="With --sanitize, one in which the specification leaves something open fails.",
+        words=lambda: ("--sanitize",),
+    ),
     Magic(
         "grid",
-        "2x4 [%y =] @f(%x, ...)",
+        "[--sanitize] 2x4 [%y =] @f(%x, ...)",
         "run a function in a grid of processes, side by side; %help grid tells more",
         _grid,
         details=DETAILS,
-        words=lambda: (*_KEYWORDS, *_GENERATED),
+        words=lambda: ("--sanitize", *_KEYWORDS, *_GENERATED),
         defines="named",
     ),
 )

@@ -131,3 +131,19 @@ def test_a_plain_run_loads_nothing_of_it(wraps: Path) -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.endswith("\n[]\n")
+
+
+def test_a_test_that_fails_tells_the_finding_before_that(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "tests.mlir"
+    path.write_text("""func.func @wraps() {
+  %x = stablehlo.constant dense<100> : tensor<i8>
+  %y = stablehlo.add %x, %x : tensor<i8>
+  check.expect_eq_const %y, dense<1> : tensor<i8>
+  return
+}
+""")
+    outcome = shlo("test", path, "--sanitize")
+    assert outcome.code == 1
+    assert f"FAILED {path}::wraps" in outcome.out
+    assert f"  {path}:4:3: check.expect_eq_const: expected equal tensors" in outcome.out
+    assert f"; before that, {path}:3:3: signed integers wrapped" in outcome.out

@@ -14,7 +14,7 @@ from shlo.debugger.provenance.contributions import Index, OpRun, results_of
 from shlo.debugger.provenance.lookup import is_known
 from shlo.debugger.provenance.trace import contributions, differs, other_numbers
 from shlo.dialects import DIALECT_MODULES, find_dialect
-from shlo.fuzzing.maker import Maker
+from shlo.fuzzing.maker import LONGEST_SIZE, Maker
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
@@ -57,18 +57,18 @@ OPAQUE: Final = {
 """Operations with kernels that do not say how elements depend on each other, with the reason."""
 
 
-def _run(instance: Instance) -> OpRun | None:
-    """Returns one execution of an instance, None where it is refused."""
-    module = shlo.parse(instance.text)
+def _run(text: str, arguments: list[Array]) -> OpRun | None:
+    """Returns one execution of a program of one operation, None where it is refused."""
+    module = shlo.parse(text)
     if any(finding.severity == "error" for finding in shlo.verify(module)):
         return None
     kernel = bound_kernel(program_of(module).functions["main"].code, 0)
     evaluate = partial(kernel.evaluate, ExecutionContext()) if kernel.entry.needs_context else kernel.evaluate
     try:
-        results = results_of(evaluate(*instance.arguments))
+        results = results_of(evaluate(*arguments))
     except (KernelError, ExecutionError):
         return None
-    return OpRun(kernel.op_view, evaluate, tuple(instance.arguments), results)
+    return OpRun(kernel.op_view, evaluate, tuple(arguments), results)
 
 
 def _changes(array: Array, index: Index) -> Iterator[Array]:
@@ -76,7 +76,8 @@ def _changes(array: Array, index: Index) -> Iterator[Array]:
     propagates through every function.
     """
     number = array[index]
-    for other in other_numbers(array.dtype, number):
+    small = range(LONGEST_SIZE) if array.dtype.kind in "iu" else ()  # each index of a small tensor
+    for other in (*other_numbers(array.dtype, number), *map(array.dtype.type, small)):
         changed = array.copy()
         changed[index] = other
         if differs(changed[index], number).any():
@@ -145,7 +146,8 @@ def test_elements_that_are_listed_are_those_that_matter(maker: Callable[[Maker],
     faults: list[str] = []
     judged = 0
     for seed in range(SEEDS):
-        run = _run(maker(Maker(seed)))
+        instance = maker(Maker(seed))
+        run = _run(instance.text, instance.arguments)
         random = np.random.default_rng(seed)
         for number, value in enumerate(() if run is None else run.results):
             shape = np.shape(value)
@@ -160,6 +162,35 @@ def test_elements_that_are_listed_are_those_that_matter(maker: Callable[[Maker],
             ]
     assert faults == []
     assert judged
+
+
+@pytest.mark.parametrize(
+    ("body", "elements"),
+    [
+        # the updates that land, the indices that send them there, then those that send others elsewhere
+        ("stablehlo.add %x, %y", [(2, 0), (2, 2), (0, 1), (1, 0), (1, 2), (1, 1), (1, 3), (1, 4)]),
+        # of those, the last update, and the indices of it and of those behind it
+        (None, [(2, 2), (1, 2), (1, 3), (1, 4)]),
+    ],
+)
+def test_an_index_that_sends_an_update_of_a_scatter_elsewhere_is_listed(
+    body: str | None, elements: list[tuple[int, int]]
+) -> None:
+    region = f"%s = {body} : tensor<i32>\n" if body else ""
+    text = f"""func.func @main(%a: tensor<4xi32>, %i: tensor<5x1xi32>, %u: tensor<5xi32>) -> tensor<4xi32> {{
+  %r = "stablehlo.scatter"(%a, %i, %u) ({{
+    ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+      {region} stablehlo.return {"%s" if body else "%y"} : tensor<i32>
+  }}) {{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}
+    : (tensor<4xi32>, tensor<5x1xi32>, tensor<5xi32>) -> tensor<4xi32>
+  return %r : tensor<4xi32>
+}}
+"""
+    indices, updates = np.array([[1], [3], [1], [9], [0]], np.int32), np.array([9, 8, 7, 6, 5], np.int32)
+    run = _run(text, [np.arange(4, dtype=np.int32), indices, updates])
+    assert run is not None
+    assert [(each.operand, each.index[0]) for each in contributions(run, 0, (1,)).listed] == elements
 
 
 def test_each_operation_with_a_kernel_says_how_elements_depend_on_each_other() -> None:

@@ -34,11 +34,17 @@ def debugged(capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str, *
     return capsys.readouterr().out
 
 
-def test_the_debugger_stops_at_the_operation_in_its_iteration(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def wrong_maximum(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes an engine that is wrong in the iteration 17 of LOOP."""
     engine = FaultyEngine("stablehlo.maximum", (2,), lambda operands: operands[1][0] == 17)
     monkeypatch.setitem(ENGINES, "faulty", lambda _: engine)
+
+
+@pytest.mark.usefixtures("wrong_maximum")
+def test_the_debugger_stops_at_the_operation_in_its_iteration(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     program, argument = tmp_path / "p.mlir", tmp_path / "x with blanks.npy"
     program.write_text(LOOP)
     np.save(argument, np.ones(4, np.float32))
@@ -121,11 +127,10 @@ def test_a_page_of_two_programs_has_what_was_compared(tmp_path: Path) -> None:
     assert "result 1: 4 of 4 elements differ" in said
 
 
+@pytest.mark.usefixtures("wrong_maximum")
 def test_a_page_has_the_text_and_needs_no_other_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    engine = FaultyEngine("stablehlo.maximum", (2,), lambda operands: operands[1][0] == 17)
-    monkeypatch.setitem(ENGINES, "faulty", lambda _: engine)
     program, page = tmp_path / "p<b>.mlir", tmp_path / "page.html"
     program.write_text(LOOP)
     call = ["diff", str(program), "[1, 1, 1, 1]", "--engine", "faulty"]

@@ -166,7 +166,7 @@ def test_options_and_numbers_are_completed_and_explained(notebook: Notebook) -> 
         return [match.text for match in completion.complete(notebook, code, len(code)).matches]
 
     assert "@sum" in complete("%grid 4x1 @")
-    assert complete("%grid 4x1 --s") == ["--split"]
+    assert complete("%grid 4x1 --s") == ["--sanitize", "--split"]
     assert complete("%step --g") == ["--grid"]
     assert complete("%grid 4x1 @sum({p") == ["{process}", "{partition}"]
     data = completion.inspect(notebook, "%grid 4x1", 2)

@@ -55,6 +55,21 @@ def test_run_tells_what_the_specification_leaves_open(notebook: Notebook) -> Non
     assert "got 'wraped'" in notebook.failure("%run --sanitize=wraped @f(100, 0)").message
 
 
+def test_tests_and_grids_tell_what_the_specification_leaves_open(notebook: Notebook) -> None:
+    notebook.cell("""func.func @wraps() -> tensor<i8> {
+%x = stablehlo.constant dense<100> : tensor<i8>
+%y = stablehlo.add %x, %x : tensor<i8>
+return %y : tensor<i8>
+}""")
+    assert "1 passed, 0 failed" in notebook.cell("%test --sanitize=-add").text
+    assert "1 of 1 tests failed" in notebook.failure("%test --sanitize wraps").message
+    screen = notebook.cell("%grid --sanitize 2x1 %y = @wraps()")
+    assert "stablehlo.add: signed integers wrapped" in screen.text
+    assert "  process 0 of 2: 2 elements, in 2 executions" in screen.text
+    assert notebook.value("y#1") == -56
+    assert "no findings" in notebook.cell("%grid 2x1 --sanitize=-add @wraps()").text
+
+
 def test_run_tells_which_operations_lose_digits(notebook: Notebook) -> None:
     notebook.cell(
         "func.func @f(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {\n"

@@ -132,6 +132,13 @@ def test_findings_before_a_failure_are_kept() -> None:
     assert len(sanitizer.findings) == 1
 
 
+def test_an_error_of_python_has_the_findings_before_it() -> None:
+    wrong = "  check.expect_eq_const %r, dense<0> : tensor<2xi8>"
+    with pytest.raises(shlo.ExecutionError, match="expected equal tensors") as error:
+        shlo.sanitize(module(f"{binary('add', '100', '100', I8)}\n{wrong}"))
+    assert "stablehlo.add: signed integers wrapped" in error.value.__notes__[0]
+
+
 def test_results_are_those_of_a_plain_run() -> None:
     module_, x = shlo.parse(LOOP), np.array([1, 2, 3], np.int8)
     assert Sanitizer().execute(module_, (x,), RunOptions())[0].tolist() == shlo.run(module_, x)[0].tolist()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,6 @@ from shlo.debugger.provenance.contributions import (
     whole,
     wide,
 )
-from shlo.debugger.provenance.movement import index_vector
 from shlo.dialects.struct_attributes import ScatterDimensionNumbers
 from shlo.interpreter.kernels.reduction.window_reduce import Windows, windows_of
 from shlo.ir.dtypes import Array
@@ -122,64 +122,88 @@ def _selected(run: OpRun, values: Array, positions: Sequence[int]) -> int:
 
 @terms_of("stablehlo.scatter")
 def scatter(run: OpRun, result: int, index: Index) -> list[Terms]:
-    """The element that was there, the updates that reach it, and the indices that send these there. Where the
-    body returns the update, the last one alone.
+    """The element that was there, the updates that reach it, and the indices each of which decides whether
+    one does: those that send it there, and behind them those that alone send it elsewhere. Where the body
+    returns the update, the last one alone, and the indices of those behind it.
     """
     count = (len(run.operands) - 1) // 2
-    numbers = run.view.require("scatter_dimension_numbers", ScatterDimensionNumbers)
-    indices, update = run.arrays[count], run.arrays[count + 1]
-    reaching = _reaching(run.arrays[0].shape, indices, update.shape, numbers, index)
     returned = run.bodies[0].returned_arguments
-    replaces = returned is not None and returned[result] >= count
+    if returned is not None and returned[result] < count:
+        return [element(returned[result], run.arrays[returned[result]], index, "term")]
+    landing = _landing_of(run, count, index)
+    reaching = np.sort(landing.updates[landing.lands])
+    replaces = returned is not None
+    decides = landing.decides
     if replaces and reaching.size:
         reaching = reaching[-1:]
-    inputs = [result] if count == 1 or returned is not None or _is_apart(run, result) else range(count)
+        is_last = landing.lands & (landing.updates == reaching[0])
+        decides = decides & (is_last[..., None] | (landing.last > reaching[0]))
+    inputs = [result] if count == 1 or replaces or _is_apart(run, result) else range(count)
     terms: list[Terms] = []
     for number in inputs:
         if not (replaces and reaching.size):
             terms.append(element(number, run.arrays[number], index, "term"))
         updates = wide(run.arrays[count + 1 + number]).reshape(-1)[reaching]
         terms.append(Terms(count + 1 + number, reaching, "term", updates))
-    batch_axes = [axis for axis in range(update.ndim) if axis not in numbers.update_window_dims]
-    places = np.stack([*np.unravel_index(reaching, update.shape)], -1) if update.ndim else reaching[:, None]
-    batches = {tuple(place[batch_axes].tolist()) for place in places} if update.ndim else {()}
-    vectors = [index_vector(indices, count, batch, numbers.index_vector_dim) for batch in batches]
-    if reaching.size and vectors:
-        terms.append(Terms(count, np.unique([vector.positions for vector in vectors]), "choice"))
-    return terms
+    lands = decides & landing.lands[..., None]
+    return [*terms, *(Terms(count, landing.indices[each], "choice") for each in (lands, decides & ~lands))]
 
 
-def _reaching(
-    shape: Sequence[int],
-    indices: Array,
-    update_shape: Sequence[int],
-    numbers: ScatterDimensionNumbers,
-    index: Index,
-) -> Array:
-    """Returns the positions of the updates that go to an index of the operand, in their order."""
-    rank, count = len(shape), math.prod(update_shape)
-    grid = np.indices(tuple(update_shape)).reshape(len(update_shape), count)
-    batch_axes = [axis for axis in range(len(update_shape)) if axis not in numbers.update_window_dims]
-    batch = [grid[axis] for axis in batch_axes]
-    vectors = (
-        indices[..., None]
-        if numbers.index_vector_dim == indices.ndim
-        else (np.moveaxis(indices, numbers.index_vector_dim, -1))
-    )
-    hits = np.ones(count, bool)
-    window_axes = iter(numbers.update_window_dims)
-    target = [np.zeros(count, np.int64) for _ in range(rank)]
-    for axis in range(rank):
-        if axis not in numbers.inserted_window_dims and axis not in numbers.input_batching_dims:
-            target[axis] = target[axis] + grid[next(window_axes)]
-    for component, axis in enumerate(numbers.scatter_dims_to_operand_dims):
-        target[axis] = target[axis] + vectors[(*batch, component)].astype(np.int64)
-    vector_dim = numbers.index_vector_dim
+class _Landing(NamedTuple):
+    """Where the updates of a scatter go, as seen from an element of an operand.
+
+    Args:
+        lands: which windows of updates reach it, [batch].
+        updates: the position in the updates of the element that does, [batch].
+        indices: the position of each start index in the operand of indices, [batch, component].
+        decides: whether it alone decides if the window reaches the element, [batch, component].
+        last: the position of the last element of the updates that it can send there, [batch, component].
+    """
+
+    lands: Array
+    updates: Array
+    indices: Array
+    decides: Array
+    last: Array
+
+
+def _landing_of(run: OpRun, count: int, index: Index) -> _Landing:
+    """Returns where the updates of a scatter of `count` operands go, as seen from an index."""
+    numbers = run.view.require("scatter_dimension_numbers", ScatterDimensionNumbers)
+    indices, shape, rank = run.arrays[count], run.arrays[count + 1].shape, len(index)
+    strides = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    sizes, steps = np.ones(rank, np.int64), np.zeros(rank, np.int64)  # of windows, by axes of the operand
+    inserted = (*numbers.inserted_window_dims, *numbers.input_batching_dims)
+    windowed = [axis for axis in range(rank) if axis not in inserted]
+    for axis, dim in zip(windowed, numbers.update_window_dims):
+        sizes[axis], steps[axis] = shape[dim], strides[dim]
+    vectors = _vectors(indices, numbers).astype(np.int64)
+    batch_shape: tuple[int, ...] = vectors.shape[:-1]
+    grid = np.indices(batch_shape)
+    starts = np.zeros((*batch_shape, rank), np.int64)
+    axes = list(numbers.scatter_dims_to_operand_dims)
+    starts[..., axes] = vectors
     for axis, dim in zip(numbers.input_batching_dims, numbers.scatter_indices_batching_dims):
-        target[axis] = target[axis] + batch[dim - (dim > vector_dim)]
-    for axis in range(rank):
-        hits &= target[axis] == index[axis]
-    return np.flatnonzero(hits)
+        starts[..., axis] = grid[dim - (dim > numbers.index_vector_dim)]
+    offsets = np.array(index, np.int64) - starts
+    misses = (offsets < 0) | (offsets >= sizes)
+    updates: Array = np.asarray((offsets * steps).sum(-1))
+    batches = [dim for dim in range(len(shape)) if dim not in numbers.update_window_dims]
+    for dim, place in zip(batches, grid):
+        updates = updates + place * strides[dim]
+    return _Landing(
+        np.asarray(~misses.any(-1)),
+        updates,
+        _vectors(positions_in(indices.shape), numbers),
+        misses.sum(-1, keepdims=True) == misses[..., axes],
+        updates[..., None] + (sizes[axes] - 1 - offsets[..., axes]) * steps[axes],
+    )
+
+
+def _vectors(indices: Array, numbers: ScatterDimensionNumbers) -> Array:
+    """Returns indices with the components of each vector along the last dimension."""
+    at = numbers.index_vector_dim
+    return indices[..., None] if at == indices.ndim else np.moveaxis(indices, at, -1)
 
 
 @terms_of("stablehlo.sort", "chlo.top_k")
