@@ -20,13 +20,12 @@ LINE_BREAK = re.compile("\r\n|\r|\n")
 class Lines:
     """A text and where its lines start. An edit gives a new one, and reads the edited lines only."""
 
-    __slots__ = ("_lengths", "_starts", "encoding", "text")
+    __slots__ = ("_starts", "encoding", "text")
 
     def __init__(self, text: str, encoding: Encoding | str, starts: Any = None) -> None:
         self.text = text
         self.encoding = encoding
         self._starts = np.array([0, *_line_starts(text, 0)], np.int64) if starts is None else starts
-        self._lengths: bytes | None = None
 
     @property
     def count(self) -> int:
@@ -69,13 +68,6 @@ class Lines:
             units = map(self.units, starts.tolist(), (starts + columns).tolist())
             columns = np.fromiter(units, np.int64, len(starts))
         return lines, columns
-
-    def layout(self, first: int, last: int) -> bytes:
-        """Returns how long the lines from one to before another one are."""
-        if self._lengths is None:
-            self._lengths = np.diff(self._starts).tobytes()
-        size = self._starts.itemsize
-        return self._lengths[first * size : last * size]
 
     def range(self, span: Span) -> types.Range:
         """Returns the range of a span."""

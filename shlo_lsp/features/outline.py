@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from shlo.ir.dtypes import Array
 from shlo.language.folding import Fold, folds
-from shlo.language.outline.items import Entry, Inside, Items, Leaves, OutlineItem, OutlineKind, Page
+from shlo.language.outline.items import Entry, Items, Leaves, OutlineItem, OutlineKind, Page
 from shlo.language.outline.outline import outline
 from shlo.support.cancellation import checked, checkpoint
 from shlo_lsp.positions import Lines, name_within
@@ -35,11 +35,9 @@ PIECE = 50_000
 
 
 class _Kept(NamedTuple):
-    """What is inside of an item as JSON, whose entries begin at a line and column: pieces of it. `layout` are
-    the lengths of its lines but the last."""
+    """What is inside of an item as JSON, whose entries begin at a line and column: pieces of it."""
 
-    place: tuple[int, int]
-    layout: bytes
+    place: tuple[int, ...]
     pieces: list[str]
 
 
@@ -78,8 +76,8 @@ def _tree(view: View, items: list[OutlineItem]) -> Json:
 
 
 class _Written:
-    """Writes items as JSON. What is inside of one is taken from an answer before where it is the same and its
-    lines are where they were: those of others may have changed. So are leaves of which each is where it was:
+    """Writes items as JSON. What is inside of one is taken from an answer before where it is the same and
+    begins where it did. So are leaves of which each is where it was:
     `before` are those of the answer before, and `leaves` those of this one, by the ids of their names."""
 
     def __init__(self, lines: Lines, before: dict[int, _KeptLeaves]) -> None:
@@ -139,24 +137,20 @@ class _Written:
         self, children: Sequence[OutlineItem], start: int, numbers: list[int], places: _Places
     ) -> Sequence[str]:
         """Returns pieces of what is inside of an item, which begins where that does and whose lines and
-        columns are given; as before if it and its lines have not changed."""
+        columns are given; as before if it is the same and begins where it did."""
         if not isinstance(children, Items):
             return ()
-        line, column, last = numbers[:3]
-        entries, begin = children.entries, start + children.start
-        # What is in a function or module is made anew wherever its text changes. Of another item there may be
-        # other comments and spaces between operations, so that columns could depend on more than offsets.
-        may_keep = type(children) is Inside or self.lines.text.isascii()
-        key = (line, column), self.lines.layout(line, last) if may_keep else b""
+        place, entries, begin = tuple(numbers[:2]), children.entries, start + children.start
+        # Where the text between two operations changes, the one before is read anew, and so are all entries
+        # around it: in those that are the same, lines and columns are as they were, from where they begin.
         known: _Kept | None = entries.written
-        if known is not None and known[:2] == key and may_keep:
+        if known is not None and known.place == place:
             return known.pieces
         is_together = id(entries) in self._together
         pieces = self._written(entries, begin, places) if is_together else self.items(entries, begin)
-        if may_keep:
-            if sum(map(len, pieces)) < PIECE:
-                pieces = ["".join(pieces)]
-            entries.written = _Kept(*key, pieces)
+        if sum(map(len, pieces)) < PIECE:
+            pieces = ["".join(pieces)]
+        entries.written = _Kept(place, pieces)
         return pieces
 
     def _of_leaves(self, leaves: Leaves, places: _Places) -> str:

@@ -166,7 +166,7 @@ module @m {
   func.func @f(%a: tensor<f32> loc("x"), %b: tensor<f32>) {
     %0 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/abs")
     %1 = stablehlo.abs %a : tensor<f32>
-    %2 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/abs")
+    %2 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/abs")  // note
     %3 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/log")
     %4 = "e.h"() ({  // note
       %5 = stablehlo.abs %a : tensor<f32>
@@ -177,6 +177,8 @@ module @m {
       %8 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/h/abs")
     }) : () -> () loc("jit(f)/six/two/h")
     %9 = stablehlo.abs %a : tensor<f32> loc("jit(f)/six/two/abs")
+    %11 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/two/abs")
+    %12 = stablehlo.abs %a : tensor<f32> loc("jit(f)/one/abs")
     %10 = stablehlo.reduce(%a init: %b) applies stablehlo.add across dimensions = [] : (tensor<f32>, tensor<f32>) -> tensor<f32>
     return
   }
@@ -221,7 +223,7 @@ def edits_of(text: str) -> Iterator[tuple[Span, str]]:
                 yield Span(at, at), " "
 
 
-@pytest.mark.parametrize(("by", "shown"), [("scopes", 15), ("scopes", 7), ("operations", 7)])
+@pytest.mark.parametrize(("by", "shown"), [("scopes", 30), ("scopes", 7), ("operations", 7)])
 def test_after_every_small_edit_and_back_what_is_kept_is_that_of_a_fresh_reading(
     monkeypatch: pytest.MonkeyPatch, by: OutlineBy, shown: int
 ):
@@ -238,6 +240,30 @@ def test_after_every_small_edit_and_back_what_is_kept_is_that_of_a_fresh_reading
             assert symbols_json(document, memory, by) == symbols_json(fresh, {}, by), edit
             assert folds(document) == folds(fresh), edit
             assert [*map(unused_values, document.parts)] == [*map(unused_values, fresh.parts)], edit
+
+
+def test_scopes_and_operations_are_asked_for_in_turns():
+    text = f'%0 = stablehlo.constant {{n = 1 : i32}} dense<1.0> : tensor<f32> loc("a/b/c")\n{KEPT}'
+    for document in (Document(KEPT), Document(text)):
+        for by in ("scopes", "operations", "scopes", "operations"):
+            assert outline(document, by) == outline(Document(document.text), by)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('#x = loc("p[0]")\n{}', '#x = loc("q[1]")\n{}'),  # no alias that a reading depends on
+        ("!t = tensor<f32>\n{}", "{}!t = tensor<f32>\n"),  # defined too late
+    ],
+)
+def test_arguments_are_those_of_a_header_that_means_something_else(before: str, after: str):
+    function = 'func.func @f(%a: {} loc({})) {{\n  %0 = "e.f"() : () -> i1\n  return\n}}\n'
+    function = function.format(*(("tensor<f32>", "#x") if "#x" in before else ("!t", '"p[0]"')))
+    document = Document(before.format(function))
+    [argument, _] = outline(document)[0].children
+    assert argument.detail == "p[0]: tensor<f32>"
+    document = document.edit([Edit(None, after.format(function))])
+    assert outline(document) == outline(Document(document.text))
 
 
 def test_scopes_that_an_edit_is_not_in_are_kept():

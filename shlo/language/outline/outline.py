@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Sequence
 from dataclasses import field
 from typing import Literal
@@ -13,7 +12,7 @@ from shlo.ir.attributes import Attribute
 from shlo.ir.locations import Location, UnknownLocation, resolve
 from shlo.ir.name_stack import scope_of, scope_path
 from shlo.ir.op_path import OpPath
-from shlo.ir.operations import BROKEN, Operation, Region
+from shlo.ir.operations import BROKEN, Region
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
 from shlo.ir.traced_names import argument_label
@@ -51,11 +50,11 @@ def outline(document: Document, by: OutlineBy = "scopes") -> list[OutlineItem]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
-    """What is inside of an operation, for the next edition. It is known by its first region, and nothing is
-    held of it that the program of now has not. Of its results as many were `shown` one by one, and `may_show`
+    """What is inside of an operation, for the next edition. It is known by its first region. Of its results
+    as many were `shown` one by one, and `may_show`
     says how many could have been, where there are more. `type` is that of the function, with its text."""
 
-    region: weakref.ref[Region]
+    region: Region
     name: str
     type: tuple[Attribute | None, str]
     by: OutlineBy
@@ -67,9 +66,9 @@ class _Kept:
     header: _Header
     inner: tuple[_Kept, ...]
 
-    def is_good(self, operation: Operation, by: OutlineBy, left: int) -> bool:
-        """Returns whether it is what is inside of an operation if so many results may be shown."""
-        if self.region() is not operation.regions[0] or by != self.by:
+    def is_good(self, by: OutlineBy, left: int) -> bool:
+        """Returns whether it is what is inside of the operation if so many results may be shown."""
+        if by != self.by:
             return False
         return left > self.shown if self.may_show is None else max(left, 0) == max(self.may_show, 0)
 
@@ -91,7 +90,6 @@ class Outlined:
 
     inside: dict[int, _Kept] = field(default_factory=dict[int, _Kept])
     outside: tuple[Chunks[list[Run]], KeptGroups] | None = None
-    by: OutlineBy = "scopes"
 
 
 class _Outline:
@@ -107,7 +105,7 @@ class _Outline:
         self.before_by_name: dict[str, _Kept] | None = None
         self.kept: dict[int, _Kept] = {}
         self.inner: list[_Kept] = []
-        outside = self.before.outside if self.before.by == by else None
+        outside = self.before.outside
         self.chunks, self.groups = Chunks(outside and outside[0]), KeptGroups(outside and outside[1])
 
     def items(self, source: Source) -> Items:
@@ -118,7 +116,7 @@ class _Outline:
         self.chunks.forget_known()
         self.groups.forget_known()
         outside = self.chunks, self.groups
-        self.part.knowledge.outlined = Outlined(self.kept, outside, self.by)  # others are let go
+        self.part.knowledge.outlined = Outlined(self.kept, outside)  # others are let go
         return Items(entries, self.part.start, source)
 
     def _children(self, place: OpPath, around: Scope, base: int) -> Entries:
@@ -272,7 +270,7 @@ class _Outline:
     def _inside(self, symbol: Symbol, place: OpPath, type_: Attribute | None) -> _Kept:
         operation, left = place.operation, self.left
         kept = self.before.inside.get(id(operation.regions[0]))
-        if kept is not None and kept.is_good(operation, self.by, left):
+        if kept is not None and kept.is_good(self.by, left):
             self.left -= kept.shown
             self.inner.append(kept)
             self._keep(kept)
@@ -287,7 +285,7 @@ class _Outline:
         self.chunks.forget_known()
         self.groups.forget_known()
         kept = _Kept(
-            weakref.ref(operation.regions[0]),
+            operation.regions[0],
             symbol.name,
             earlier.type if earlier and is_same_type else (type_, str(type_ or "")),
             self.by,
@@ -307,14 +305,12 @@ class _Outline:
     def _earlier(self, name: str) -> _Kept | None:
         """Returns what was kept of an operation of that name."""
         if self.before_by_name is None:
-            self.before_by_name = {
-                each.name: each for each in self.before.inside.values() if each.by == self.by
-            }
+            self.before_by_name = {each.name: each for each in self.before.inside.values()}
         return self.before_by_name.get(name)
 
     def _keep(self, kept: _Kept) -> None:
         """Keeps what is inside of an operation, and inside of those in it."""
-        self.kept[id(kept.region())] = kept
+        self.kept[id(kept.region)] = kept
         for each in kept.inner:
             self._keep(each)
 
