@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import field
@@ -16,7 +17,7 @@ from shlo.language.index.names import Index
 from shlo.support.records import dataclass
 from shlo.syntax import Context
 from shlo.syntax.incremental.reparse import reparse
-from shlo.syntax.lexer.tokens import line_span, value_aliases
+from shlo.syntax.lexer.tokens import CLOSING, COMMENT, STRING, value_aliases
 from shlo.syntax.parser.module import parse_source
 from shlo.syntax.parser.parse_result import Change, ParseResult
 from shlo.syntax.split import part_spans
@@ -32,6 +33,10 @@ MAX_VERIFIED = 1_000
 """How many findings of the verifier are computed for one program."""
 
 
+BRACKETS_LEFT_OUT = re.compile(rf"{STRING}|{COMMENT}|->|[<>]=")
+"""What may hold a bracket that closes or opens nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """A replacement of a stretch of a text; without a span, of the whole of it."""
@@ -44,10 +49,12 @@ class Knowledge:
     """What readings of texts with the same aliases share: an alias's meaning is part of what a Context learns
     about a line; and what is known of the operations' signatures that it gives."""
 
-    __slots__ = ("_allowed", "context", "folded", "outlined", "unused", "verdicts")
+    __slots__ = ("_allowed", "aliases_go_on", "context", "folded", "outlined", "unused", "verdicts")
 
-    def __init__(self) -> None:
+    def __init__(self, aliases_go_on: bool = False) -> None:
         self.context, self.verdicts = Context(), Verdicts()
+        self.aliases_go_on = aliases_go_on
+        """Whether a definition of an alias goes on behind its line."""
         self.folded: Any = None
         """What folding keeps of the last edition."""
         self.outlined: Any = None
@@ -272,20 +279,22 @@ class Document:
             or part.knowledge.is_full
             or has_alias(part.text, change.start, change.old_end)
             or has_alias(text, change.start, change.new_end)
+            or (part.knowledge.aliases_go_on and self._knowledge(text) is not part.knowledge)
         ):
             return Part(span.start, source, self._knowledge(text))
         return Part(span.start, source, part.knowledge, after)
 
     def _knowledge(self, text: str) -> Knowledge:
         """What is known already of texts with the same aliases."""
-        aliases = "\n".join(
-            text[match.start() : line_span(text, match.end()).end] for match in value_aliases(text)
-        )
+        found = [match.span() for match in value_aliases(text)]
+        behind = [*(start for start, _ in found[1:]), len(text)]
+        definitions = [definition_text(text, *span, end) for span, end in zip(found, behind)]
+        aliases = "\n".join(definitions)
         known = self._known.get(aliases)
         if known is None or known.is_full:
             if len(self._known) > 20:
                 self._known.clear()
-            known = self._known[aliases] = Knowledge()
+            known = self._known[aliases] = Knowledge(any("\n" in each for each in definitions))
         return known
 
 
@@ -294,6 +303,19 @@ def has_alias(text: str, start: int, end: int) -> bool:
     last = text.find("\n", end)
     first = text.rfind("\n", 0, start) + 1
     return next(value_aliases(text, first, len(text) if last < 0 else last), None) is not None
+
+
+def definition_text(text: str, start: int, equals: int, behind: int) -> str:
+    """Returns the text of an alias's definition up to the end of a line on which all of its brackets are
+    closed, or to the next definition, which is at `behind`; its value may begin at `equals`."""
+    end, depth, has_value = equals, 0, False
+    while end < behind and (depth > 0 or not has_value):
+        first, end = end, text.find("\n", end + 1, behind)
+        end = behind if end < 0 else end
+        line = BRACKETS_LEFT_OUT.sub("", text[first:end])
+        depth += sum(map(line.count, CLOSING.values())) - sum(map(line.count, CLOSING))
+        has_value = has_value or bool(line.strip())
+    return text[start:end].rstrip()
 
 
 def difference(old: str, new: str) -> Change:

@@ -13,6 +13,7 @@ from shlo.language.completion.items import complete
 from shlo.language.diagnostics import diagnostics
 from shlo.language.navigation import definition, highlights, references
 from tests.language.programs import BROKEN, JUMP, LOOP, PROGRAM, at
+from tests.syntax.parse_results import seen
 
 
 def test_each_part_has_findings_of_its_own():
@@ -44,6 +45,19 @@ def test_an_alias_that_changes_changes_the_lines_that_use_it():
     assert not diagnostics(document)
     after = document.edit([Edit(Span(1, 4), "two")])
     assert [after.text[slice(*finding.span)] for finding in diagnostics(after)] == ["#one"]
+
+
+@pytest.mark.parametrize(
+    "definition", ["tuple<\n  tensor<f32>>", "\n  tensor<f32>", 'memref<f32, "]">\n', "(f32) -> (\n\n  f32)"]
+)
+def test_an_alias_on_several_lines_that_changes_changes_the_lines_that_use_it(definition: str):
+    body = '  %0 = "e.f"(%a) : (!t) -> !t\n  %1 = "e.f"(%0) : (!t) -> !t\n  return %1 : !t\n'
+    text = f"!t = {definition}\nfunc.func @f(%a: !t) -> !t {{\n{body}}}\n"
+    document, place = Document(text), text.rindex("f32", 0, text.index("func"))
+    assert not diagnostics(document)
+    for old, new in (("f32", "f64"), ("f64", "f32")):
+        document = document.edit([Edit(Span(place, place + len(old)), new)])
+        assert seen(document.parts[0].reading) == seen(Document(document.text).parts[0].reading)
 
 
 def test_an_argument_that_an_edit_makes_unknown_is_so_as_in_a_fresh_reading():
@@ -94,3 +108,18 @@ def test_every_feature_survives_every_prefix_of_a_program():
             answer(document, end)
         folds(document)
         hints(document)
+
+
+def test_a_result_that_an_edit_defines_before_a_region_is_defined_twice_inside():
+    text = (
+        "func.func @f(%a: tensor<i32>) {\n"
+        "  %x = e.while(%a) {\n"
+        "    %0 = stablehlo.add %a, %a : tensor<i32>\n"
+        "    %x = stablehlo.add %a, %a : tensor<i32>\n"
+        "  }\n  return\n}\n"
+    )
+    place = text.index(".while")
+    document = Document(text)
+    assert document.parts[0].diagnostics
+    document = document.edit([Edit(Span(place, place), "\no")])
+    assert seen(document.parts[0].reading) == seen(Document(document.text).parts[0].reading)

@@ -253,7 +253,7 @@ def test_scopes_and_operations_are_asked_for_in_turns():
     ("before", "after"),
     [
         ('#x = loc("p[0]")\n{}', '#x = loc("q[1]")\n{}'),  # no alias that a reading depends on
-        ("!t = tensor<f32>\n{}", "{}!t = tensor<f32>\n"),  # defined too late
+        ("!t =\n tensor<f32>\n{}", "!t =\n tensor<f64>\n{}"),
     ],
 )
 def test_arguments_are_those_of_a_header_that_means_something_else(before: str, after: str):

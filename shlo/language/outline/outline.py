@@ -16,7 +16,6 @@ from shlo.ir.operations import BROKEN, Region
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
 from shlo.ir.traced_names import argument_label
-from shlo.ir.types import Type
 from shlo.language.chunks import Chunks
 from shlo.language.document import Document, Part
 from shlo.language.index.op_names import RESULTS, names_of
@@ -75,12 +74,12 @@ class _Kept:
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """The text of a function before its body, the locations and types of its arguments, and those of them as
-    items that had names in the program that it was made from."""
+    """The text of a function before its body, the locations of its arguments, and those of them as items that
+    had names in the program that it was made from. Types are as the text says, as what is kept is that of a
+    text with the same aliases."""
 
     text: str = ""
     locations: tuple[Location | None, ...] = ()
-    types: list[Type] = field(default_factory=list[Type])
     arguments: Leaves | None = None
 
 
@@ -320,14 +319,14 @@ class _Outline:
         regions = place.operation.regions
         if place.operation.name != "func.func" or not regions or not regions[0].blocks:
             return _Header()
-        values, block = regions[0].values, regions[0].blocks[0]
+        block = regions[0].blocks[0]
         end = place.start + block.starts[0] if block.starts else place.end
-        text, types = self.part.text[place.start : end], [values.types[each] for each in block.arguments]
-        if (earlier.text, earlier.locations, earlier.types) == (text, block.argument_locations, types):
+        text = self.part.text[place.start : end]
+        if (earlier.text, earlier.locations) == (text, block.argument_locations):
             return earlier
-        labels = [argument_label(block, number) for number in range(len(types))]
+        labels = [argument_label(block, number) for number in range(len(block.arguments))]
         arguments = self._arguments(place, labels) if any(labels) else None
-        return _Header(text, block.argument_locations, types, arguments)
+        return _Header(text, block.argument_locations, arguments)
 
     def _arguments(self, place: OpPath, labels: list[str]) -> Leaves:
         """Returns the arguments of a function that have a label as items."""

@@ -226,7 +226,7 @@ class IncrementalParser:
         for outer, index in old.around:
             scope.visit(outer, index)
         scope.visit(old.block, old.number)
-        differing = scope.differing()
+        differing = scope.differing() | _results_around(old, scope)
         if len(differing) > MAX_DIFFERING:
             raise Restructured
         untouched = self._untouched(old)
@@ -345,6 +345,14 @@ class IncrementalParser:
             assert found is not None
             self.cursor.diagnostics.append(found)
             self.state.owners.append(self._now(finding.owner))
+
+
+def _results_around(old: OldOp, scope: ScopeDiff) -> set[str]:
+    """Returns the names of visible values that were results of the operations around an old one, and so not
+    visible in these."""
+    results = (value for block, number in old.around for value in block.operations[number].results)
+    names = {scope.before.names[value].partition("#")[0] for value in results}
+    return names & scope.names.keys()
 
 
 def _with_regions(block: Block, start: int, end: int) -> list[int]:
