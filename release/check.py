@@ -109,7 +109,7 @@ class Environment:
     def try_all(self, commands: Sequence[Smoke]) -> None:
         """Runs commands. Raises CheckError where one fails, or does not print what it must."""
         for command, expected in commands:
-            with step(" ".join(command).partition("\n")[0]):
+            with step(" ".join(" ".join(command).split())[:60]):
                 printed = _COLOUR.sub("", self.run(*command))
             if expected not in printed:
                 raise CheckError(f"{' '.join(command)}: expected {expected!r} in\n{printed}")

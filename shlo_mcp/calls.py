@@ -42,11 +42,14 @@ class CallError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a call may take: seconds of time, operations of a run, bytes of memory."""
+    """What a call may take: seconds of time, operations of a run, bytes of memory; and how many calls are
+    carried out at a time.
+    """
 
     seconds: float = 60.0
     max_steps: int = 10_000_000
     memory_bytes: int = 4 << 30
+    calls: int = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,14 @@ class Calls:
         self.limits = limits
         self._processes = set[subprocess.Popen[bytes]]()
         self._scratch = set[str]()
+        self._turns = threading.Semaphore(limits.calls)
+        self._is_over = False
 
     def end(self) -> None:
-        """Ends what is under way and removes its files. Takes no lock: a handler of a signal may call it."""
+        """Ends what is under way and removes its files; nothing is begun any more. Takes no lock: a handler
+        of a signal may call it.
+        """
+        self._is_over = True
         for process in tuple(self._processes):
             end_group(process)
         for folder in tuple(self._scratch):
@@ -128,9 +136,10 @@ class Calls:
             result: whether the command is given `-o FILE`, whose content is then the output.
 
         Raises:
-            CallError: a program may not be read, a word cannot be given to a process, or the time is up.
+            CallError: a program may not be read, a word cannot be given to a process, the time is up, or as
+                many calls as are carried out at a time took as long.
         """
-        with self._scratch_folder() as folder:
+        with self._turn(), self._scratch_folder() as folder:
             files = [self._program(each, number, folder) for number, each in enumerate(programs)]
             written = Path(folder, "result.mlir")
             own = ["-o", str(written)] if result else []
@@ -152,6 +161,18 @@ class Calls:
         return str(path)
 
     @contextmanager
+    def _turn(self) -> Generator[None]:
+        """Waits until fewer calls are under way than may be. Raises CallError where that takes too long."""
+        if not self._turns.acquire(timeout=self.limits.seconds):
+            raise CallError(
+                f"{self.limits.calls} calls are under way, as many as may be, for {self.limits.seconds:g} s"
+            )
+        try:
+            yield
+        finally:
+            self._turns.release()
+
+    @contextmanager
     def _scratch_folder(self) -> Generator[str]:
         """Makes a folder for the files of one call, which is removed in the end."""
         with tempfile.TemporaryDirectory(prefix="shlo-mcp-", ignore_cleanup_errors=True) as folder:
@@ -167,6 +188,8 @@ class Calls:
         with commands.open("rb") as given:
             process = self._start(words, folder, given)
         self._processes.add(process)
+        if self._is_over:
+            end_group(process)
         assert process.stdout
         assert process.stderr
         printed = _Drain(process.stdout), _Drain(process.stderr)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+import threading
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.options import byte_count, describe, natural, need, seconds
+from shlo.command_line.options import byte_count, describe, natural, need, seconds, whole
 from shlo.runner.errors import RequestError
 from shlo.support.isolation import trusted_path
+
+if TYPE_CHECKING:
+    from shlo_mcp.calls import Calls
 
 SUMMARY = "serve an agent over the Model Context Protocol"
 HAS_EVENT_LOOP = True
@@ -49,6 +56,13 @@ def configure(parser: ArgumentParser) -> None:
         metavar="SIZE",
         help="memory that a call may take (default: 4GiB)",
     )
+    parser.add_argument(
+        "--calls",
+        type=whole(1),
+        default=4,
+        metavar="N",
+        help="carry out N calls at a time, others wait (default: 4)",
+    )
 
 
 def execute(options: Namespace, console: Console) -> int:
@@ -61,7 +75,7 @@ def execute(options: Namespace, console: Console) -> int:
     folders = [Path(each) for each in options.allow]
     if missing := [str(each) for each in folders if not each.is_dir()]:
         raise RequestError(f"expected a folder, got {missing[0]}")
-    calls = Calls(folders, Limits(options.seconds, options.max_steps, options.memory))
+    calls = Calls(folders, Limits(options.seconds, options.max_steps, options.memory, options.calls))
 
     def end(number: int, frame: FrameType | None) -> None:
         """Ends by the signal, as a process does that knows nothing of it, and the calls before."""
@@ -70,5 +84,24 @@ def execute(options: Namespace, console: Console) -> int:
         signal.raise_signal(number)
 
     signal.signal(signal.SIGTERM, end)
+    _watch_input(calls)
     make_server(calls).run()
     return FINE
+
+
+def _watch_input(calls: Calls) -> None:
+    """Has calls end when the client closes standard input: the server waits for them. What the server reads
+    is handed on to it.
+    """
+    given = os.dup(0)
+    read, write = os.pipe()
+    os.dup2(read, 0)
+    os.close(read)
+
+    def hand_on() -> None:
+        with suppress(OSError), open(write, "wb", buffering=0) as server:
+            while part := os.read(given, 1 << 16):
+                server.write(part)
+        calls.end()
+
+    threading.Thread(target=hand_on, daemon=True).start()

@@ -14,7 +14,8 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from importlib import import_module
+from typing import Any, BinaryIO, cast
 
 import ml_dtypes
 import numpy as np
@@ -155,14 +156,18 @@ def artifact(header: dict[str, Any], blobs: Blobs) -> Reply:
     """
     module = parse(blobs[0], header)
     mixed = header.get("mixed", False)
-    return {}, [stablehlo.serialize_portable_artifact(module, header["version"], allow_other_dialects=mixed)]
+    written: bytes = stablehlo.serialize_portable_artifact(
+        module, header["version"], allow_other_dialects=mixed
+    )
+    return {}, [written]
 
 
 def print_artifact(header: dict[str, Any], blobs: Blobs) -> Reply:
     """Returns the StableHLO module of a portable artifact, as MLIR prints it."""
     made = context(header.get("unregistered", False))
     module = stablehlo.deserialize_portable_artifact(made, blobs[0])
-    return {}, [module.operation.get_asm(binary=True, **header["flags"])]
+    text = cast("bytes", module.operation.get_asm(binary=True, **header["flags"]))
+    return {}, [text]
 
 
 # --- running -----------------------------------------------------------------------------------------------
@@ -203,7 +208,7 @@ def run(header: dict[str, Any], blobs: Blobs) -> Reply:
 
 def cost(header: dict[str, Any], blobs: Blobs) -> Reply:
     """Returns XLA's cost analysis of the program as it is imported, and that program as StableHLO."""
-    from jaxlib import _jax
+    _jax = import_module("jaxlib._jax")
 
     client = jax_on_cpu().devices()[0].client
     imported = _jax.mlir.mlir_module_to_xla_computation(
@@ -246,7 +251,7 @@ def refine(header: dict[str, Any], blobs: Blobs) -> Reply:
 
 
 def _compile(text: str, devices: list[Any], replicas: int, partitions: int) -> Any:
-    from jaxlib import _jax
+    _jax = import_module("jaxlib._jax")
 
     grid = np.array([device.id for device in devices]).reshape(replicas, partitions)
     options = _jax.CompileOptions()

@@ -20,9 +20,9 @@ from shlo.command_line.options import (
     but_with,
     describe,
     engine_of_options,
-    natural,
     run_options_of,
     seconds,
+    whole,
 )
 from shlo.engines import DEFAULT
 from shlo.ir.dtypes import saveable
@@ -91,13 +91,19 @@ def configure(parser: ArgumentParser) -> None:
         help="how long the command of --check may take (default: 60)",
     )
     parser.add_argument(
-        "-j", dest="jobs", type=natural, default=1, metavar="N", help="with --check: run N commands at a time"
+        "-j",
+        dest="jobs",
+        type=whole(1),
+        default=1,
+        metavar="N",
+        help="with --check: run N commands at a time",
     )
     add_format(parser)
 
 
 def execute(options: Namespace, console: Console) -> int:
     """Reduces a program and writes the smallest one."""
+    from shlo.reduction.captured import MOST_STEPS
     from shlo.reduction.search import start
     from shlo.runner.arguments.call import entry_function
 
@@ -112,7 +118,8 @@ def execute(options: Namespace, console: Console) -> int:
     note = partial(console.message, "note")
     values = arguments_of(module, function, options, note) if is_called else []
     output = _Output(options.output, check.needs_arguments, console)
-    search = start(module, function.name, values, check, output.report, options.seconds, max(options.jobs, 1))
+    steps = MOST_STEPS if options.max_steps is None else options.max_steps
+    search = start(module, function.name, values, check, output.report, options.seconds, options.jobs, steps)
     before = search.best.operation_count
     try:
         search.run()

@@ -40,16 +40,36 @@ class Check:
     advice: str = ""
 
 
-def install_command(*requirements: str) -> str:
-    """Returns the command line that installs requirements where shlo is, by the tool that installed shlo."""
+def install_command(*words: str) -> str:
+    """Returns the command line that installs shlo, with an extra or from a source, where it is, by the tool
+    that installed it.
+    """
     prefix = Path(sys.prefix)
     if (prefix / "pipx_metadata.json").exists():
-        return command_line(["pipx", "install", "--force", *requirements])
+        return command_line(["pipx", "install", "--force", *words])
     if (prefix / "uv-receipt.toml").exists():
-        return command_line(["uv", "tool", "install", *requirements])
-    if _recorded("INSTALLER").strip() == "uv":
-        return command_line(["uv", "pip", "install", "--python", sys.executable, *requirements])
-    return command_line([sys.executable, "-m", "pip", "install", *requirements])
+        return command_line(["uv", "tool", "install", *words])
+    return package_command(*words)
+
+
+def package_command(*words: str) -> str:
+    """Returns the command line that installs other packages where shlo is, of `words` for `pip install`."""
+    prefix = Path(sys.prefix)
+    if (prefix / "pipx_metadata.json").exists():
+        return command_line(["pipx", "runpip", DISTRIBUTION, "install", *words])
+    if (prefix / "uv-receipt.toml").exists() or _recorded("INSTALLER").strip() == "uv":
+        return command_line(["uv", "pip", "install", "--python", sys.executable, *words])
+    return command_line([sys.executable, "-m", "pip", "install", *words])
+
+
+def upgrade_command(package: str) -> str:
+    """Returns the command line that brings shlo, or another package that is where it is, up to date."""
+    prefix = Path(sys.prefix)
+    if package == DISTRIBUTION and (prefix / "pipx_metadata.json").exists():
+        return command_line(["pipx", "upgrade", DISTRIBUTION])
+    if package == DISTRIBUTION and (prefix / "uv-receipt.toml").exists():
+        return command_line(["uv", "tool", "upgrade", DISTRIBUTION])
+    return package_command("--upgrade", package)
 
 
 def reinstall_advice() -> str:

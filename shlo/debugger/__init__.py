@@ -61,9 +61,9 @@ def __getattr__(name: str) -> Any:
 
 
 def _warn(old: str, new: str) -> None:
-    import warnings
+    from shlo.support.deprecation import warn_deprecated
 
-    warnings.warn(f"{old} is deprecated; use {new}", DeprecationWarning, stacklevel=3)
+    warn_deprecated(old, new, removed_in="0.3.0", stacklevel=3)
 
 
 def _deprecated_member(old: str, new: str) -> property:

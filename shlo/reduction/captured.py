@@ -30,11 +30,12 @@ MOST_STEPS: Final = 2_000_000
 """Operations after which values are made up, not captured."""
 
 
-def captured(candidate: Candidate) -> Candidate:
-    """Returns the candidate with the values that a run of the interpreter gives, as far as it comes; nothing
-    is known of what was not reached, or does not fit into memory.
+def captured(candidate: Candidate, steps: int = MOST_STEPS) -> Candidate:
+    """Returns the candidate with the values that a run of the interpreter gives, as far as it comes in a
+    number of `steps`, at most MOST_STEPS; nothing is known of what was not reached, or does not fit into
+    memory.
     """
-    capture = _Capture(candidate)
+    capture = _Capture(candidate, min(steps, MOST_STEPS))
     capture.run()
     return replace(candidate, values=capture.values, executions=(*capture.first, *capture.last))
 
@@ -62,8 +63,8 @@ def random_value(type_: Type, seed: int) -> Array:
 class _Capture:
     """One run, step by step."""
 
-    def __init__(self, candidate: Candidate) -> None:
-        self._candidate = candidate
+    def __init__(self, candidate: Candidate, steps: int) -> None:
+        self._candidate, self._steps = candidate, steps
         self._left = MOST_BYTES
         self.values: dict[int, Any] = dict(candidate.values)
         self.first: list[Execution] = []
@@ -78,7 +79,7 @@ class _Capture:
             options = RunOptions(entry=candidate.entry, output=drop_output)
             process = make_process(candidate.module, arguments, options)
             process.keeps_values = True
-            while process.status == "ready" and process.steps < MOST_STEPS:
+            while process.status == "ready" and process.steps < self._steps:
                 frames = process.frames
                 if len(frames) == 2 and frames[1].index == 0:
                     self._enter(frames[0], frames[1])

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from shlo.ir.operations import Module, Operation, walk
 from shlo.reduction.candidate import Candidate, adopted, whole
-from shlo.reduction.captured import captured
+from shlo.reduction.captured import MOST_STEPS, captured
 from shlo.reduction.checks import Check
 from shlo.reduction.control_flow import hoisted, inlined, is_control_flow, with_entry
 from shlo.reduction.operations import (
@@ -73,6 +73,7 @@ def start(
     report: Report,
     seconds: float | None = None,
     jobs: int = 1,
+    steps: int = MOST_STEPS,
 ) -> Search:
     """Returns a search that begins with a program, or with what one of its functions reaches.
 
@@ -84,6 +85,7 @@ def start(
         report: is told of each better candidate.
         seconds: how long the search may take after that; None: until nothing smaller is found.
         jobs: how many candidates are checked at the same time.
+        steps: how many operations a run may take that captures values for candidates.
 
     Raises:
         RequestError: the program does not show the fault.
@@ -97,7 +99,7 @@ def start(
         if search.shows(candidate):
             search.best = candidate
             break
-    search.seconds, search.jobs = seconds, jobs
+    search.seconds, search.jobs, search.steps = seconds, jobs, steps
     return search
 
 
@@ -112,6 +114,7 @@ class Search:
         seconds: how long the search may take; None: until nothing smaller is found.
         jobs: how many candidates are checked at the same time: the next ones while it is not known yet what
             comes of one. The result does not depend on it.
+        steps: how many operations a run may take that captures values for candidates.
     """
 
     check: Check
@@ -119,6 +122,7 @@ class Search:
     report: Report = lambda candidate, progress: None
     seconds: float | None = None
     jobs: int = 1
+    steps: int = MOST_STEPS
     progress: Progress = field(default_factory=Progress)
     _uses: Uses = field(default_factory=Uses)
     _verdicts: Verdicts = field(default_factory=Verdicts)
@@ -230,7 +234,7 @@ class Search:
     def _know_values(self) -> None:
         """Captures the values of the best candidate, where the check runs candidates on chosen arguments."""
         if self.check.needs_arguments and self.best.is_straight:
-            self.best = captured(self.best)
+            self.best = captured(self.best, self.steps)
 
     # --- steps ---------------------------------------------------------------------------------------------
 

@@ -77,14 +77,29 @@ def test_an_extension_that_does_not_load_is_broken(shlo: Shlo, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("file", "start"), [("pipx_metadata.json", "pipx install"), ("uv-receipt.toml", "uv tool install")]
+    ("file", "commands"),
+    [
+        (
+            "pipx_metadata.json",
+            ("pipx install --force", "pipx upgrade shlo", "pipx runpip shlo install"),
+        ),
+        ("uv-receipt.toml", ("uv tool install", "uv tool upgrade shlo", "uv pip install --python python")),
+        ("none", ("python -m pip install", "python -m pip install --upgrade shlo", "python -m pip install")),
+    ],
 )
+@pytest.mark.skipif(sys.platform == "win32", reason="quotes of a POSIX shell")
 def test_advice_is_for_the_tool_that_installed_shlo(
-    file: str, start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file: str, commands: tuple[str, str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / file).touch()
     monkeypatch.setattr("sys.prefix", str(tmp_path))
-    assert health.install_command("shlo[lsp]").startswith(start)
+    monkeypatch.setattr("sys.executable", "python")
+    monkeypatch.setattr("importlib.metadata.distribution", lambda _: PathDistribution(tmp_path))
+    extra, upgrade, package = commands
+    assert health.install_command("shlo[lsp]") == f"{extra} 'shlo[lsp]'"
+    assert health.upgrade_command("shlo") == upgrade
+    assert health.upgrade_command("plugin") == f"{package} --upgrade plugin"
+    assert health.package_command("numpy") == f"{package} numpy"
 
 
 @pytest.mark.parametrize(

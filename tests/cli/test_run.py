@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -44,16 +45,16 @@ def test_npz_members_with_other_names_are_in_order(shlo: Shlo, distance: Path, t
 def test_named_array_leaves_the_other_argument_to_the_literal(
     shlo: Shlo, distance: Path, tmp_path: Path
 ) -> None:
-    np.savez(tmp_path / "in.npz", **{"from": POINT})
+    arrays: dict[str, Any] = {"from": POINT}
+    np.savez(tmp_path / "in.npz", **arrays)
     assert "\n5.\n" in shlo("run", distance, "[4.0, 0.0, 0.0]", tmp_path / "in.npz").out
 
 
 def test_archive_of_many_arguments_is_opened_once(
     shlo: Shlo, program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    np.savez(
-        tmp_path / "in.npz", **{f"arr_{number}": np.full((), number, np.float32) for number in range(50)}
-    )
+    arrays: dict[str, Any] = {f"arr_{number}": np.full((), number, np.float32) for number in range(50)}
+    np.savez(tmp_path / "in.npz", **arrays)
     parameters = ", ".join(f"%x{number}: tensor<f32>" for number in range(50))
     path = program(f"func.func @main({parameters}) -> tensor<f32> {{ return %x49 : tensor<f32> }}")
     opened: list[zipfile.ZipFile] = []
@@ -243,8 +244,10 @@ def bad_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = bytearray(Path("damaged.npz").read_bytes())
     data[150:160] = bytes(10)
     Path("damaged.npz").write_bytes(bytes(data))
-    np.savez("stranger.npz", **{"from": POINT, "else": POINT})
-    np.savez("named.npz", **{"from": POINT})
+    stranger: dict[str, Any] = {"from": POINT, "else": POINT}
+    np.savez("stranger.npz", **stranger)
+    named: dict[str, Any] = {"from": POINT}
+    np.savez("named.npz", **named)
     header = {"descr": "<f4", "fortran_order": False, "shape": (1 << 40,)}
     with open("huge.npy", "wb") as file:
         np.lib.format.write_array_header_1_0(file, header)

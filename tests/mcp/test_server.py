@@ -12,6 +12,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from shlo_mcp.calls import MOST_OUTPUT, Calls, Limits
+from shlo_mcp.calls import MOST_OUTPUT, CallError, Calls, Limits
 from shlo_mcp.server import NAMES, Tools, make_server
 
 ROOT = Path(__file__).parents[2]
@@ -249,6 +250,32 @@ def test_a_run_without_end_is_stopped_by_its_operations_or_by_time() -> None:
     assert (fine, text.endswith("not done after 3 s, which a call may take")) == (False, True)
 
 
+def test_calls_wait_for_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = Calls([], Limits(120, calls=2))
+    at_a_time, most = list[None](), list[int]()
+    carry_out = calls._carry_out
+
+    def counted(*arguments: Any) -> Any:
+        at_a_time.append(None)
+        most.append(len(at_a_time))
+        try:
+            return carry_out(*arguments)
+        finally:
+            at_a_time.pop()
+
+    monkeypatch.setattr(calls, "_carry_out", counted)
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: calls.run("check", [DOUBLE]), range(4)))
+    assert [each.code for each in answers] == [0, 0, 0, 0]
+    assert max(most) <= 2
+
+
+def test_a_call_that_gets_no_turn_says_so() -> None:
+    calls = Calls([], Limits(0.1, calls=1))
+    with calls._turn(), pytest.raises(CallError, match="are under way"):
+        calls.run("check", [DOUBLE])
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [
@@ -328,9 +355,11 @@ def _wait_for(condition: Callable[[], object]) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_a_call_ends_with_its_server(number: signal.Signals, tmp_path: Path) -> None:
-    """Where the server sees the signal, the call's folder goes, too."""
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, None])
+def test_a_call_ends_with_its_server(number: signal.Signals | None, tmp_path: Path) -> None:
+    """The server ends by a signal, or as its client closes its input. Where it sees that, the call's folder
+    goes, too.
+    """
     started = _server_of(tmp_path, "--seconds=600", "--max-steps=1000000000000")
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     call = {"name": "run", "arguments": {"program": ENDLESS}}
@@ -352,8 +381,11 @@ def test_a_call_ends_with_its_server(number: signal.Signals, tmp_path: Path) -> 
             server.stdin.flush()
             _wait_for(lambda: _working_below(tmp_path))
             (child,) = _working_below(tmp_path)
-            server.send_signal(number)
-            assert server.wait(60) == -number
+            if number is None:
+                server.stdin.close()
+            else:
+                server.send_signal(number)
+            assert server.wait(60) == -(number or 0)
         finally:
             server.kill()
     try:

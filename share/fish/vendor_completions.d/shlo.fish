@@ -186,6 +186,7 @@ complete -c shlo -n '__fish_seen_subcommand_from mcp' -l allow -r -d 'let tools 
 complete -c shlo -n '__fish_seen_subcommand_from mcp' -l seconds -r -d 'end a call after N seconds (default: 60)'
 complete -c shlo -n '__fish_seen_subcommand_from mcp' -l max-steps -r -d 'stop a run after N operations (default: 10000000)'
 complete -c shlo -n '__fish_seen_subcommand_from mcp' -l memory -r -d 'memory that a call may take (default: 4GiB)'
+complete -c shlo -n '__fish_seen_subcommand_from mcp' -l calls -r -d 'carry out N calls at a time, others wait (default: 4)'
 complete -c shlo -n '__fish_seen_subcommand_from ops' -s h -l help -d 'show this help message and exit'
 complete -c shlo -n '__fish_seen_subcommand_from ops' -l format -x -a 'text json' -d 'how to write the output (default: text)'
 complete -c shlo -n '__fish_seen_subcommand_from opt' -s h -l help -d 'show this help message and exit'

@@ -11,7 +11,7 @@ from typing import Final
 from shlo.cli.commands import ENTRY_POINT_GROUP
 from shlo.cli.doctor.packages import package_checks
 from shlo.command_line.console import Console
-from shlo.command_line.health import DISTRIBUTION, Check, install_command, reinstall_advice
+from shlo.command_line.health import DISTRIBUTION, Check, reinstall_advice, upgrade_command
 from shlo.support.entry_points import entry_points_of
 
 GROUPS: Final = ("shlo.dialects", "shlo.custom_calls", "shlo.passes", "shlo.front_ends")
@@ -111,7 +111,7 @@ def _front_ends() -> list[Check]:
 
 def _update(distribution: object) -> str:
     name = getattr(distribution, "name", None)
-    return install_command("--upgrade", name) if name else ""
+    return upgrade_command(name) if name else ""
 
 
 def _extensions() -> list[Check]:

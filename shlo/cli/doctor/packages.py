@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Final, NamedTuple
 
-from shlo.command_line.health import DISTRIBUTION, Check, install_command
+from shlo.command_line.health import DISTRIBUTION, Check, install_command, package_command
 
 EXTRAS: Final = {
     "lsp": "the language server",
@@ -68,7 +68,7 @@ def _extra(extra: str, title: str, needed: list[Requirement]) -> Iterator[Check]
 
 
 def _check(part: str, needed: Requirement) -> Check:
-    advice = install_command(f"{needed.package}{needed.versions}")
+    advice = package_command(f"{needed.package}{needed.versions}")
     try:
         installed = version(needed.package)
     except PackageNotFoundError:
