@@ -282,3 +282,13 @@ def test_a_client_is_told_to_ask_again(client: Client) -> None:
     client.move("next")
     client.request("setExpression", expression="%zero", value="3")
     assert client.event("invalidated") == {"areas": ["all"]}
+
+
+def test_variables_say_what_digits_they_lack_where_shadows_are_shown(client: Client) -> None:
+    client.launch(EXAMPLES / "variance.mlir", "[1000.1, 1000.4, 999.7, 1000.2]")
+    client.evaluate("break shadow 3", "repl")
+    assert client.evaluate("shadow on", "repl") == "shadows are shown"
+    client.move("continue")
+    values = client.variables(client.scope("Values"))
+    assert values["%variance"]["value"] == "0.125 (7.2 of 7.2 digits lost, in f64 0.0650018314)"
+    assert values["%mean"]["value"] == "1000.1"
