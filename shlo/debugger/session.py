@@ -109,7 +109,9 @@ class Session:
             _make_grid(self.modules, _inputs_of(arguments) or inputs, self.options), memory
         )
         self._breakpoints = BreakpointTable(self.cursor.points)
-        self._shadow = ShadowTrail(self.cursor, self.modules[0], self.options.semantics, self._should_stop)
+        self._shadow = ShadowTrail(
+            self.cursor, self.modules[0], self.options.semantics, memory // 4, self._should_stop
+        )
         self._stepping = Stepping(self.cursor, self._breakpoints, self._shadow, self._should_stop)
         self._inspector = Inspector(self.cursor, self._should_stop)
         self.elements = Elements(self.cursor, self._inspector, self._should_stop, self._command)

@@ -207,7 +207,9 @@ def _top_k(
     operands: Sequence[Any],
     results: Sequence[Any],
 ) -> Results:
-    """Takes the shadows of the elements that the real run has chosen."""
+    """Takes the shadows of the elements that the real run has chosen, where it still holds their indices."""
+    if results[1] is None:
+        return None
     return np.take_along_axis(np.asarray(shadows[0]), np.asarray(results[1]).astype(np.int64), -1), results[1]
 
 

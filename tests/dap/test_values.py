@@ -87,7 +87,7 @@ def test_many_values_are_shown_the_last_ones_first(client: Client, program: Writ
         page = client.variables(reference)
         more = page.pop("earlier values", None)
         seen += page
-        reference = more and more["variablesReference"]
+        reference = 0 if more is None else int(more["variablesReference"])
     assert seen == [f"%{at}" for at in range(count, -1, -1)]
 
 

@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 KEPT: Final = 16
 """How many states on the way are kept."""
 
-KEPT_BYTES: Final = 256 << 20
-"""How many bytes of shadows they may hold together."""
-
 FEWEST_STEPS: Final = 64
 """How many steps are at least between two states that are kept on the way."""
 
@@ -51,15 +48,19 @@ class _Kept:
 class ShadowTrail:
     """Follows a session of one process; the session's thread alone uses it.
 
-    What it has found stays valid until another future begins (`forget`).
+    What it has found stays valid until another future begins (`forget`). The states that it keeps hold
+    shadows of `memory` bytes at most, or those of one state.
     """
 
-    def __init__(self, cursor: ReplayCursor, module: Module, semantics: Semantics, stop: ShouldStop) -> None:
+    def __init__(
+        self, cursor: ReplayCursor, module: Module, semantics: Semantics, memory: int, stop: ShouldStop
+    ) -> None:
         self.is_shown = False
         """Whether summaries of values tell what is lost."""
         self._cursor = cursor
         self._module = module
         self._semantics: Semantics = semantics
+        self._memory = memory
         self._stop = stop
         self._tracker: ShadowTracker | None = None
         self._run: ShadowRun | None = None
@@ -208,7 +209,7 @@ class ShadowTrail:
         self._searched = max(self._searched, fork.position)
         others = [each for each in self._kept if each.position != kept.position]
         self._kept = sorted((*others, kept), key=lambda each: each.position)
-        while len(self._kept) > KEPT or (len(self._kept) > 1 and self._kept_bytes > KEPT_BYTES):
+        while len(self._kept) > KEPT or (len(self._kept) > 1 and self._kept_bytes > self._memory):
             positions = [0, *(each.position for each in self._kept), sys.maxsize]
             gaps = [after - before for before, after in zip(positions, positions[2:])]
             gaps[self._kept.index(kept)] = sys.maxsize
