@@ -77,6 +77,16 @@ two cores: 1.1 programs a second. In shlo: `sign` of infinite complex numbers, a
 `minimum` in types without infinity; both are mended. In XLA: the rows below, and the divisions at the end of
 this page.
 
+Since known differences are judged element by element: programs 0 to 511 of seed 1 (5,680 operations of 154
+kinds), all run by XLA. Results of four operations differ, all of them explained: two by subnormals, one each
+by products of i4 and powers of integer constants. On edge values (limits, infinities, NaN), as constants and
+as arguments, rows explain every element at which one of eleven operations with known differences differs.
+
+A program takes 0.2 seconds of a processor: 0.15 in XLA's process, nearly all of it in its compiler, whatever
+the number of programs compiled as one, and 0.05 in ours, most of it round trips, while XLA compiles. That
+would be five programs a second on a core that is free; at a load of 14 on two cores it was 0.26 a second,
+behind all others (`nice -n 10`).
+
 ## Known differences
 
 A difference that rows of this table explain is counted, not shown. Where an operation is compared by
