@@ -96,3 +96,11 @@ def test_the_conda_recipe_has_the_dependencies_of_the_package() -> None:
         "wheel"
     ]
     assert set(imports) == {package.rpartition("/")[2] for package in wheel["packages"]}
+
+
+def test_actions_are_pinned_by_commit_with_their_version() -> None:
+    for path in WORKFLOWS:
+        uses = re.findall(r"uses: (.*)", path.read_text("utf-8"))
+        assert [
+            each for each in uses if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", each)
+        ] == []

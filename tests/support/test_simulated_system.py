@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -146,3 +147,13 @@ def test_a_command_checks_what_is_reduced(system: System) -> None:
     )
     assert "Traceback" not in reduced
     assert "stablehlo.add" in (system.folder / "small.mlir").read_text("utf-8")
+
+
+def test_findings_have_the_same_places_with_any_line_ends(system: System) -> None:
+    wrong = PROGRAM.replace("%x, %x", "%x, %nope")
+    places: list[object] = []
+    for name, text in (("crlf.mlir", wrong.replace("\n", "\r\n")), ("lf.mlir", wrong)):
+        (system.folder / name).write_bytes(text.encode())
+        said = system.run("-m", "shlo", "check", "--format", "json", name, code=1)
+        places.append(json.loads(said.replace(name, "FILE")))
+    assert places[0] == places[1]
