@@ -86,6 +86,10 @@ def cases() -> Iterator[Operation]:
                 [element] * 2,
                 "i1",
             )
+            if is_float:
+                order = f"comparison_direction = #stablehlo<comparison_direction {direction}>"
+                kind = "compare_type = #stablehlo<comparison_type TOTALORDER>"
+                yield f"compare {{{order}, {kind}}}", [element] * 2, "i1"
         for target in TYPES:
             yield "convert", [element], target
         if is_float:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import Number, Unsupported
+from shlo.interpreter.jit.native.numbers import Number
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.elementwise.comparison import is_total_order
 from shlo.interpreter.kernels.elementwise.conversion import integer_limits
@@ -216,11 +216,13 @@ def elementwise(op: OpView, operand: Number, result: Number) -> Emit | None:
 
 
 def _comparison(op: OpView) -> Emit:
-    if is_total_order(op):
-        raise Unsupported("total order")
-    direction = op.word("comparison_direction")
+    direction, by_total_order = op.word("comparison_direction"), is_total_order(op)
 
     def emit(lines: Lines, number: Number, operands: Sequence[str]) -> str:
+        if by_total_order:
+            keys = ", ".join(_total_order_key(lines, number, x) for x in operands)
+            sign = "" if direction in ("EQ", "NE") else "s"
+            return lines.value(f"icmp {sign}{_ORDER[direction]} i{number.bits} {keys}")
         if number.kind is Kind.FLOAT:
             instruction = f"fcmp {'une' if direction == 'NE' else 'o' + _ORDER[direction]}"
         else:
@@ -229,6 +231,15 @@ def _comparison(op: OpView) -> Emit:
         return lines.value(f"{instruction} {number.llvm} {', '.join(operands)}")
 
     return emit
+
+
+def _total_order_key(lines: Lines, number: Number, x: str) -> str:
+    """Writes a float as the integer that `comparison.total_order_key` makes of it."""
+    type_ = f"i{number.bits}"
+    bits = lines.value(f"bitcast {number.llvm} {x} to {type_}")
+    sign = lines.value(f"ashr {type_} {bits}, {number.bits - 1}")
+    below = lines.value(f"and {type_} {sign}, {(1 << (number.bits - 1)) - 1}")
+    return lines.value(f"xor {type_} {below}, {bits}")
 
 
 def convert(lines: Lines, source: Number, target: Number, x: str) -> str:
