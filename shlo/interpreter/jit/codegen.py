@@ -97,12 +97,14 @@ class Emitter(SourceWriter):
         shape = fusible_shape(bound_kernel)
         if shape is None or len(names) != len(bound_kernel.op_view.operand_types):
             return False
+        is_native = self._is_native(bound_kernel)
         numbers = {name: the_number(self.constants[name]) for name in names if name in self.constants}
         for name in names:  # before the chain for the shape is asked for: writing others may end it
             source = self.pending.of_result(name)
-            if source is not None and (source.shape != shape or is_broadcast(bound_kernel)):
+            is_other = source is not None and (source.shape, source.is_native) != (shape, is_native)
+            if source is not None and (is_other or is_broadcast(bound_kernel)):
                 self.write_chain(source)
-        chain = self.pending.of_shape(shape)
+        chain = self.pending.of_shape(shape, is_native)
         uniform = [
             name in chain.uniform or numbers.get(name) is not None or is_number(scope.type_of(register))
             for name, register in zip(names, instruction.operands)
@@ -121,6 +123,14 @@ class Emitter(SourceWriter):
         if len(chain.steps) >= MOST_STEPS:
             self.write_chain(chain)
         return True
+
+    def _is_native(self, bound_kernel: BoundKernel) -> bool:
+        """Returns whether an operation can be in a chain of machine code, if there is any."""
+        if not is_installed():
+            return True
+        from shlo.interpreter.jit.native.chain import can_write
+
+        return can_write(bound_kernel)
 
     def _chain_input(self, chain: PendingChain, name: str, type_: Type, number: Any) -> None:
         if name in chain.results or name in chain.inputs:

@@ -33,6 +33,8 @@ CALL_SECONDS: Final = 3e-6
 KERNEL_SECONDS: Final = 4e-7
 ELEMENT_SECONDS: Final = 3e-10
 """What the call of a kernel costs, and about what each element costs it."""
+LEAST_SHARED: Final = 1 << 17
+"""Elements from which on operations that cannot be machine code are worth sharing among threads."""
 LEAST_ALONE: Final = 1 << 22
 """Elements from which on a single operation is worth sharing among threads."""
 MOST_STEPS: Final = 200
@@ -52,10 +54,11 @@ class PendingStep(NamedTuple):
 
 @dataclass(eq=False)
 class PendingChain:
-    """Operations on arrays of one shape that wait to be written. `names` are the variables of values, by
-    number; those of results are assigned when the chain is written."""
+    """Operations on arrays of one shape that wait to be written: those that can be machine code, or the
+    others, which only threads make quicker."""
 
     shape: Sizes
+    is_native: bool
     inputs: list[str] = field(default_factory=list[str])
     types: dict[str, Type] = field(default_factory=dict[str, Type])
     constants: dict[str, Value] = field(default_factory=dict[str, Value])
@@ -73,6 +76,8 @@ class PendingChain:
     @property
     def is_worth_it(self) -> bool:
         """Whether one call costs less than those of the kernels, or threads can share the only one."""
+        if not self.is_native:
+            return math.prod(self.shape) >= LEAST_SHARED
         if self.work == 1:
             return math.prod(self.shape) >= LEAST_ALONE
         each = KERNEL_SECONDS + ELEMENT_SECONDS * math.prod(self.shape)
@@ -92,10 +97,10 @@ class PendingChain:
 
 
 class PendingChains:
-    """The chains that wait, one for a shape."""
+    """The chains that wait, one for a shape and whether they can be machine code."""
 
     def __init__(self) -> None:
-        self._chains: dict[Sizes, PendingChain] = {}
+        self._chains: dict[tuple[Sizes, bool], PendingChain] = {}
 
     def __bool__(self) -> bool:
         return bool(self._chains)
@@ -104,17 +109,13 @@ class PendingChains:
         """Returns the chain that computes a variable, None where it is computed already."""
         return next((chain for chain in self._chains.values() if name in chain.results), None)
 
-    def of_shape(self, shape: Sizes) -> PendingChain:
-        """Returns the chain for arrays of a shape."""
-        return self._chains.setdefault(shape, PendingChain(shape))
-
-    def takes(self, name: str) -> bool:
-        """Returns whether a chain takes a variable as it is now."""
-        return any(name in chain.inputs for chain in self._chains.values())
+    def of_shape(self, shape: Sizes, is_native: bool) -> PendingChain:
+        """Returns the chain for arrays of a shape, of operations that can be machine code or of others."""
+        return self._chains.setdefault((shape, is_native), PendingChain(shape, is_native))
 
     def remove(self, chain: PendingChain) -> None:
         """Forgets a chain that is being written."""
-        self._chains.pop(chain.shape, None)
+        self._chains.pop((chain.shape, chain.is_native), None)
 
     def all(self) -> list[PendingChain]:
         """Returns all chains."""
