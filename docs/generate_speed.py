@@ -24,8 +24,9 @@ INTRODUCTION = """# Speed: the interpreter beside XLA
 - memory: the most that a run adds to its process; less than 4 MiB count as 4 MiB.
 
 Below 1 the interpreter is ahead. The ratio of CPU time says how much work a side does whatever else the
-machine does, that of wall time how long one waits. Loops of scalars and small arrays,
-and chains of elementwise operations, run as machine code where llvmlite is installed (`pip install 'shlo[jit]'`).
+machine does, that of wall time how long one waits. Loops of scalars and small arrays, and
+chains of elementwise operations, run as machine code where llvmlite is installed
+(`pip install 'shlo[jit]'`).
 
 ```sh
 python benchmarks/corpus.py --save new.json      # all programs; --kind 'loops of scalars', or names, for some
