@@ -1,4 +1,5 @@
-"""Makes a Python lack what Windows lacks: the `sitecustomize` of the environment of test_simulated_system.py.
+"""Makes a Python lack what Windows lacks: what every Python of the environment of
+test_simulated_system.py imports first.
 
 What the standard library itself needs on this system is loaded before, and keeps what it has. Child processes
 begin here, too, those that are isolated included.

@@ -64,8 +64,8 @@ class System:
         self.python = folder / "env" / "bin" / "python"
         (site,) = (folder / "env" / "lib").glob("python3*/site-packages")
         packages = Path(np.__file__).resolve().parents[1]
-        (site / "tree.pth").write_text(f"{ROOT}\n{ROOT / 'bytecode'}\n{packages}\n")
-        (site / "sitecustomize.py").write_bytes(LACKING.read_bytes())
+        (site / "tree.pth").write_text(f"{ROOT}\n{ROOT / 'bytecode'}\n{packages}\nimport {LACKING.stem}\n")
+        (site / LACKING.name).write_bytes(LACKING.read_bytes())
 
     def run(self, *words: str, code: int = 0, stdin: bytes = b"") -> str:
         """Returns what a command prints, decoded as it was encoded."""
