@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +20,6 @@ from shlo.language.completion.snippets import snippet_text
 from shlo.language.document import Document
 from shlo.language.hover.hover import hover
 from shlo.language.hover.markdown import fence
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.strings import readable_symbol, symbol_value
 from shlo.syntax.lexer.tokens import NAME, line_span, token_at
 from shlo.syntax.split import part_spans

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 from shlo.ir.diagnostics import Diagnostic, ShloError
 from shlo.ir.source import Span
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.tokens import tokens
 from shlo.text.escape import escaped
 from shlo_kernel.cells.errors import CellError

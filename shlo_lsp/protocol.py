@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
@@ -13,7 +14,6 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol
 
 from shlo.support.cancellation import checkpoint
-from shlo.support.records import dataclass
 from shlo_lsp.settings import json_object
 
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from shlo.support.records import dataclass
 from shlo_lsp.features import (
     bytecode,
     compare,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from shlo.language.outline.outline import OutlineBy
 from shlo.runner.child.launch import Limits
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

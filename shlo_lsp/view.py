@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -12,7 +13,6 @@ from pygls.capabilities import get_capability
 from shlo.ir.source import Span
 from shlo.language import Document, Edit
 from shlo.support.cancellation import checked
-from shlo.support.records import dataclass
 from shlo_lsp.documents import Edition
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ import tempfile
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
@@ -18,7 +19,6 @@ from shlo.runner.arguments.grid import has_placeholder
 from shlo.runner.errors import quoted
 from shlo.runner.files import reason
 from shlo.support.processes import end_group, start_group
-from shlo.support.records import dataclass
 from shlo.support.suffixes import ARRAY_SUFFIXES, PROGRAM_SUFFIXES, has_suffix
 
 MOST_OUTPUT: Final = 100_000

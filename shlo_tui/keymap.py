@@ -6,12 +6,10 @@ Where pudb and gdb agree on a letter it means the same here; its capital does th
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from textual.binding import Binding
-
-from shlo.support.records import dataclass
 
 _COMMAND: Final = re.compile(r"(?:command|to_cursor)\('([a-z-]+)")
 

@@ -6,6 +6,7 @@ A thing is never told by its colour alone: there is a glyph, a word or a weight 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
@@ -19,7 +20,6 @@ from textual.filter import LineFilter
 from textual.theme import Theme
 
 from shlo.runner.tensors.colormap import PALETTES
-from shlo.support.records import dataclass
 
 Colours = Literal["full", "few", "none"]
 """At least 256 colours; the terminal's own 16; none (NO_COLOR)."""

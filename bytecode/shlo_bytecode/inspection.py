@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from shlo.ir.attributes import Attribute
@@ -14,7 +14,6 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.elision import without_large
 from shlo.ir.operations import Operation, functions_of
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 from shlo.syntax import attribute_text, type_text
 from shlo.text.shortening import clipped
 from shlo_bytecode.container.errors import BytecodeError

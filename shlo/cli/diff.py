@@ -7,7 +7,7 @@ import os
 import tempfile
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,6 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_module
 from shlo.runner.folders import programs_in
 from shlo.support.command_lines import command_line
-from shlo.support.records import dataclass
 from shlo.support.suffixes import PROGRAM_SUFFIXES, RECORDING_SUFFIX, has_suffix
 from shlo.text.numbers import plural
 from shlo.text.styled import StyledLine

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -29,7 +29,6 @@ from shlo.ir.dtypes import saveable
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_module, replace_file
-from shlo.support.records import dataclass
 from shlo.text.numbers import plural
 
 if TYPE_CHECKING:

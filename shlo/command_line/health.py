@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from shlo.support.command_lines import command_line
-from shlo.support.records import dataclass
 
 State = Literal["ok", "absent", "broken"]
 """`absent` is what is not installed and not needed for the rest; `broken` is what does not work as it is."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal
-
-from shlo.support.records import dataclass
 
 Kind = Literal["changed", "removed", "added"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from shlo.compare.align import Pair, align, gaps
@@ -11,7 +11,6 @@ from shlo.compare.keys import Keys, Numbers
 from shlo.ir.locations import place_of
 from shlo.ir.name_stack import origin_of
 from shlo.ir.operations import Block, Operation, Region, ValueTable
-from shlo.support.records import dataclass
 
 CANDIDATES: Final = 64
 """With how many operations of the other program one is compared that has no equal there."""

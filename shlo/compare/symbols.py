@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from operator import itemgetter
@@ -12,7 +13,6 @@ from typing import Final
 from shlo.compare.keys import Keys, Numbers
 from shlo.ir.operations import Block, Module, Operation, Region, walk
 from shlo.ir.symbols import symbols_in
-from shlo.support.records import dataclass
 
 SIMILAR: Final = 0.5
 """Which share of the operations of two functions with different names must be alike for them to be one."""

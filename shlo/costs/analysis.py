@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from shlo.costs.call_graph import CallGraph
@@ -16,7 +16,6 @@ from shlo.ir.name_stack import Origin, joined_scope, origin_of, scope_path
 from shlo.ir.operations import Block, Module, Operation, Region
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
-from shlo.support.records import dataclass
 
 MOST_CONTEXTS: Final = 1000
 """From how many different scopes a function is called before they are told apart no more."""

@@ -8,6 +8,7 @@ an elementwise operation or an update takes the memory of an operand that nothin
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from shlo.costs.call_graph import CallGraph
@@ -15,7 +16,6 @@ from shlo.costs.op_work import OpFacts, OpWorks, known_bytes
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
 from shlo.ir.operations import Block, Function, Operation, Region, ValueTable
 from shlo.ir.types import IntegerType
-from shlo.support.records import dataclass
 
 DONATED: Final = ("tf.aliasing_output", "jax.buffer_donor")
 """Attributes of arguments whose memory a function may use for results."""

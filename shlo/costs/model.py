@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
 
 from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
 from shlo.ir.source import Source, Span
-from shlo.support.records import dataclass
 
 Rules = Literal["shlo", "xla"]
 """How to count: a loop as often as it runs ("shlo"), or as XLA's cost analysis of a program that was not

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from shlo.costs.model import NO_WORK, Work
 from shlo.dialects import find_op_def
 from shlo.dialects.op_bindings import OpBindings
@@ -11,7 +13,6 @@ from shlo.dialects.work import NotCounted, OpWork, elements_of
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from shlo.costs.model import Group, OperationCost, ProgramCost, Work
 from shlo.costs.roofline import Roofline
 from shlo.costs.scope_tree import ScopeNode, scope_tree
-from shlo.support.records import dataclass
 from shlo.text.html import page_html, text_html
 from shlo.text.numbers import byte_size, count_text, duration_text, plural
 from shlo.text.shortening import fitted

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Final, Literal
 
 from shlo.costs.model import Work
-from shlo.support.records import dataclass
 
 Bound = Literal["compute", "memory"]
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from shlo.costs.model import NO_WORK, Group, Work
-from shlo.support.records import dataclass
 
 
 @dataclass(slots=True)

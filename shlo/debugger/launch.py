@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from shlo.debugger.recording.recorder import Recorder
 from shlo.debugger.session import Session
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.source import Source
-from shlo.support.records import dataclass
 
 Stop = Callable[[], bool] | None
 StartSession = Callable[[Stop], Session]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final, NamedTuple
 
 from shlo.ir.attributes import (
@@ -32,7 +32,6 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
 from shlo.ir.types import F32, F64, I1, I32, I64, INDEX, FloatType, IntegerType, RankedTensorType, Type
-from shlo.support.records import dataclass
 
 TAB_STOP: Final = re.compile("«([^»]*)»")
 ELEMENTS: Final = (DenseElementsAttr, DenseResourceAttr, DenseStringElementsAttr, SparseElementsAttr)

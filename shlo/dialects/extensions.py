@@ -8,7 +8,7 @@ define.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,7 +16,6 @@ from shlo.dialects.attr_constraints import AttrDef, EnumDef
 from shlo.dialects.opdef import Dialect, OpDef
 from shlo.ir.diagnostics import ShloError
 from shlo.support.entry_points import entry_points_of
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

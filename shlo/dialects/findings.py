@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from shlo.dialects.formula import FixIt
 from shlo.dialects.op_bindings import OpBindings, Origin
 from shlo.ir.diagnostics import Severity
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

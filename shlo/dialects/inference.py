@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, NamedTuple, cast
 
@@ -37,7 +37,6 @@ from shlo.dialects.type_constraints import TypeConstraint
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import NO_ATTRIBUTES, Signature
 from shlo.ir.types import FunctionType, RankedTensorType, TupleType, Type, UnknownType, UnrankedTensorType
-from shlo.support.records import dataclass
 
 _FACETS: Final = ("type", "shape", "element_type", "baseline_type", "baseline_element_type")
 """The functions of a result that a definition may give."""

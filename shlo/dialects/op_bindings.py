@@ -8,7 +8,7 @@ type of a function.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple, Protocol, cast
 
@@ -33,7 +33,6 @@ from shlo.ir.attributes import (
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation, Signature
 from shlo.ir.types import FunctionType, IndexType, IntegerType, RankedTensorType, Type
-from shlo.support.records import dataclass
 
 Role = Literal["operand", "result", "attribute", "region"]
 

@@ -28,14 +28,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from shlo.dialects.attr_constraints import TAB_STOP, UNIT_ATTR, AttrConstraint, AttrDef, EnumDef, Problem
 from shlo.dialects.type_constraints import TypeConstraint
 from shlo.dialects.work import WorkFn
 from shlo.ir.attributes import Attribute
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo.dialects.op_bindings import Check

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 
 Int64s = tuple[int, ...]
 

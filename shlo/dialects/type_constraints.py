@@ -11,7 +11,7 @@ with a scale for all of it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal
 
@@ -35,7 +35,6 @@ from shlo.ir.types import (
     VectorType,
     element_type_of,
 )
-from shlo.support.records import dataclass
 
 Extent = Literal["", "static", "any-rank"]
 

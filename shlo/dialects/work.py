@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shlo.ir.types import RankedTensorType, Type
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo.dialects.op_bindings import OpBindings

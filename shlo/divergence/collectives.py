@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from shlo.interpreter.program.code import CodeBlock
-from shlo.support.records import dataclass
 
 
 @dataclass(slots=True)

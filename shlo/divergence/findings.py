@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Any, Final, Literal
 
@@ -12,7 +12,6 @@ from shlo.debugger.tensors.difference import TensorDifference, difference_of
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Operation
 from shlo.runner.statistics import is_floating
-from shlo.support.records import dataclass
 
 WORST: Final = 3
 """How many elements of a finding are kept."""

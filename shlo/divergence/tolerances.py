@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from math import sqrt
@@ -13,7 +14,6 @@ import numpy as np
 from shlo.dialects import find_op_def
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import is_floating
-from shlo.support.records import dataclass
 
 SAFETY: Final = 16
 """How many times as far as in one run with errors at random results may be apart."""

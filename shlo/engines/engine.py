@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Module
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo.interpreter.options import RunOptions

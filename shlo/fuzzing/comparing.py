@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -28,7 +28,6 @@ from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import RankedTensorType
 from shlo.runner.statistics import is_floating
-from shlo.support.records import dataclass
 from shlo.text.numbers import exact_number_text
 from shlo.transforms.rewriting.purity import is_constant
 

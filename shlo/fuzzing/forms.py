@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from shlo.interpreter.program.liveness import captures_of
 from shlo.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import SYMBOL_NAME, Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import FunctionType, Type
-from shlo.support.records import dataclass
 from shlo.transforms import canonicalize_dynamism
 from shlo.transforms.rewriting.purity import is_constant
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import numpy as np
@@ -14,7 +15,6 @@ from shlo.ir.dtypes import Array, bit_width
 from shlo.ir.operations import Operation
 from shlo.ir.types import Type, element_type_of
 from shlo.runner.statistics import is_floating
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import Final, Literal
@@ -17,7 +18,6 @@ from shlo.fuzzing.recipes import COLLECTIVES, RECIPES
 from shlo.fuzzing.scope import Draft, NotHere, Scope, operation_text
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
-from shlo.support.records import dataclass
 from shlo.syntax import parse
 from shlo.text.suggest import did_you_mean
 from shlo.verifier import Verdicts, verify

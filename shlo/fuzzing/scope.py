@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,7 +16,6 @@ from shlo.fuzzing.structures import size_of
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, dtype_of, element_type_for
 from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type
-from shlo.support.records import dataclass
 from shlo.syntax import attribute_text, parse_type
 
 MOST_ELEMENTS: Final = 600

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
@@ -16,7 +16,6 @@ from shlo.fuzzing.comparing import Comparison, Difference, round_trip_difference
 from shlo.fuzzing.programs import Case, Generator, How
 from shlo.fuzzing.reducing import reduced, write_difference
 from shlo.support.command_lines import command_line
-from shlo.support.records import dataclass
 
 BATCH: Final = 32
 """Programs that are compiled as one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Final
 
@@ -10,7 +11,6 @@ import numpy as np
 
 from shlo.fuzzing.maker import Maker, Shape, array_i1, array_i64, pairs_i64
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 
 INDEX_TYPES: Final = ("int32", "int64", "uint32", "uint8")
 

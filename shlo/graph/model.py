@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
-
-from shlo.support.records import dataclass
 
 NodeKind = Literal["function", "scope", "region", "argument", "op"]
 """What a node is. Functions, scopes and regions are groups; so is an operation that has regions."""

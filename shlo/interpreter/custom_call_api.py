@@ -9,6 +9,7 @@ The function maps operands to the result (a tuple of several, None for none), as
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
@@ -24,7 +25,6 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import IntegerType, Type
-from shlo.support.records import dataclass
 from shlo.text.numbers import plural
 
 

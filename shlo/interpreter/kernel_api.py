@@ -22,7 +22,7 @@ Shapes with unknown sizes are taken from the arrays.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeVar, cast
 
 from shlo.interpreter.semantics import Departure, Semantics
@@ -39,7 +39,6 @@ from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Block, Operation, Signature
 from shlo.ir.types import RankedTensorType, Type
-from shlo.support.records import dataclass
 
 A = TypeVar("A", bound=Attribute)
 

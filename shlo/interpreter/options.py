@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, Final, TypedDict
 
 from shlo.interpreter.custom_call_api import Handler, Stub
@@ -11,7 +11,6 @@ from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.runtime.profile import Profile, Progress
 from shlo.interpreter.runtime.program_output import OutputFn
 from shlo.interpreter.semantics import Semantics
-from shlo.support.records import dataclass
 from shlo.text.suggest import did_you_mean
 
 

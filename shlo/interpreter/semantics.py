@@ -8,9 +8,8 @@ docs/differences.md is generated from this table.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal, get_args
-
-from shlo.support.records import dataclass
 
 Semantics = Literal["spec", "xla"]
 SEMANTICS: Final[tuple[Semantics, ...]] = get_args(Semantics)

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from shlo.ir.hashing import HashedOnce, hashed_once
 from shlo.ir.printing import printer
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 
 
 class Attribute:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from shlo.ir.printing import error_lines
 from shlo.ir.source import Source, Span
-from shlo.support.records import dataclass
 
 Severity = Literal["error", "warning", "note", "hint"]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from shlo.ir.attributes import Attribute
 from shlo.ir.hashing import HashedOnce, hashed_once
-from shlo.support.records import dataclass
 
 
 class Location(Attribute):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from shlo.ir.locations import (
     CallSiteLocation,
@@ -18,7 +19,6 @@ from shlo.ir.locations import (
     NameLocation,
     resolve,
 )
-from shlo.support.records import dataclass
 
 DEPTH_LIMIT = 200
 """How deeply locations are looked into."""

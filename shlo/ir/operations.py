@@ -10,7 +10,7 @@ from __future__ import annotations
 import weakref
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from shlo.ir.attributes import Attribute, StringAttr, TypeAttr
@@ -18,7 +18,6 @@ from shlo.ir.locations import Location
 from shlo.ir.printing import printer
 from shlo.ir.source import Source, Span
 from shlo.ir.types import FunctionType, Type
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo.ir.diagnostics import Diagnostic

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
-
-from shlo.support.records import dataclass
 
 BYTECODE_MAGIC = b"ML\xefR"
 """How a file of MLIR bytecode starts, which no text does."""

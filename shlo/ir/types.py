@@ -7,11 +7,11 @@ holds.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from shlo.ir.hashing import HashedOnce, hashed_once
 from shlo.ir.printing import printer
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo.ir.attributes import Attribute

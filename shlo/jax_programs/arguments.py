@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from shlo.jax_programs.jax_library import tree_util
 from shlo.jax_programs.torch_tensors import is_torch_tensor, torch_array
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,6 @@ from shlo.jax_programs.jax_library import jax, tree_util
 from shlo.jax_programs.kinds import name_of
 from shlo.jax_programs.leaves import is_array
 from shlo.runner.errors import RequestError
-from shlo.support.records import dataclass
 
 _CARRIERS: Final = ("torch", "torchax")
 """Packages that call JAX's functions for those that a user calls."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from os import PathLike
 from typing import Any, Final, cast
@@ -26,7 +27,6 @@ from shlo.jax_programs.signature import ENTRY, Signature, name_from_path, paths_
 from shlo.runner.arguments.call import entry_function
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, program_in
-from shlo.support.records import dataclass
 from shlo.text.numbers import plural
 
 _ACCEPTED: Final = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from shlo.ir.operations import Function, Module
@@ -11,7 +12,6 @@ from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import tree_util
 from shlo.jax_programs.leaves import check_shape, numpy_array, result_of
 from shlo.runner.errors import RequestError
-from shlo.support.records import dataclass
 from shlo.text.numbers import plural
 from shlo_bytecode.exported.calling_convention import leading_arguments
 

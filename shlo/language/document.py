@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar
@@ -14,7 +14,6 @@ from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Module
 from shlo.ir.source import Source, Span
 from shlo.language.index.names import Index
-from shlo.support.records import dataclass
 from shlo.syntax import Context
 from shlo.syntax.incremental.reparse import reparse
 from shlo.syntax.lexer.tokens import CLOSING, COMMENT, STRING, value_aliases

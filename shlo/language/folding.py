@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Literal
@@ -15,7 +16,6 @@ from shlo.ir.source import Span
 from shlo.language.chunks import Chunks
 from shlo.language.document import Document, Part
 from shlo.support.cancellation import checkpoint
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.tokens import CLOSING, line_span, tokens
 from shlo.syntax.lexer.trivia import end_of_code
 

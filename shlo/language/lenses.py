@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
@@ -13,7 +14,6 @@ from shlo.ir.types import RankedTensorType, Type
 from shlo.language.document import Document
 from shlo.language.hierarchies.symbol_uses import symbol_uses
 from shlo.runner.test_programs import has_checks, is_test
-from shlo.support.records import dataclass
 from shlo.text.numbers import plural
 
 Action = Literal["run", "run_random", "debug", "test", "references", "cost"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.recursion import recursive
@@ -18,7 +19,6 @@ from shlo.language.index.op_names import RESULTS, TYPE_FOLLOWS, own_tokens
 from shlo.language.index.symbols import Symbol
 from shlo.language.index.types_in_text import type_from, type_section
 from shlo.language.index.values import Value
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.tokens import Token, token_at, tokens
 
 CLOSINGS = re.compile(r"[\s})]*")

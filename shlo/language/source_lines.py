@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from shlo.ir.locations import Location, resolve
 from shlo.ir.name_stack import NAME_STACK, Origin, SourceLine, origin_of
@@ -18,7 +19,6 @@ from shlo.ir.traced_names import argument_label
 from shlo.language.document import Document, Part, once_per_part
 from shlo.language.index.values import Value
 from shlo.language.navigation import is_operation_name
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.strings import unescape
 from shlo.syntax.lexer.tokens import NAME, Token, line_span, token_at, tokens
 

@@ -7,7 +7,7 @@ unused in a function as long as the function is the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
@@ -25,7 +25,6 @@ from shlo.language.chunks import Chunk, Chunks
 from shlo.language.document import Part, once_per_part
 from shlo.language.index.op_names import RESULTS
 from shlo.support.cancellation import checkpoint
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.tokens import words
 
 CODE = "unused"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from shlo.graph.model import Graph, GraphEdge, GraphNode
-from shlo.support.records import dataclass
 from shlo.text.html import text_html
 from shlo.text.numbers import plural
 from shlo.text.shortening import clipped

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
 from typing import Any, Final
@@ -33,7 +33,6 @@ from shlo.runner.tensors.planes import (
 )
 from shlo.runner.tensors.pooling import pool
 from shlo.runner.tensors.slices import TensorSlice
-from shlo.support.records import dataclass
 from shlo.text.escape import escaped
 from shlo.text.html import text_html
 from shlo.text.numbers import exact_number_text, number_text

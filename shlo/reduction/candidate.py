@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -11,7 +11,6 @@ from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr,
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import SYMBOL_NAME, Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import FunctionType, RankedTensorType, Type
-from shlo.support.records import dataclass
 from shlo.transforms.rewriting.driver import Copying
 from shlo.transforms.rewriting.purity import is_constant
 from shlo.transforms.rewriting.reachability import reached_from

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -25,7 +25,6 @@ from shlo.runner.errors import RequestError
 from shlo.runner.statistics import has_infinity, has_nan
 from shlo.support.command_lines import words_of
 from shlo.support.processes import end_group, start_group
-from shlo.support.records import dataclass
 from shlo.transforms.rewriting.purity import is_constant
 
 PROGRAM: Final = "{}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from time import monotonic
@@ -30,7 +30,6 @@ from shlo.reduction.operations import (
 from shlo.reduction.simplified import without_attributes
 from shlo.reduction.sizes import resized
 from shlo.runner.errors import RequestError
-from shlo.support.records import dataclass
 from shlo.transforms.rewriting.reachability import reached_from
 from shlo.verifier import Verdicts, verify
 

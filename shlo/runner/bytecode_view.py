@@ -6,6 +6,7 @@ Large constants are left out, and a file that is damaged gives a text that says 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,6 @@ from shlo.runner.errors import RequestError
 from shlo.runner.errors import quoted as shortened
 from shlo.runner.exported_facts import export_lines
 from shlo.runner.files import open_bytes
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo_bytecode.container.errors import BytecodeError

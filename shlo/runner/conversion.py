@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, Literal
 
 from shlo.runner.errors import RequestError
-from shlo.support.records import dataclass
 from shlo.support.suffixes import BYTECODE_SUFFIXES, TEXT_SUFFIXES
 
 if TYPE_CHECKING:

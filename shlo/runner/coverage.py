@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from shlo.ir.operations import Module, Region
 from shlo.ir.source import Source
-from shlo.support.records import dataclass
 from shlo.verifier.op_cursor import is_terminator
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from shlo.runner.errors import RequestError
-from shlo.support.records import dataclass
 from shlo.support.suffixes import PROGRAM_SUFFIXES
 from shlo.text.suggest import did_you_mean
 

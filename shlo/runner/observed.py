@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from shlo.interpreter import RunOptions, execute, make_process
@@ -11,7 +12,6 @@ from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.ir.operations import Module
 from shlo.runner.statistics import has_infinity, has_nan, statistics_of, tensor_of
-from shlo.support.records import dataclass
 from shlo.text.statistics import summary_line
 
 MAX_OBSERVED: Final = 20_000

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from shlo.ir.name_stack import Origin, joined_scope, origin_of, scope_path
 from shlo.ir.operations import Operation
-from shlo.support.records import dataclass
 from shlo.text.numbers import plural
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, cast
 
@@ -10,7 +11,6 @@ import ml_dtypes
 import numpy as np
 
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 from shlo.text.statistics import Statistics
 
 

@@ -10,7 +10,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -22,7 +22,6 @@ from shlo.ir.source import Source
 from shlo.runner.coverage import Coverage
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

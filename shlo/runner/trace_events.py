@@ -7,13 +7,12 @@ from the first operation on.
 from __future__ import annotations
 
 import json
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
 from shlo.runner.files import replace_file
-from shlo.support.records import dataclass
 from shlo.text.escape import escaped
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,6 @@ from shlo.interpreter.kernel_api import KernelError, OpView
 from shlo.interpreter.kernels.numeric import bits_in
 from shlo.ir.dtypes import Array
 from shlo.sanitizer.wide import wide_result
-from shlo.support.records import dataclass
 
 MOST_EXACT: Final = 1 << 53
 """Up to here float64 has every integer."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from shlo.interpreter.engine.frames import Frame
@@ -12,7 +12,6 @@ from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
 from shlo.sanitizer.objections import WORST, Element, Objection
 from shlo.sanitizer.table import Check
-from shlo.support.records import dataclass
 
 MOST_FINDINGS: Final = 1000
 """How many findings are kept; further ones are counted."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 from shlo.text.numbers import exact_number_text
 
 WORST: Final = 3

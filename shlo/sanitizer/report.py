@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from shlo.runner.python_source import line_data, line_text
 from shlo.sanitizer.findings import Finding, Findings
 from shlo.sanitizer.objections import Element
-from shlo.support.records import dataclass
 from shlo.text.escape import sanitized
 from shlo.text.numbers import plural
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -10,7 +11,6 @@ from shlo.ir.attributes import ArrayAttr, StringAttr
 from shlo.ir.operations import Operation
 from shlo.runner.errors import RequestError
 from shlo.sanitizer.table import CHECKS, NAMES, Check
-from shlo.support.records import dataclass
 from shlo.text.suggest import did_you_mean
 
 EXPECTS: Final = "shlo.expects"

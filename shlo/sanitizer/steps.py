@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from shlo.interpreter.kernel_api import OpView
@@ -10,7 +11,6 @@ from shlo.interpreter.kernel_steps import op_view
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.operations import Operation
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from shlo.sanitizer.checks.indexing import (
@@ -20,7 +21,6 @@ from shlo.sanitizer.checks.processes import left_out
 from shlo.sanitizer.checks.regions import no_identity, no_order
 from shlo.sanitizer.objections import Objection
 from shlo.sanitizer.steps import OperationStep
-from shlo.support.records import dataclass
 
 Find = Callable[[OperationStep], Objection | None]
 

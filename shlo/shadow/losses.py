@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from shlo.interpreter.engine.frames import Frame
@@ -13,7 +13,6 @@ from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
 from shlo.shadow.measures import FEWEST
 from shlo.shadow.tracker import Loss, Pair
-from shlo.support.records import dataclass
 
 MOST_OPERATIONS: Final = 1000
 """How many operations that lose digits are kept; further ones are counted."""

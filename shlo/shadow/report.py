@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import ceil
 from typing import Any, Final
 
@@ -13,7 +14,6 @@ from shlo.runner.python_source import line_data, line_text
 from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, OperationLoss
 from shlo.shadow.measures import precision_of, value_digits_lost
 from shlo.shadow.tracker import SENTENCES, Loss, Pair
-from shlo.support.records import dataclass
 from shlo.text.escape import sanitized
 from shlo.text.numbers import number_text, plural
 

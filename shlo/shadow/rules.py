@@ -5,6 +5,7 @@ or the real results.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +20,6 @@ from shlo.ir.dtypes import Array
 from shlo.ir.operations import Block, Module, Signature
 from shlo.ir.types import IntegerType, RankedTensorType, Type
 from shlo.shadow.widening import is_float, widened_module, widened_value
-from shlo.support.records import dataclass
 
 Results = tuple[Any, ...] | None
 """Results of an operation, None where they cannot be made."""

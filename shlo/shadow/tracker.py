@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -24,7 +25,6 @@ from shlo.shadow.measures import (
 from shlo.shadow.rules import Rule, WideProgram, is_elementwise, rule_of
 from shlo.shadow.values import ShadowValues
 from shlo.shadow.widening import widened_value
-from shlo.support.records import dataclass
 
 Cause = Literal["cancellation", "rounding", "amplification", "overflow", "narrowing"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from shlo.dialects.sdy.attributes import TensorSharding
 from shlo.interpreter.kernel_api import KernelError
@@ -11,7 +12,6 @@ from shlo.interpreter.topology.groups import require_possible
 from shlo.interpreter.topology.hlo_sharding import read_sharding
 from shlo.interpreter.topology.mesh import axes_of, mesh_of
 from shlo.ir.operations import Operation
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from shlo.dialects.sdy.attributes import TensorSharding
@@ -14,7 +14,6 @@ from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
 from shlo.ir.operations import Function, Module, Operation, Region
 from shlo.ir.types import RankedTensorType, Type
 from shlo.shardings.layout import Layout, hlo_layout, shardy_layout
-from shlo.support.records import dataclass
 
 HLO_SHARDING: Final = "mhlo.sharding"
 Role = Literal["argument", "result", "value"]

@@ -1,1 +1,1 @@
-"""What all layers may use, and that knows nothing of programs: files, entry points, dataclasses."""
+"""What all layers may use, and that knows nothing of programs: files, entry points."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from shlo.ir.collector import collector_paused
 from shlo.ir.diagnostics import Diagnostic, Related
 from shlo.ir.operations import Block, ValueTable
 from shlo.ir.source import Source
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 from shlo.syntax.parser.module import ModuleParser
 from shlo.syntax.parser.scope import Scope
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from shlo.support.records import dataclass
+from dataclasses import dataclass
+
 from shlo.text.numbers import byte_size, number_text, plural
 
 

@@ -7,6 +7,7 @@ point's.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from shlo.ir.diagnostics import ShloError
@@ -14,7 +15,6 @@ from shlo.ir.locations import place_of
 from shlo.ir.operations import Module
 from shlo.ir.source import place_in
 from shlo.support.entry_points import entry_points_of
-from shlo.support.records import dataclass
 from shlo.transforms.aggressive_folding import aggressive_fold
 from shlo.transforms.canonical_dynamism import canonicalize_dynamism
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from shlo.ir.diagnostics import Diagnostic, Severity
 from shlo.ir.operations import BROKEN, Module
 from shlo.ir.source import Source, Span
-from shlo.support.records import dataclass
 
 _ANNOTATION: Final = re.compile(
     r"expected-(error|warning|note|remark)(-re)? *(?:@([+-]\d{1,9}|above|below|unknown))? *\{\{(.*)\}\}"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from shlo.dialects import find_op_def
 from shlo.dialects.op_bindings import ValueOrigin
 from shlo.ir.attributes import Attribute, SymbolRefAttr
 from shlo.ir.operations import Module, Operation, Region
 from shlo.ir.source import Span
-from shlo.support.records import dataclass
 from shlo.verifier.symbols import Symbols
 from shlo.verifier.value_index import ValueIndex
 

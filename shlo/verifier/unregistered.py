@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final, Literal
 
@@ -18,7 +18,6 @@ from shlo.ir.diagnostics import Diagnostic, Severity
 from shlo.ir.operations import BROKEN, Module, Signature
 from shlo.ir.source import Span
 from shlo.ir.types import OpaqueType, Type
-from shlo.support.records import dataclass
 from shlo.syntax.parser.unknown_dialects import HELP
 
 Policy = Literal["allow", "note", "refuse"]

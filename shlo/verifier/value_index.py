@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from shlo.dialects.op_bindings import ValueOrigin
 from shlo.ir.operations import Operation, ValueTable
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

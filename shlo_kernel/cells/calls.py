@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from shlo.interpreter.topology.groups import MOST_PROCESSES
@@ -30,7 +30,6 @@ from shlo.runner.arguments.grid import (
 )
 from shlo.runner.arguments.grid_calls import GridCall
 from shlo.runner.errors import RequestError, quoted
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.strings import readable_symbol, unescape
 from shlo.syntax.lexer.tokens import STRING
 from shlo.text.numbers import plural

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -21,7 +21,6 @@ from shlo.ir.operations import Block, Module, Operation, Region, Signature, Valu
 from shlo.ir.source import JoinedSource, Source, Span
 from shlo.ir.symbols import symbols_in, with_renamed_symbols
 from shlo.ir.types import FunctionType
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.strings import readable_symbol
 from shlo.verifier import verify
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Block, Module, Operation
 from shlo.ir.source import Source, Span
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 from shlo.syntax import Cell, parse_cell
 from shlo.syntax.lexer.tokens import NAME
 from shlo.verifier.op_cursor import is_terminator

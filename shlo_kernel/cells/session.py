@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -17,7 +17,6 @@ from shlo.ir.operations import Module
 from shlo.ir.source import Source, Span
 from shlo.ir.symbols import with_renamed_symbols
 from shlo.ir.types import FunctionType, RankedTensorType, TokenType, TupleType, Type, UnrankedTensorType
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.strings import readable_symbol
 from shlo.syntax.split import part_spans
 from shlo_kernel.cells.definitions import (

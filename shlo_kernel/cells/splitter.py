@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from shlo.ir.source import Span
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.tokens import line_span
 
 _LINE: Final = re.compile(

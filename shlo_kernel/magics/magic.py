@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from shlo.support.records import dataclass
 from shlo_kernel.cells.session import CellSession, Naming
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
@@ -13,7 +14,6 @@ from shlo.interpreter.topology.groups import GridShape
 from shlo.pages.grid import GridCell, grid_html
 from shlo.runner.equality import equal_groups
 from shlo.runner.statistics import tensor_of
-from shlo.support.records import dataclass
 from shlo.text.escape import escaped
 from shlo.text.shortening import clipped
 from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, Value, text_of

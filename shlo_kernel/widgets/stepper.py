@@ -8,6 +8,7 @@ Jupyter's interrupt ends one that takes long.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, ToggleButton, VBox
@@ -19,7 +20,6 @@ from shlo.debugger.inspect.snapshots import Snapshot
 from shlo.debugger.text.format import breakpoint_text, place_text, where_text
 from shlo.debugger.text.nonfinite import nonfinite_origin_text
 from shlo.runner.interrupts import interruptible
-from shlo.support.records import dataclass
 from shlo.text.escape import escaped
 from shlo_kernel.mime.markup import shown
 from shlo_kernel.widgets.closing import close_all

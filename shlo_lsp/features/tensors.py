@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,7 +25,6 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from shlo.runner.child.launch import Shown
 from shlo.runner.errors import RequestError
-from shlo.support.records import dataclass
 from shlo_lsp.errors import RequestFailed
 from shlo_lsp.features.bytecode import path_of
 

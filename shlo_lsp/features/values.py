@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from lsprotocol import types
 
 from shlo.ir.source import Span
 from shlo.runner.child.launch import LineValue
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.tokens import line_span
 from shlo_lsp.documents import Edition, OpenDocument
 from shlo_lsp.view import View

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from textual import events
@@ -18,7 +18,6 @@ from textual.widgets import Footer
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.source import Source
-from shlo.support.records import dataclass
 from shlo_tui.session.worker import Share, Start
 from shlo_tui.theme import DARK, LIGHT, Appearance, PlainFilter
 from shlo_tui.widgets.grid import GridPane, ProcessesPanel

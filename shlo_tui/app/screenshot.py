@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from argparse import Namespace
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final
 
 from textual.pilot import Pilot
@@ -17,7 +17,6 @@ from shlo.debugger.launch import Launch, Stop
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
-from shlo.support.records import dataclass
 from shlo_tui.app.app import DebuggerApp, app_on
 from shlo_tui.app.layout import Program
 

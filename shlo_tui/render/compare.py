@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -18,7 +18,6 @@ from shlo.debugger.tensors.summaries import Summaries
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import tensor_of
-from shlo.support.records import dataclass
 from shlo.text.escape import sanitized
 from shlo.text.numbers import exact_number_text
 from shlo_tui.render.device_grid import PAIR, SINGLE, CellTable, in_a_line, label_width

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from shlo.interpreter.topology.groups import GridShape
-from shlo.support.records import dataclass
 
 ROOMY: Final = 22
 """Cells of the screen for a process with its operation and line."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from shlo.debugger.inspect.snapshots import ChannelView, GridView, Status
 from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
 from shlo.interpreter.topology.groups import GridShape
-from shlo.support.records import dataclass
 from shlo.text.escape import sanitized
 from shlo.text.numbers import plural
 from shlo_tui.render.status_text import Spans

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
-from shlo.support.records import dataclass
 from shlo.text.escape import sanitized
 from shlo.text.shortening import clipped
 

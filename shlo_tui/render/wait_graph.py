@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.interpreter.spmd.wait_for_graph import Waiting
 from shlo.ir.source import Source
-from shlo.support.records import dataclass
 from shlo.text.escape import sanitized
 from shlo_tui.render.processes import CYCLE_STYLE, STATES, short_operation
 from shlo_tui.render.status_text import Spans, fit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -15,7 +15,6 @@ from shlo.runner.statistics import tensor_of
 from shlo.runner.tensors.colormap import Scale, color_levels, marks, scale_of
 from shlo.runner.tensors.pooling import pool
 from shlo.runner.tensors.slices import TensorSlice
-from shlo.support.records import dataclass
 from shlo.text.numbers import exact_number_text, number_text
 from shlo_tui.session.view_model import value_of
 

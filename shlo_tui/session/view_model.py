@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
@@ -15,7 +15,6 @@ from shlo.debugger.tensors.summaries import summary_of
 from shlo.debugger.text.format import watch_text
 from shlo.debugger.text.format_output import output_lines
 from shlo.ir.traced_names import result_labels
-from shlo.support.records import dataclass
 
 RESULT: Final = "result "
 """How the names of a finished program's results begin; no value's name has a space."""

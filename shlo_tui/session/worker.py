@@ -10,13 +10,13 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 from shlo.debugger import Session
 from shlo.debugger.adapter.clients.shared import SharedSession
 from shlo.ir.diagnostics import ShloError
-from shlo.support.records import dataclass
 from shlo_tui.session.view_model import ViewModel, view_model_of
 
 Start = Callable[[Callable[[], bool]], Session]

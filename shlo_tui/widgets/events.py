@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from textual.message import Message
 
 from shlo.ir.source import Span
-from shlo.support.records import dataclass
 from shlo_tui.session.worker import Report
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import OrderedDict
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -16,7 +17,6 @@ from textual.strip import Strip
 from shlo.ir.source import Source, Span
 from shlo.language.document import Document
 from shlo.language.tokens import SemanticToken, semantic_tokens
-from shlo.support.records import dataclass
 from shlo_tui.render.source_line import LONGEST, ShownLine, shown_line
 from shlo_tui.render.status_text import Spans, summary_spans
 from shlo_tui.session.view_model import LineStates, ViewModel

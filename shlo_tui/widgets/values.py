@@ -5,13 +5,13 @@ from __future__ import annotations
 import textwrap
 from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from shlo.debugger import FrameView, ValueView
 from shlo.debugger.inspect.value_list import ORDERS, sorted_values
 from shlo.debugger.text.format import place_text
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, ShloError
 from shlo.ir.source import Source, Span
-from shlo.support.records import dataclass
 from shlo.text.escape import sanitized
 from shlo_tui.render.status_text import Spans, fit, origin_parts, summary_spans
 from shlo_tui.session.view_model import ViewModel, label_of

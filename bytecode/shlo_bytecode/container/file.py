@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from mmap import ACCESS_READ, mmap
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
 from shlo.ir.source import BYTECODE_MAGIC
-from shlo.support.records import dataclass
 from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.container.stream import Data, Stream, decode
 

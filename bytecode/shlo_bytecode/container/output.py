@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from shlo.support.records import dataclass
 from shlo_bytecode.container.stream import INT64_MIN, MASK64
 
 Bytes = bytes | bytearray | memoryview

@@ -9,13 +9,13 @@ function uses. `Exported.arguments` makes these of the function's own arguments.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
 from shlo.ir.operations import Function, Module
-from shlo.support.records import dataclass
 from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.container.stream import Data
 from shlo_bytecode.exported.calling_convention import leading_arguments

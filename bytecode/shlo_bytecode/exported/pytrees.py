@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from shlo.support.records import dataclass
 from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.exported.flatbuffers import Table
 

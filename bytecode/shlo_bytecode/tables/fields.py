@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import Any, cast
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 from shlo_bytecode.container.output import EntryParts
 from shlo_bytecode.container.resources import Resource
 from shlo_bytecode.container.stream import INT64_MIN, Stream

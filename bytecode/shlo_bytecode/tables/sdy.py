@@ -6,6 +6,7 @@ of its own in the file, but none of our attributes: a `Part`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from shlo.dialects.sdy.attributes import (
@@ -23,7 +24,6 @@ from shlo.dialects.sdy.attributes import (
     TensorSharding,
 )
 from shlo.ir.attributes import Attribute, StringAttr, SymbolRefAttr
-from shlo.support.records import dataclass
 from shlo_bytecode.container.output import EntryParts
 from shlo_bytecode.tables import fields
 from shlo_bytecode.tables.builtin import name_attribute

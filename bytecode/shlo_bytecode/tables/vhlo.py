@@ -6,6 +6,8 @@ values. Codes are VHLO's.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from shlo.dialects.struct_attributes import (
@@ -52,7 +54,6 @@ from shlo.ir.types import (
     Type,
     UnrankedTensorType,
 )
-from shlo.support.records import dataclass
 from shlo_bytecode.container.output import Bytes
 from shlo_bytecode.tables import fields
 from shlo_bytecode.tables.builtin import dictionary, dictionary_parts, name_attribute

@@ -7,7 +7,7 @@ something of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -28,7 +28,6 @@ from shlo.ir.attributes import (
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.types import I1, I64, NONE, NoneType, RankedTensorType, Type
-from shlo.support.records import dataclass
 from shlo.syntax import parse_attribute
 
 Attributes = dict[str, Attribute]

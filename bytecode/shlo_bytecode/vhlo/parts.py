@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, cast
 
@@ -22,7 +23,6 @@ from shlo.dialects.vhlo.versions import ROWS
 from shlo.ir.attributes import Attribute, IntegerAttr, TypeAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.types import I1, I64, RankedTensorType, Type
-from shlo.support.records import dataclass
 from shlo_bytecode.vhlo.defaults import Attributes
 
 MAX_LIST = 1 << 20

@@ -8,13 +8,12 @@ one dialect are put together, among the numbers of one byte, of two, and so on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TypeVar
 
 from shlo.ir.locations import Location
 from shlo.ir.operations import Block, Operation, Region
-from shlo.support.records import dataclass
 from shlo_bytecode.container.errors import Obstacle, ObstacleError
 from shlo_bytecode.container.output import Entry, consecutive
 from shlo_bytecode.writer.interning import Interner

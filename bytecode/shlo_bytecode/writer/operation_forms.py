@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from shlo.dialects import find_op_def
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
 from shlo.ir.operations import Operation, Signature
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 from shlo_bytecode.container.errors import ObstacleError
 from shlo_bytecode.container.file import NATIVE_PROPERTIES, NATIVE_SEGMENTS
 from shlo_bytecode.container.output import Entry, EntryParts, Part, Present, varint

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
 from shlo.command_line.options import make_parser
-from shlo.support.records import dataclass
 
 _DEFAULT_OF_ARGPARSE = " (default: %(default)s)"
 """What Python 3.11 and 3.12 add to the help of `BooleanOptionalAction`."""

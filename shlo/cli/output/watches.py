@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from shlo.command_line.options import selection_of
 from shlo.runner.errors import RequestError
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo.sanitizer.run import Sanitizer

@@ -6,7 +6,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from shlo.debugger.adapter.handles import Handles
@@ -26,7 +26,6 @@ from shlo.debugger.session import Session
 from shlo.debugger.text.format import messages_text
 from shlo.debugger.text.format_output import output_entry_text
 from shlo.interpreter.spmd.wait_for_graph import GridError
-from shlo.support.records import dataclass
 from shlo.text.escape import escaped
 
 STOP_REASONS: Final[dict[Reason, str]] = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from shlo.debugger.errors import DebuggerError
 from shlo.ir.dtypes import Array
 from shlo.runner.tensors.planes import DescribedTensor
-from shlo.support.records import dataclass
 from shlo.text.numbers import byte_size
 
 MAX_KEPT: Final = 16

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from shlo.debugger.adapter import breakpoints, evaluation, frames, moves, variables
 from shlo.debugger.adapter.debuggee import Debuggee
 from shlo.debugger.adapter.protocol import Capabilities, ConfigurationDoneArguments
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

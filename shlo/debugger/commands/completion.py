@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Literal
 
@@ -17,7 +18,6 @@ from shlo.debugger.expressions.parser import CONSTANTS
 from shlo.debugger.inspect.line_table import operation_names, value_names
 from shlo.debugger.session import Session
 from shlo.interpreter.program.code import program_of
-from shlo.support.records import dataclass
 
 MOST: Final = 200
 """How many words are offered."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from shlo.debugger.session import Session
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 
 
 class Answer(NamedTuple):

@@ -7,6 +7,7 @@ the program; where it is shown, control characters must be escaped.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from shlo.debugger.commands.applications import APPLICATION_COMMANDS
@@ -28,7 +29,6 @@ from shlo.debugger.session import Session
 from shlo.debugger.text.format import messages_text
 from shlo.debugger.text.format_output import output_entry_text
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 from shlo.text.suggest import did_you_mean
 
 USAGE_WIDTH: Final = 30

@@ -5,7 +5,7 @@ an infinity, an overflow or a finding of the sanitizer, and on the change of an 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from shlo.debugger.errors import DebuggerError
@@ -17,7 +17,6 @@ from shlo.debugger.replay.program_points import ProgramPoint, ProgramPoints, is_
 from shlo.dialects import find_op_def
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.code import Kind as InstructionKind
-from shlo.support.records import dataclass
 
 Kind = Literal["line", "op", "value", "scope", "python", "nonfinite", "shadow", "change"]
 

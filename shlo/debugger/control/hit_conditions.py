@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_right
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.control.change_detector import ChangeDetector
@@ -20,7 +20,6 @@ from shlo.debugger.inspect.areas import enters
 from shlo.debugger.inspect.scope import bound_until
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
 from shlo.debugger.replay.program_points import NOWHERE
-from shlo.support.records import dataclass
 
 
 @dataclass(slots=True)

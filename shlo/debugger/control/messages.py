@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 from typing import Final
-
-from shlo.support.records import dataclass
 
 KEPT: Final = 10_000
 """How many messages are kept, the last ones."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +22,6 @@ from shlo.interpreter.program.code import Instruction, Kind
 from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.spmd.grid import GridState
 from shlo.ir.operations import Module
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo.shadow.losses import Losses

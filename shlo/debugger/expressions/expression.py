@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container
+from dataclasses import dataclass
 from typing import Any, Final, Protocol, cast
 
 import numpy as np
@@ -36,7 +37,6 @@ from shlo.debugger.expressions.nodes import (
     parts_of,
 )
 from shlo.debugger.expressions.parser import parse_expression
-from shlo.support.records import dataclass
 
 LONGEST_TEMPLATE: Final = 1000
 """How many characters the text of a log point may have."""

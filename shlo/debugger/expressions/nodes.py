@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
-
-from shlo.support.records import dataclass
 
 ORDER: Final = {
     name: level

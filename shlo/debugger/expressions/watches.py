@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -16,7 +17,6 @@ from shlo.debugger.replay.program_points import value_name
 from shlo.debugger.tensors.summaries import Summaries
 from shlo.interpreter.program.code import program_of
 from shlo.ir.operations import Module
-from shlo.support.records import dataclass
 from shlo.text.suggest import did_you_mean
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,7 +18,6 @@ from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.runner.equality import bits_of
 from shlo.runner.statistics import tensor_of
-from shlo.support.records import dataclass
 
 MOST_STEPS: Final = 2_000_000
 """How many steps of a future are compared."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 import numpy as np
@@ -30,7 +30,6 @@ from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType, TokenType, TupleType, Type
 from shlo.runner.statistics import tensor_of
-from shlo.support.records import dataclass
 
 MOST_FUTURES: Final = 32
 """How many futures are kept; the one that was left longest ago goes first."""

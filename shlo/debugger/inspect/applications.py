@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -23,7 +24,6 @@ from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import Body, Value
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 
 COMBINING: Final = ("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.scatter")
 """Operations whose region combines what was combined so far with one more element."""

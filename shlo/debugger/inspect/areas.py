@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from types import NoneType
@@ -15,7 +16,6 @@ from shlo.debugger.replay.trace import ProcessTrace
 from shlo.interpreter.program.code import CodeBlock
 from shlo.ir.locations import Location, UnknownLocation, resolve
 from shlo.ir.name_stack import Origin, SourceLine, origin_of, part_names, scope_parts
-from shlo.support.records import dataclass
 
 AreaKind = Literal["scope", "python"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from shlo.debugger.errors import DebuggerError
@@ -13,7 +14,6 @@ from shlo.debugger.replay.program_points import value_name
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Kind
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

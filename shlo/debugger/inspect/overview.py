@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import NOWHERE
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 from shlo.debugger.replay.cursor import Status
@@ -12,7 +13,6 @@ from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
 from shlo.ir.source import Span
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 
 Reason = Literal[
     "start",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import Any, Final, Literal
 
@@ -36,7 +36,6 @@ from shlo.interpreter.program.sync_points import (
 from shlo.interpreter.spmd.blocking_ops import is_one_collective
 from shlo.interpreter.spmd.shard_map import operand_layouts, result_layouts
 from shlo.runner.statistics import is_finite
-from shlo.support.records import dataclass
 
 MOST_LINKS: Final = 10_000
 """How long a chain may get."""

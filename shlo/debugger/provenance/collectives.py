@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,7 +12,6 @@ from shlo.debugger.provenance.contributions import Index, Role, index_at, positi
 from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.kernels.spmd.collective import collective_of
 from shlo.interpreter.topology.groups import GridShape
-from shlo.support.records import dataclass
 
 Values = tuple[Value, ...]
 

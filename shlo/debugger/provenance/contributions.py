@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, Literal, cast
 
@@ -15,7 +15,6 @@ from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import finite_mask
-from shlo.support.records import dataclass
 
 Index = tuple[int, ...]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -40,7 +40,6 @@ from shlo.interpreter.spmd.shard_map import operand_layouts, result_layouts
 from shlo.ir.dtypes import Array
 from shlo.ir.types import TokenType
 from shlo.runner.statistics import tensor_of
-from shlo.support.records import dataclass
 
 MOST_STEPS: Final = 200_000
 """How many recorded steps an element is followed through."""

@@ -15,7 +15,7 @@ import sys
 from array import array
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from shlo.debugger.errors import DebuggerError, RecordingError
@@ -38,7 +38,6 @@ from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
 from shlo.ir.diagnostics import ExecutionError, ParseError
 from shlo.ir.source import Source
-from shlo.support.records import dataclass
 
 PLAIN_POINT: Final = 5
 """How many parts a breakpoint has in a file, without its process, message and function."""

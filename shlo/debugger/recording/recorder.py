@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, BinaryIO, Final, Literal
 
 import numpy as np
@@ -30,7 +31,6 @@ from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.spmd.grid import GridState, GridStep
 from shlo.ir.diagnostics import ExecutionError
-from shlo.support.records import dataclass
 
 RecordedValues = Literal["none", "statistics", "all"]
 """What a recording has of the values that steps bind."""

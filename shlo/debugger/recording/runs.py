@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from shlo.debugger.errors import RecordingError
@@ -10,7 +11,6 @@ from shlo.debugger.recording.file import load_recording
 from shlo.debugger.recording.stored import Row, StoredHistory
 from shlo.debugger.replay.program_points import ProgramPoint
 from shlo.debugger.session import Session
-from shlo.support.records import dataclass
 from shlo.text.statistics import Statistics
 
 

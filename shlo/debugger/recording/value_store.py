@@ -10,6 +10,7 @@ import weakref
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from shlo.debugger.errors import RecordingError
@@ -19,7 +20,6 @@ from shlo.debugger.recording.values import CHUNK, ValueReader, as_list, is_recor
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.runtime.values import full_bytes, is_array, storage
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 
 GROUP: Final = 1 << 20
 """How many bytes of elements a group has before it is written; the last value may make it larger."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +18,6 @@ from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.values import check_of
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import has_infinity, has_nan, tensor_of
-from shlo.support.records import dataclass
 
 Index = tuple[int | slice, ...]
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
 from shlo.debugger.replay.edits import Edit
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.spmd.grid import GridStep
 from shlo.ir.diagnostics import ExecutionError
-from shlo.support.records import dataclass
 
 Values = tuple[Value, ...]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 from typing import Any
 
 from shlo.debugger.replay.history import History
@@ -11,7 +12,6 @@ from shlo.interpreter.kernels.random import generator_state, set_generator_state
 from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
 from shlo.interpreter.runtime.channels import ChannelKey, Values
 from shlo.interpreter.spmd.grid import ProcessGrid
-from shlo.support.records import dataclass
 
 QUEUE_OPS = frozenset({"stablehlo.infeed", "stablehlo.outfeed", "stablehlo.send", "stablehlo.recv"})
 

@@ -5,6 +5,7 @@ numbers to a type whose range they exceed, and which arguments hold NaN or infin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import IntFlag
 from typing import TYPE_CHECKING, cast
 
@@ -17,7 +18,6 @@ from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import Kind
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import has_infinity, has_nan, is_finite, is_floating, out_of_range, tensor_of
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo.sanitizer.selection import Selection

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from shlo.debugger.replay.program_points import ProgramPoint
@@ -13,7 +14,6 @@ from shlo.interpreter.custom_calls.registry import find_handler
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.sync_points import call_target
-from shlo.support.records import dataclass
 from shlo.text.shortening import clipped
 
 MOST_ENTRIES: Final = 10_000

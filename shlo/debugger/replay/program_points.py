@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -27,7 +28,6 @@ from shlo.ir.name_stack import Origin, origin_of
 from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Position, Span
 from shlo.ir.types import IndexType, IntegerType, RankedTensorType, TokenType, Type
-from shlo.support.records import dataclass
 
 NOWHERE = -1
 """The number of the program point of a process that is done."""

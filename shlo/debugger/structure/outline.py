@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from shlo.debugger.inspect.areas import Area, ScopeArea, origin_at
 from shlo.debugger.inspect.line_table import all_code
@@ -12,7 +12,6 @@ from shlo.debugger.replay.program_points import position_of
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.locations import Location, resolve
 from shlo.ir.name_stack import Origin, origin_of, scope_path
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from shlo.debugger.inspect.areas import origin_at
@@ -10,7 +11,6 @@ from shlo.debugger.inspect.line_table import all_code
 from shlo.debugger.replay.program_points import argument_label, position_of, value_name
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.operations import Region
-from shlo.support.records import dataclass
 
 MOST_VALUES: Final = 20
 """How many values of one name are looked for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -10,7 +11,6 @@ from shlo.debugger.errors import DebuggerError
 from shlo.interpreter.agreement import FARTHEST, ulp_distance
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import is_floating, tensor_of
-from shlo.support.records import dataclass
 
 MOST_ELEMENTS: Final = 1 << 26
 """How many elements are compared at most."""

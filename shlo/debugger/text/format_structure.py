@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from shlo.debugger.inspect.areas import PythonLineArea, is_file
@@ -11,7 +12,6 @@ from shlo.debugger.session import Session
 from shlo.debugger.structure.outline import IndexedOp, OutlineNode
 from shlo.debugger.structure.uses import ValueReference
 from shlo.debugger.text.format import LONGEST_LINE, name_text
-from shlo.support.records import dataclass
 from shlo.text.numbers import plural
 
 ROWS_SHOWN: Final = 150

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from shlo.dialects.attr_constraints import (
     ANY_ATTR,
@@ -62,7 +62,6 @@ from shlo.dialects.type_constraints import (
     tensor,
 )
 from shlo.ir.attributes import Attribute
-from shlo.support.records import dataclass
 
 _COMPLEX = tensor(COMPLEX_TYPE, extent="any-rank")
 _ANY = ANY_RANK_VALUE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from shlo.dialects.formula.evaluation import Scope, compare
@@ -31,7 +31,6 @@ from shlo.dialects.formula.predicates import PREDICATES, changed, failing, reaso
 from shlo.dialects.formula.rendering import pattern_text, render, shown_value
 from shlo.dialects.formula.values import broadcast
 from shlo.dialects.formula.views import View, is_known, is_list, lengths_differ
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from numbers import Rational
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from shlo.ir.types import FunctionType, RankedTensorType, TupleType, Type, UnknownType, UnrankedTensorType
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeGuard, cast
 
 from shlo.dialects.formula.evaluation import Scope, compiled, local_scope
@@ -32,7 +32,6 @@ from shlo.dialects.formula.nodes import (
 from shlo.dialects.formula.patterns import meanings
 from shlo.dialects.formula.values import UNKNOWN, Undefined, as_truth
 from shlo.ir.types import FunctionType, Type
-from shlo.support.records import dataclass
 
 NOTHING: Final = object()
 """What a part without a value gives."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from shlo.ir.attributes import Attribute, SymbolRefAttr
-from shlo.support.records import dataclass
 
 Reduction = Literal["sum", "max", "min"]
 """How summands of unreduced axes are combined."""

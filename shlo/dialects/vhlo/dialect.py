@@ -7,7 +7,7 @@ all attributes are given. Operands, results and attributes may be of any kind.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from shlo.dialects import find_op_def
@@ -16,7 +16,6 @@ from shlo.dialects.opdef import OpDef, OperandDef, Trait, dialect_of, required, 
 from shlo.dialects.type_constraints import ANY_TYPE
 from shlo.dialects.vhlo.versions import ONE_OPERAND, ROWS, VhloOp
 from shlo.ir.attributes import Attribute
-from shlo.support.records import dataclass
 
 _ONE_RESULT: Final = ONE_OPERAND | {"async_done_v1"}
 _TRAITS: Final[Mapping[str, tuple[Trait, ...]]] = {"func": ("isolated",), "return": ("terminator",)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from shlo.engines.engine import Cluster, EngineError, Placement
@@ -16,7 +17,6 @@ from shlo.ir.diagnostics import ExecutionError, PlacedError
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, once_per_module
 from shlo.ir.types import RankedTensorType
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo.interpreter.options import RunOptions

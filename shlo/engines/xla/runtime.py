@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,7 +18,6 @@ import numpy as np
 
 from shlo.engines.engine import Cluster, EngineError
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 
 SUPPORTED: Final = "0.10"
 """The versions of jaxlib whose undeclared parts this module knows."""

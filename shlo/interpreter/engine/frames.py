@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from shlo.interpreter.kernel_api import Value
@@ -10,7 +11,6 @@ from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, 
 from shlo.interpreter.program.errors import located, note_call
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 
 
 class NamedValue(NamedTuple):

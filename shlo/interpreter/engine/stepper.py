@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Literal, NoReturn
 
@@ -29,7 +29,6 @@ from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.marshal import copy_out
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Operation
-from shlo.support.records import dataclass
 
 Status = Literal["ready", "done", "failed"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -24,7 +24,6 @@ from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.runtime.values import is_array
 from shlo.ir.types import RankedTensorType, Type
-from shlo.support.records import dataclass
 
 LEAST_ELEMENTS: Final = 512
 """Elements from which on operations are fused."""

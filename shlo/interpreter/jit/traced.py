@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
 from typing import Any, Final, NamedTuple, NoReturn
@@ -27,7 +28,6 @@ from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 
 INNER_ROUNDS = 1 << 14
 """How many rounds the loops inside of a call may take together."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import Body, KernelEntry, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.program.shape_checks import checked, refuse_invalid, region_types
 from shlo.interpreter.registry import kernel_for
 from shlo.interpreter.runtime.values import Check, byte_size, check_of, is_static, type_words
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from shlo.interpreter.kernel_api import KernelError, Value
-from shlo.support.records import dataclass
 
 Values = tuple[Value, ...]
 

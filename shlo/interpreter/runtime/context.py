@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from shlo.interpreter.runtime.profile import Meter
 from shlo.interpreter.runtime.program_output import OutputFn, print_output
 from shlo.interpreter.runtime.threads import default_threads
 from shlo.interpreter.topology.groups import GridShape
-from shlo.support.records import dataclass
 
 Values = tuple[Value, ...]
 GridRunner = Callable[

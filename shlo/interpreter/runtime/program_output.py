@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-
-from shlo.support.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from time import perf_counter
 
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
@@ -42,7 +43,6 @@ from shlo.interpreter.spmd.shard_map import gather_plan, operand_layouts, shard_
 from shlo.interpreter.topology.frontend_attributes import is_one_tuple
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.operations import Operation
-from shlo.support.records import dataclass
 
 Resumed = list[tuple[int, Step]]
 

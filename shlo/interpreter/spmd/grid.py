@@ -10,7 +10,7 @@ without end is found when the last of them begins to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any, Literal, NamedTuple, NoReturn
 
@@ -27,7 +27,6 @@ from shlo.interpreter.spmd.deadlocks import cycle_graph, ended_graph, graph_of, 
 from shlo.interpreter.spmd.wait_for_graph import GridError, WaitForGraph
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
-from shlo.support.records import dataclass
 
 Status = Literal["ready", "waiting", "done", "failed"]
 

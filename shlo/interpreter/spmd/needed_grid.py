@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from shlo.dialects.sdy.attributes import ShardingPerValue
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL
@@ -18,7 +19,6 @@ from shlo.interpreter.spmd.legacy import declared_partitions, legacy_partitions
 from shlo.interpreter.topology.mesh import MeshGridShape, meshes_of
 from shlo.ir.attributes import IntegerAttr, SymbolRefAttr
 from shlo.ir.operations import Module, Operation
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.strings import symbol_text
 
 MOST_UNASKED = 1024

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from shlo.dialects import find_op_def
@@ -16,7 +16,6 @@ from shlo.interpreter.program.sync_points import synchronizes
 from shlo.interpreter.spmd.rendezvous import CollectiveKey, Group, Values
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.attributes import Attribute
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo.interpreter.engine.region_body import RegionBody

@@ -9,11 +9,10 @@ opens again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from shlo.interpreter.kernel_api import Value
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 
 Values = tuple[Value, ...]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
-from shlo.support.records import dataclass
 
 DeadlockKind = Literal["waiting", "deadlock", "ended", "unsent", "unfed"]
 """`waiting`: nothing is wrong so far. `deadlock`: processes wait for each other in a cycle. `ended`: one is

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.topology.groups import require_possible
-from shlo.support.records import dataclass
 
 _WHOLE = re.compile(r"\{(?:replicated|(manual)|maximal device=(\d{1,9}))[^{}]*\}")
 _TILES = re.compile(r"devices=\[([\d,]+)\](?:<=\[([\d,]+)\](?:T\(([\d,]+)\))?|([\d,]+))")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -20,7 +21,6 @@ from shlo.interpreter.topology.groups import GridShape, require_possible
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation
-from shlo.support.records import dataclass
 from shlo.text.escape import sanitized
 from shlo.text.shortening import fitted
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal
 
 from shlo.ir.source import Source
-from shlo.support.records import dataclass
 from shlo.syntax import parse_cell
 from shlo.syntax.lexer.tokens import CLOSING, NAME, tokens
 

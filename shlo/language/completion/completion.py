@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from shlo.ir.source import Span
-from shlo.support.records import dataclass
 
 CompletionKind = Literal[
     "operation", "value", "function", "label", "attribute", "enumMember", "alias", "type"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from shlo.dialects.opdef import AttributeDef, OpDef
@@ -16,7 +17,6 @@ from shlo.language.document import Document
 from shlo.language.hover.markdown import code
 from shlo.language.hover.op_docs import MANY, attribute_line, constraint_text, words_of
 from shlo.language.index.expectation import attribute_words, expected
-from shlo.support.records import dataclass
 
 MAX_CONSTRAINTS = 3
 """How many constraints of the operand at the cursor are shown."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -13,7 +14,6 @@ from shlo.ir.operations import Region
 from shlo.language.document import Part
 from shlo.language.hover.op_docs import op_def_named
 from shlo.language.index.op_names import RESULTS
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.tokens import Token, line_span, tokens
 
 HEAD = re.compile(rf'\s*(?P<results>{RESULTS.pattern})?\s*(?P<name>"?[A-Za-z_][\w.$]*"?)?', re.ASCII)

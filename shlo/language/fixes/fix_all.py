@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.recursion import recursive
@@ -11,7 +12,6 @@ from shlo.language.diagnostics import diagnostics
 from shlo.language.document import Document, Edit
 from shlo.language.fixes.fixes import QuickFix, fixes_of
 from shlo.language.fixes.trial import joined
-from shlo.support.records import dataclass
 
 MAX_ROUNDS = 5
 """How often a program is read again after edits."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from shlo.ir.diagnostics import Diagnostic
@@ -20,7 +20,6 @@ from shlo.language.fixes.structure import structure
 from shlo.language.fixes.syntax import syntax
 from shlo.language.fixes.trial import Outcome, Repair, Trial, local
 from shlo.language.hover.markdown import shortened
-from shlo.support.records import dataclass
 
 MAX_FINDINGS = 4
 """How many findings of a place are looked at."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from shlo.dialects import find_op_def
 from shlo.ir.diagnostics import Diagnostic
@@ -19,7 +19,6 @@ from shlo.ir.operations import BROKEN
 from shlo.ir.source import Source, Span
 from shlo.language.document import Edit, Knowledge, Part, has_alias
 from shlo.language.index.op_names import names_of
-from shlo.support.records import dataclass
 from shlo.syntax.parser.parse_result import Change
 from shlo.verifier import iter_findings
 from shlo.verifier.cascading import without_cascading

@@ -7,6 +7,7 @@ cannot be read count, too.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from shlo.ir.op_path import header_spans
 from shlo.ir.recursion import recursive
@@ -15,7 +16,6 @@ from shlo.language.document import Document, Part
 from shlo.language.hierarchies.symbol_uses import SymbolUses, symbol_uses
 from shlo.language.index.symbols import MODULE, Symbol
 from shlo.language.navigation import is_head
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.strings import symbol_text
 
 MAX_DETAIL = 200

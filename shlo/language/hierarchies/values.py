@@ -7,6 +7,7 @@ from the operands of the operation around, an argument of a function from what i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.op_path import OpPath, children_in, innermost
@@ -20,7 +21,6 @@ from shlo.language.index.symbols import Symbol
 from shlo.language.index.values import Owner, Scope, Value, is_broken, operands_of
 from shlo.language.navigation import is_head, name_span
 from shlo.language.source_lines import value_label
-from shlo.support.records import dataclass
 
 MAX_VALUES = 1_000
 """How many values are listed that were made from one."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from shlo.support.records import dataclass
 from shlo.text.shortening import fitted
 
 MAX_TEXT = 60

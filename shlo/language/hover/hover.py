@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.operations import BROKEN
 from shlo.ir.recursion import recursive
@@ -23,7 +25,6 @@ from shlo.language.index.symbols import Alias, Symbol
 from shlo.language.index.types_in_text import type_at
 from shlo.language.index.values import Value
 from shlo.language.source_lines import place_at, value_label
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.tokens import Token, line_span, token_at
 
 

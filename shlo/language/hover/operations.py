@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from shlo.dialects import find_op_def
 from shlo.dialects.constraints import Verdict, judge
@@ -20,7 +21,6 @@ from shlo.language.document import Part
 from shlo.language.hover.dimensions import diagram_of
 from shlo.language.hover.markdown import code, fence
 from shlo.language.hover.op_docs import op_def_sections, op_def_title
-from shlo.support.records import dataclass
 from shlo.text.shortening import fitted
 from shlo.verifier.op_context import region_type
 from shlo.verifier.op_cursor import OpCursor

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal as Word
 
 from shlo.dialects.opdef import AttributeDef, OpDef
-from shlo.support.records import dataclass
 from shlo.syntax.assembly_format.spec import (
     AllOperands,
     AttrDict,

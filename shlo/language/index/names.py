@@ -7,6 +7,7 @@ of the few operations that matter is read then. So a hover in a large program co
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -16,7 +17,6 @@ from shlo.ir.source import Span
 from shlo.language.index.op_names import Name
 from shlo.language.index.symbols import Alias, Aliases, Symbol, Symbols
 from shlo.language.index.values import Value, Values, is_broken
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.tokens import Token, line_span, token_at, tokens
 
 

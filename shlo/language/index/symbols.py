@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from shlo.ir.op_path import OpPath, children_of, innermost
 from shlo.ir.operations import BROKEN, OPAQUE, Operation
 from shlo.ir.source import Span
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.strings import unescape
 from shlo.syntax.lexer.tokens import STRING, Token, alias_definitions, is_code, tokens
 

@@ -9,6 +9,7 @@ up around.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
 
 from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN, Block, ValueTable
@@ -16,7 +17,6 @@ from shlo.ir.source import Span
 from shlo.ir.types import UNKNOWN, Type
 from shlo.language.index.op_names import Name, names_of
 from shlo.language.index.scope import Owner, Scope, operands_of
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

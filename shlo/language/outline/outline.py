@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -24,7 +24,6 @@ from shlo.language.outline.groups import Group, KeptGroups, Rows, depths, shared
 from shlo.language.outline.items import Entries, Entry, Inside, Items, Leaves, OutlineItem, OutlineKind
 from shlo.language.outline.runs import BIG, Run, Scope
 from shlo.support.cancellation import checkpoint
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.strings import symbol_text
 
 MAX_RESULTS = 10_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,6 @@ from shlo.ir.locations import Location
 from shlo.ir.operations import BROKEN, Block, Operation
 from shlo.language.chunks import has_inside
 from shlo.language.index.op_names import RESULTS
-from shlo.support.records import dataclass
 
 BIG = 20_000
 """How many characters an operation's text has that is never one of many on a page."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
@@ -25,7 +26,6 @@ from shlo.language.refactor.rewrites import (
 )
 from shlo.language.refactor.selected import FUNCTION, Selected, selected_at
 from shlo.language.rename import rename
-from shlo.support.records import dataclass
 
 Kind = Literal["extract", "inline", "rewrite"]
 Edits = Callable[[], "list[Edit] | None"]

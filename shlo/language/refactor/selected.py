@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from shlo.ir.op_path import OpPath, children_in
@@ -12,7 +13,6 @@ from shlo.ir.source import Span
 from shlo.ir.types import Type
 from shlo.language.document import Part
 from shlo.language.index.values import operands_of
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.tokens import line_span, tokens
 from shlo.verifier.op_cursor import is_terminator
 

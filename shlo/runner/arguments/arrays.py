@@ -12,6 +12,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from io import BytesIO
 from typing import IO, Any, Final, Literal, Self
 
@@ -20,7 +21,6 @@ import numpy as np
 from shlo.ir.dtypes import Array
 from shlo.runner.errors import RequestError
 from shlo.runner.files import reason
-from shlo.support.records import dataclass
 
 MAP_ABOVE = 256 << 20
 """Files larger than this many bytes are mapped into memory instead of read."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from shlo.ir.dtypes import Array, UnsupportedTypeError
@@ -22,7 +22,6 @@ from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.runner.arguments.arrays import ArrayArchive, Header, read_npy
 from shlo.runner.arguments.literals import read_literal
 from shlo.runner.errors import RequestError, quoted
-from shlo.support.records import dataclass
 from shlo.support.suffixes import ARCHIVE_SUFFIX, ARRAY_SUFFIX, has_suffix
 from shlo.text.numbers import plural
 

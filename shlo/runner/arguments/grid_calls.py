@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from shlo.ir.operations import Function, Module
@@ -13,7 +14,6 @@ from shlo.runner.arguments.feeds import Item, read_infeed
 from shlo.runner.arguments.grid import GridPlace, load_grid_arguments, places_of
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
-from shlo.support.records import dataclass
 
 if TYPE_CHECKING:
     from shlo.interpreter import Channels

@@ -15,12 +15,11 @@ import tempfile
 import threading
 import time
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import IO, Any, Literal
 
 from shlo.support.isolation import trusted_path
 from shlo.support.processes import end_group, ending, start_group
-from shlo.support.records import dataclass
 
 Status = Literal["done", "failed", "time limit", "memory limit", "crashed", "stopped"]
 _START = (

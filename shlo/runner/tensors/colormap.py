@@ -7,13 +7,13 @@ more.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import Statistics, is_floating, real_numbers
-from shlo.support.records import dataclass
 
 Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, cast
 
 import numpy as np
@@ -14,7 +14,6 @@ from shlo.ir.dtypes import Array
 from shlo.runner.statistics import Histogram, histogram_of, real_numbers, statistics_of
 from shlo.runner.tensors.pooling import pool
 from shlo.runner.tensors.slices import TensorSlice
-from shlo.support.records import dataclass
 from shlo.text.numbers import exact_number_text
 from shlo.text.statistics import Statistics, statistics_line
 

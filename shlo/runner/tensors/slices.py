@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 
 Index = tuple[int | slice, ...]
 _NOTHING = slice(0, 0)

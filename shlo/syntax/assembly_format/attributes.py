@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from shlo.dialects import find_attr_def
@@ -35,7 +36,6 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.source import Span
 from shlo.ir.types import I1, FloatType, IntegerType
-from shlo.support.records import dataclass
 from shlo.syntax.attributes.parse import parse_attribute, parse_symbol_reference
 from shlo.syntax.dense.lists import parse_elements
 from shlo.syntax.dense.parse import elements_attribute, elements_type

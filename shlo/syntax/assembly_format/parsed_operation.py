@@ -7,7 +7,7 @@ parser implements OpAsmParser, resolves the uses of values and builds the operat
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from shlo.ir.attributes import Attribute
@@ -15,7 +15,6 @@ from shlo.ir.locations import Location
 from shlo.ir.operations import Region, ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.cursor import Cursor, ValueUse
 
 

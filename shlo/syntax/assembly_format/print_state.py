@@ -8,13 +8,13 @@ keeps the pieces of operations without regions beside their signature.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from shlo.dialects.opdef import OpDef
 from shlo.dialects.operand_groups import operand_groups
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import FunctionType, Type
-from shlo.support.records import dataclass
 from shlo.syntax.attributes.text_cache import TextCache
 
 

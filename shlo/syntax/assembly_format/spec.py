@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 
 from shlo.dialects.opdef import Arity, AttributeDef, OpDef
-from shlo.support.records import dataclass
 from shlo.syntax.assembly_format.directives import CUSTOM_DIRECTIVES
 
 TOKEN = re.compile(

@@ -8,6 +8,7 @@ pair of functions in `CUSTOM`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from shlo.dialects import find_attr_def, find_attribute, find_dialect
@@ -25,7 +26,6 @@ from shlo.ir.attributes import Attribute, EnumAttr
 from shlo.ir.floats import bits_from_float, float_from_bits
 from shlo.ir.source import Span
 from shlo.ir.types import F64
-from shlo.support.records import dataclass
 from shlo.syntax.dialects import sdy as shardy
 from shlo.syntax.dialects import sdy_edges as shardy_edges
 from shlo.syntax.dialects import sdy_rules as shardy_rules

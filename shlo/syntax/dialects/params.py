@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from shlo.dialects.attr_constraints import (
@@ -18,7 +19,6 @@ from shlo.dialects.attr_constraints import (
 )
 from shlo.ir.attributes import ArrayAttr, Attribute
 from shlo.ir.source import Span
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.lexer.strings import quoted
 from shlo.syntax.types.parse import parse_type

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.locations import LocationAlias
 from shlo.ir.source import Span
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 
 
 class Extent(NamedTuple):

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.tokens import COMMENT, STRING
 from shlo.syntax.parser.recovery import OPERATION_START
 

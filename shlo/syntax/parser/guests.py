@@ -9,14 +9,13 @@ last `:` where that mostly is the type of the result.
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
 from shlo.dialects import DIALECT_MODULES, find_dialect
 from shlo.ir.attributes import StringAttr, UnitAttr
 from shlo.ir.operations import OPAQUE, Region
 from shlo.ir.types import UNKNOWN, Type
-from shlo.support.records import dataclass
 from shlo.syntax.assembly_format.parsed_operation import EntryArgument, ParsedOperation, SuccessorUse
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault, ValueUse
 from shlo.syntax.lexer.strings import unescape

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from shlo.ir.diagnostics import Diagnostic, Fix, Related
 from shlo.ir.operations import Block, Module, ValueTable
 from shlo.ir.source import Span
-from shlo.support.records import dataclass
 from shlo.syntax.lexer.aliases import AliasTable
 
 

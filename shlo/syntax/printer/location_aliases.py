@@ -7,6 +7,8 @@ use are defined before the module, the others behind it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from shlo.ir.locations import (
     CallSiteLocation,
     FileLocation,
@@ -16,7 +18,6 @@ from shlo.ir.locations import (
     UnknownLocation,
     resolve,
 )
-from shlo.support.records import dataclass
 from shlo.syntax.attributes.print_locations import location_body
 
 UNKNOWN_LOCATION = UnknownLocation()

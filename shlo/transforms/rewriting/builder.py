@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from shlo.ir.dtypes import Array
 from shlo.ir.locations import Location
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
 from shlo.ir.types import I1, I64, INDEX, ComplexType, RankedTensorType, Type, element_type_of
-from shlo.support.records import dataclass
 from shlo.transforms.rewriting.scalars import scalar_array, scalar_attribute
 
 

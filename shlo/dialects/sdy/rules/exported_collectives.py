@@ -6,6 +6,7 @@ The verifier has found by then that the sharding of the result fits its type and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from shlo.dialects.attr_constraints import Problem
@@ -17,7 +18,6 @@ from shlo.dialects.sdy.attributes import DimensionSharding, ShardyMesh, TensorSh
 from shlo.dialects.sdy.axes import Sizes
 from shlo.dialects.sdy.rules.shardings import rank_of
 from shlo.dialects.sdy.value_shardings import mesh_of, sharding_of
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -23,7 +24,6 @@ from shlo.interpreter.kernels.linalg import over_batch
 from shlo.interpreter.topology.frontend_attributes import is_one_tuple, result_types
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import IntegerType, RankedTensorType
-from shlo.support.records import dataclass
 
 Options = Callable[[CustomCall], Mapping[str, Any]]
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
@@ -30,7 +30,6 @@ from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.shapes import row_major_strides
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.ir.types import RankedTensorType
-from shlo.support.records import dataclass
 
 MOST_STEPS: Final = 400
 TILE: Final = 1024

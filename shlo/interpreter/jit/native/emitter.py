@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -29,7 +29,6 @@ from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.ir.types import RankedTensorType
-from shlo.support.records import dataclass
 
 MOST_ELEMENTS: Final = 1 << 14
 """Elements of an array up to which machine code without vectors over operations is worth it."""

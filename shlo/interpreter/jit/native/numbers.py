@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
@@ -10,7 +11,6 @@ import numpy as np
 
 from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of
 from shlo.ir.types import RankedTensorType, Type
-from shlo.support.records import dataclass
 
 _TYPES = {
     "bool": "i1",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.numbers import Number
 from shlo.interpreter.kernels.shapes import Sizes
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True)

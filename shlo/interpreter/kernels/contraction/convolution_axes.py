@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,6 @@ from shlo.dialects.struct_attributes import ConvDimensionNumbers
 from shlo.interpreter.kernels.shapes import check_temporary, row_major_strides
 from shlo.ir.dtypes import Array
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 
 Sizes = tuple[int, ...]
 Axes = tuple[str, ...]

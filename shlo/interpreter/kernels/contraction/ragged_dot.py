@@ -9,6 +9,7 @@ is zero.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,6 @@ from shlo.interpreter.kernels.contraction.dot import contraction
 from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
-from shlo.support.records import dataclass
 
 Index = list[Any]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -23,7 +24,6 @@ from shlo.interpreter.registry import kernel
 from shlo.interpreter.semantics import BITS_OF_BYTES
 from shlo.ir.dtypes import Array
 from shlo.ir.types import Type
-from shlo.support.records import dataclass
 
 UnsignedArray = Any
 

@@ -10,6 +10,7 @@ to NumPy's clip, which is faster than its maximum with a number. Narrower floats
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
@@ -18,7 +19,6 @@ import numpy as np
 from shlo.interpreter.kernel_api import UfuncLike
 from shlo.interpreter.kernels.numeric import where
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 
 _SIGNED = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
 _UNSIGNED = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}

@@ -8,6 +8,8 @@ can be placed with `out=`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from shlo.interpreter.kernel_api import KernelFn, OpView, Value
@@ -24,7 +26,6 @@ from shlo.interpreter.kernels.numeric import (
 from shlo.interpreter.registry import kernel
 from shlo.interpreter.semantics import SIX_BIT_EXPONENTS
 from shlo.ir.types import QuantizedType, element_type_of
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

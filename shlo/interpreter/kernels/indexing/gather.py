@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from shlo.interpreter.kernels.shapes import (
     transposed,
 )
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

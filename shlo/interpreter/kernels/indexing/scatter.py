@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,6 @@ from shlo.interpreter.kernels.shapes import (
 from shlo.interpreter.registry import kernel
 from shlo.interpreter.semantics import WHOLE_SCATTER_WINDOWS
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ region combines. Specification: "Quantization computations".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from shlo.dialects import find_op_def
 from shlo.dialects.opdef import Combined
@@ -17,7 +17,6 @@ from shlo.interpreter.kernel_api import KernelEntry, KernelError, KernelFn, OpVi
 from shlo.interpreter.kernels.quantization.arithmetic import Convert, converter, quantized_type
 from shlo.ir.operations import Signature
 from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

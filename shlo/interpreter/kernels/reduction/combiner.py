@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, cast
 
@@ -18,7 +18,6 @@ from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of, wide_
 from shlo.interpreter.kernels.quantization.arithmetic import quantized_type
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 
 Arrays = tuple[Array, ...]
 Combine = Callable[..., Arrays]

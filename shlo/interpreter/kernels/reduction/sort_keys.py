@@ -8,6 +8,7 @@ that equal computations have equal numbers; that makes "the same function" easy 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, bit_width
 from shlo.ir.operations import Block, Signature
 from shlo.ir.types import ComplexType, FloatType, QuantizedType, Type, element_type_of
-from shlo.support.records import dataclass
 
 LEFT, RIGHT = 1, 2
 """Which of a comparator's arguments a value depends on, as bits."""

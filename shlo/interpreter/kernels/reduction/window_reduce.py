@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from shlo.interpreter.kernels.reduction.rounded_reduce import rounded_scan
 from shlo.interpreter.kernels.rounding import FEW_ELEMENTS, Step, rounding_step, widened_from
 from shlo.interpreter.kernels.shapes import Sizes, padding_of
 from shlo.ir.dtypes import Array
-from shlo.support.records import dataclass
 
 
 def known_reduction(

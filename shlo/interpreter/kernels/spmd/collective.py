@@ -8,7 +8,7 @@ processes wait for each other. An ordinary run is a grid of one process.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
@@ -35,7 +35,6 @@ from shlo.ir.attributes import DictionaryAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType
-from shlo.support.records import dataclass
 
 Values = tuple[Value, ...]
 Together = Callable[[tuple[int, ...], Sequence[Values]], Sequence[Values]]

@@ -7,7 +7,7 @@ process holds its shard.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from shlo.interpreter.topology.frontend_attributes import frontend_attribute, re
 from shlo.interpreter.topology.groups import GridShape, Groups
 from shlo.interpreter.topology.mesh import Axis, DeviceMesh, axes_of, mesh_of, meshes_of
 from shlo.ir.attributes import Attribute
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from shlo.interpreter.kernel_api import Kernel, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.numeric import element_dtype
@@ -11,7 +11,6 @@ from shlo.interpreter.registry import find_kernel, kernel
 from shlo.ir.attributes import IntegerAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import IntegerType, RankedTensorType, Type, UnrankedTensorType, element_type_of
-from shlo.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.types import (
@@ -19,7 +19,6 @@ from shlo.ir.types import (
     VectorType,
     element_type_of,
 )
-from shlo.support.records import dataclass
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
 from shlo.syntax.assembly_format.parse_state import ParseState
 from shlo.syntax.assembly_format.print_state import PrintState, function_type_text

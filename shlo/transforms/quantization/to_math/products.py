@@ -8,6 +8,7 @@ the sums of rhs, plus both zero points times the number of summands.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -17,7 +18,6 @@ from shlo.ir.attributes import Attribute, DenseArrayAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import F32, I32, I64, QuantizedType, RankedTensorType
-from shlo.support.records import dataclass
 from shlo.transforms.quantization.storage import along_axis, broadcasting, numbers, quantized_element
 from shlo.transforms.rewriting.builder import ValueRef, int64s, with_element
 from shlo.transforms.rewriting.driver import Rewriter
