@@ -67,6 +67,9 @@ def configure(parser: ArgumentParser) -> None:
         help="count how often operations are executed, in one process; in JSON, a line for each file",
     )
     add_sanitize(parser, "a test fails at")
+    parser.add_argument(
+        "--allow-none", action="store_true", help="files without tests are no error; else the exit code is 2"
+    )
     parser.add_argument("--list", action="store_true", help="name the tests and run none")
     parser.add_argument(
         "--format",
@@ -92,12 +95,15 @@ def execute(options: Namespace, console: Console) -> int:
         console.message("error", str(error))
         return COULD_NOT
     bad = [outcome for outcome in outcomes if outcome.verdict != "passed"]
+    if not outcomes:
+        if options.allow_none:
+            return FINE
+        console.message("error", "there are no tests: no public function without arguments was found")
+        return COULD_NOT
     if options.format == "text":
         _print_failures(console, bad)
         _print_summary(console, outcomes, time.perf_counter() - started)
         _print_coverage(console, covered)
-    if not outcomes:
-        return COULD_NOT
     return FINDINGS if bad else FINE
 
 
@@ -202,9 +208,6 @@ def _print_failures(console: Console, bad: Sequence[Outcome]) -> None:
 
 
 def _print_summary(console: Console, outcomes: Sequence[Outcome], seconds: float) -> None:
-    if not outcomes:
-        console.message("error", "there are no tests: no public function without arguments was found")
-        return
     counts = {verdict: sum(outcome.verdict == verdict for outcome in outcomes) for verdict in MARKS}
     wrong = counts["failed"] + counts["error"]
     console.print_styled(

@@ -129,7 +129,7 @@ def add_call(parser: ArgumentParser) -> None:
     parser.add_argument("--max-steps", type=natural, metavar="N", help="stop after N operations")
     parser.add_argument(
         "--threads",
-        type=positive,
+        type=whole(1),
         metavar="N",
         help="threads that share a large operation "
         "(default: $SHLO_NUM_THREADS, else the processors of the process)",
@@ -387,17 +387,6 @@ def whole(least: int = 0, most: int | None = None) -> Callable[[str], int]:
 
 natural: Final = whole()
 port: Final = whole(0, 65535)
-
-
-def positive(text: str) -> int:
-    """Returns a whole number above 0; argparse reports the ValueError."""
-    number = natural(text)
-    if number == 0:
-        raise ValueError(text)
-    return number
-
-
-positive.__name__ = "number above 0"
 
 MOST_SECONDS: Final = 1e6
 """The longest time that an option may name: longer ones do not fit what waits for processes."""

@@ -197,6 +197,7 @@ def test_what_follows_two_dashes_is_no_option(
     [
         (["test", "-j", "many", "x"], "argument -j: expected a whole number of at least 1, got 'many'"),
         (["test", "-j", "0", "x"], "argument -j: expected a whole number of at least 1, got '0'"),
+        (["run", "--threads", "0", "x"], "expected a whole number of at least 1, got '0'"),
         (["fold", "--max-steps", "-1", "x"], "expected a whole number of at least 0, got '-1'"),
         (["convert", "--bytecode-version", "7", "x"], "expected a whole number from 0 to 6, got '7'"),
         (["lsp", "--listen", "65536"], "expected a whole number from 0 to 65,535, got '65536'"),

@@ -48,8 +48,13 @@ def test_its_commands_take_these_options(
 def test_a_hook_judges_a_file(hook: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / "twice.mlir"
     path.write_text(PAGE.split("```mlir\n")[1].split("```")[0], "utf-8")
+    without_tests = tmp_path / "model.mlir"
+    without_tests.write_text(
+        "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}\n"
+    )
     assert re.search(hook["files"], path.name)
-    assert main([*hook["entry"].split()[1:], str(path)]) == 0
+    for file in (path, without_tests):
+        assert main([*hook["entry"].split()[1:], str(file)]) == 0
 
 
 def test_the_page_names_hooks_that_there_are() -> None:

@@ -271,5 +271,6 @@ complete -c shlo -n '__fish_seen_subcommand_from test' -l semantics -x -a 'spec 
 complete -c shlo -n '__fish_seen_subcommand_from test' -l junit -r -d 'write the outcomes as JUnit XML'
 complete -c shlo -n '__fish_seen_subcommand_from test' -l coverage -d 'count how often operations are executed, in one process; in JSON, a line for each file'
 complete -c shlo -n '__fish_seen_subcommand_from test' -l sanitize -r -d 'a test fails at what the specification leaves open, such as integers that wrap, indices out of bounds; =-NAME leaves a finding or an operation out, =+NAME adds one (docs/sanitizer.md)'
+complete -c shlo -n '__fish_seen_subcommand_from test' -l allow-none -d 'files without tests are no error; else the exit code is 2'
 complete -c shlo -n '__fish_seen_subcommand_from test' -l list -d 'name the tests and run none'
 complete -c shlo -n '__fish_seen_subcommand_from test' -l format -x -a 'text json' -d 'how to write the output; json: a line for each test, as soon as it is known (default: text)'

@@ -43,7 +43,10 @@
   }
 
   async function execute(text, words, parts) {
-    if (busy) return;
+    if (busy) {
+      parts.output.textContent = "Another program runs: stop it, or press Run when it has ended.";
+      return;
+    }
     busy = parts;
     parts.run.disabled = true;
     parts.stop.hidden = false;
@@ -59,6 +62,7 @@
       }
       worker.postMessage({ config, base: base.href, text, words });
     } catch (error) {
+      if (busy !== parts) return;
       finish(location.protocol === "file:" ? "pages opened from files cannot load Python" : String(error));
     }
   }
