@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, Unpack, cast
 
 from shlo.api import without_vhlo
@@ -492,10 +493,10 @@ class Session:
 
     def break_on_loss(self, digits: float, condition: str | None = None) -> Breakpoint:
         """Stops after a step that loses so many decimal digits (docs/shadow.md), under a condition on the
-        values behind it. Raises DebuggerError for less than 1, and in a grid.
+        values behind it. Raises DebuggerError for less than 1 or no finite number, and in a grid.
         """
         self._shadow.check()
-        if not digits >= 1:
+        if not 1 <= digits < inf:
             raise DebuggerError(f"expected 1 digit or more, got {digits:g}")
         return self._break(Breakpoint(0, "shadow", f"{digits:g}", condition=self._condition(condition)))
 

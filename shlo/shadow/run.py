@@ -66,8 +66,7 @@ class ShadowRun:
         """Notes a step of a process; returns what digits it loses, None for less than one."""
         losses = self.losses
         losses.looked_at += 1
-        with process.context.active():
-            loss = tracker.step(step.code, step.instruction, step.operands, step.values)
+        loss = take(tracker, process, step)
         if not tracker.has_shadow:
             self._note_without(step)
         if loss is not None:
@@ -75,8 +74,6 @@ class ShadowRun:
         frame = step.frames[-1]
         if frame.carried and frame.region == 0 and len(step.frames) > 1:
             self._note_carried(tracker, step.frames)
-        if tracker.values.is_crowded:
-            tracker.values.drop_others(_held_by(process.frames))
         return loss
 
     def _note_without(self, step: KernelStep) -> None:
@@ -125,6 +122,17 @@ class ShadowRun:
         index, element = _worst_element(lost, value, tracker, "")
         digits = precision_of(np.asarray(value).dtype).digits
         self.losses.results.append(ResultLoss(number, float(lost.max()), digits, index, element))
+
+
+def take(tracker: ShadowTracker, process: Process, step: KernelStep) -> Loss | None:
+    """Makes the shadows of a step of a process, and forgets those of values that the process has dropped where
+    many are held; returns what digits the step loses, None for less than one.
+    """
+    with process.context.active():
+        loss = tracker.step(step.code, step.instruction, step.operands, step.values)
+    if tracker.values.is_crowded:
+        tracker.values.drop_others(_held_by(process.frames))
+    return loss
 
 
 def check_precision(name: str) -> None:

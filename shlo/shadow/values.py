@@ -32,10 +32,9 @@ class ShadowValues:
     def __len__(self) -> int:
         return len(self._known)
 
-    @property
-    def size_bytes(self) -> int:
-        """How many bytes the shadows take."""
-        return self._bytes
+    def shadows(self) -> list[Any]:
+        """Returns all shadows that are held."""
+        return [shadow for _, shadow in self._known.values()]
 
     @property
     def is_crowded(self) -> bool:

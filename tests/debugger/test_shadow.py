@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,15 +12,18 @@ import pytest
 import shlo
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
+from shlo.debugger.control.breakpoints import Breakpoint
+from shlo.debugger.recording import recorder
 from shlo.debugger.recording.file import open_recording
 from shlo.debugger.recording.recorder import record
 from shlo.interpreter import RunOptions
 from shlo.shadow.run import ShadowRun
+from shlo.shadow.values import ShadowValues
 
 VARIANCE = shlo.load("examples/variance.mlir")
 X = np.array([1000.1, 1000.4, 999.7, 1000.2], np.float32)
 
-LOGISTIC = shlo.parse("""func.func @main(%x: tensor<f32>) -> tensor<f32> {
+LOGISTIC_TEXT = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %count = stablehlo.constant dense<60> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
@@ -36,7 +41,8 @@ LOGISTIC = shlo.parse("""func.func @main(%x: tensor<f32>) -> tensor<f32> {
   }
   return %r#1 : tensor<f32>
 }
-""")
+"""
+LOGISTIC = shlo.parse(LOGISTIC_TEXT)
 
 
 def stops(session: Session, command: str) -> list[int]:
@@ -65,6 +71,62 @@ def test_a_breakpoint_on_lost_digits_stops_behind_the_steps_that_lose_them_both_
     while session.reverse().reason == "breakpoint":
         backwards.append(session.position)
     assert backwards == forwards[::-1]
+
+
+def test_log_points_on_lost_digits_tell_where_and_what_values_were_there() -> None:
+    session = Session(LOGISTIC, np.float32(0.3))
+    session.break_on_loss(1)
+    found: list[tuple[int, str]] = []
+    while session.resume().reason == "breakpoint":
+        found.append((session.position, f"{session.summary('i')} {session.summary('w')}"))
+    logging = Session(LOGISTIC, np.float32(0.3))
+    run_command(logging, 'break shadow 1 log "{%i} {%w}"')
+    assert logging.resume().reason == "done"
+    assert [(each.position, each.text) for each in logging.messages.since(0)] == found
+
+
+def test_states_on_the_way_and_their_shadows_take_no_more_memory_than_there_is_for_them() -> None:
+    with_integers = LOGISTIC_TEXT.replace("return %j, %q", "return %j, %q, %u")
+    tensor = "tensor<262144xi32>"
+    for old, new in (
+        ("(%x: tensor<f32>", f"(%x: tensor<f32>, %s: {tensor}"),
+        ("%r:2 = ", "%r:3 = "),
+        ("%v = %x)", "%v = %x, %t = %s)"),
+        ("%j = ", f"%u = stablehlo.add %t, %t : {tensor}\n%j = "),
+        ("tensor<i32>, tensor<f32> cond", f"tensor<i32>, tensor<f32>, {tensor} cond"),
+        ("%j, %q, %u : tensor<i32>, tensor<f32>", f"%j, %q, %u : tensor<i32>, tensor<f32>, {tensor}"),
+    ):
+        assert old in with_integers
+        with_integers = with_integers.replace(old, new)
+    session = Session(shlo.parse(with_integers), [np.float32(0.3), np.ones(262144, np.int32)], memory=4 << 20)
+    session.resume()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        assert len(session.losses) == 1
+        assert tracemalloc.get_traced_memory()[0] - before < 8 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_shadows_are_dropped_as_the_values_are_where_steps_are_followed_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("shlo.shadow.values.FEW", 16)
+    session = Session(LOGISTIC, np.float32(0.3), memory=4)
+    session.resume()
+    assert len(session.losses) == 1
+    largest, put = 0, ShadowValues.put
+
+    def counting(self: ShadowValues, value: object, shadow: object) -> None:
+        nonlocal largest
+        put(self, value, shadow)
+        largest = max(largest, len(self))
+
+    monkeypatch.setattr(ShadowValues, "put", counting)
+    session.goto(session.position - 20)
+    session.shadow("v")
+    assert 0 < largest <= 18
 
 
 def test_values_say_what_they_lack_where_shadows_are_shown() -> None:
@@ -120,15 +182,37 @@ def test_a_recording_keeps_a_breakpoint_on_lost_digits(tmp_path: Path) -> None:
     path = str(tmp_path / "r.shlorec")
     session = Session(VARIANCE, X)
     session.break_on_loss(3)
-    recorder = record(session, path)
+    recording = record(session, path)
     session.resume()
-    recorder.close()
+    recording.close()
     opened = open_recording(path)
     opened.restart()
     assert [point.kind for point in opened.breakpoints] == ["shadow"]
     assert opened.resume().reason == "breakpoint"
     assert opened.snapshot.last_step is not None
     assert opened.snapshot.last_step.op == "stablehlo.subtract"
+
+
+def test_a_recording_keeps_conditions_on_numbers_and_leaves_digits_out_that_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "r.shlorec")
+    session = Session(VARIANCE, X)
+    plain = recorder._plain_point
+    session.break_on_nonfinite("nan", None, "%sum > 1")
+    session.break_on_loss(3, "%variance > 1")
+    record(session, path).close()
+    assert list(map(plain, open_recording(path).breakpoints)) == list(map(plain, session.breakpoints))
+    for number, text in enumerate(("abc", "", "inf", "1e999", "nan", "0")):
+        hostile = str(tmp_path / f"{number}.shlorec")
+
+        def damaged(point: Breakpoint, text: str = text) -> list[Any]:
+            kind, where, *rest = plain(point)
+            return [kind, text if kind == "shadow" else where, *rest]
+
+        monkeypatch.setattr(recorder, "_plain_point", damaged)
+        record(session, hostile).close()
+        assert [point.kind for point in open_recording(hostile).breakpoints] == ["nonfinite"]
 
 
 def test_what_has_no_shadow_is_said() -> None:

@@ -7,7 +7,8 @@ for; states on the way are kept, to go back to. See `shlo.shadow` and docs/shado
 from __future__ import annotations
 
 import sys
-from bisect import bisect_left, bisect_right, insort
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -17,6 +18,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.scope import Bound
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
 from shlo.debugger.replay.edits import Edit, SetValue
+from shlo.debugger.replay.memory_budget import MemoryUse
 from shlo.interpreter.kernel_steps import KernelStep
 from shlo.interpreter.program.code import Instruction, Kind
 from shlo.interpreter.semantics import Semantics
@@ -36,6 +38,10 @@ FEWEST_STEPS: Final = 64
 """How many steps are at least between two states that are kept on the way."""
 
 
+MOST_LOSSES: Final = 1000
+"""So many losses of single steps are remembered; others are found again where they are asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Kept:
     """A state of the run with the shadows of its values."""
@@ -44,12 +50,16 @@ class _Kept:
     state: GridState
     values: ShadowValues
 
+    def held(self) -> list[Any]:
+        """Returns all values that it holds, and their shadows."""
+        return [*_values_of(self.state), *self.values.shadows()]
+
 
 class ShadowTrail:
     """Follows a session of one process; the session's thread alone uses it.
 
-    What it has found stays valid until another future begins (`forget`). The states that it keeps hold
-    shadows of `memory` bytes at most, or those of one state.
+    What it has found stays valid until another future begins (`forget`). The states that it keeps take
+    `memory` bytes at most with their shadows, or there is one.
     """
 
     def __init__(
@@ -65,7 +75,8 @@ class ShadowTrail:
         self._tracker: ShadowTracker | None = None
         self._run: ShadowRun | None = None
         self._kept: list[_Kept] = []
-        self._lossy: list[int] = []
+        self._lossy = array("q")
+        self._digits = array("d")  # how many digits the steps to these positions lose
         self._losses: dict[int, Loss] = {}
         self._searched = 0
 
@@ -81,10 +92,16 @@ class ShadowTrail:
         assert self._run is not None
         return self._run.losses
 
-    def loss(self, position: int) -> Loss | None:
-        """Returns what the step to a position loses, None for less than a digit."""
+    def digits(self, position: int) -> float:
+        """Returns how many digits the step to a position loses, 0 for less than one."""
         if position > self._searched:
             self.follow(position)
+        return self._known_digits(position)
+
+    def loss(self, position: int) -> Loss | None:
+        """Returns what the step to a position loses, None for less than a digit."""
+        if self.digits(position) and position not in self._losses:
+            self._follow_from(position - 1, position, inf)
         return self._losses.get(position)
 
     def lossy(self, first: int, last: int) -> Sequence[int]:
@@ -104,8 +121,12 @@ class ShadowTrail:
         return found
 
     def _known_loss(self, after: int, last: int, digits: float) -> int | None:
-        known = self._lossy[bisect_right(self._lossy, after) : bisect_right(self._lossy, last)]
-        return next((at for at in known if self._losses[at].here >= digits), None)
+        known = range(bisect_right(self._lossy, after), bisect_right(self._lossy, last))
+        return next((self._lossy[at] for at in known if self._digits[at] >= digits), None)
+
+    def _known_digits(self, position: int) -> float:
+        at = bisect_left(self._lossy, position)
+        return self._digits[at] if at < len(self._lossy) and self._lossy[at] == position else 0.0
 
     def of(self, bound: Bound) -> tuple[Any, Any] | None:
         """Returns a value in scope with its shadow, None where that is not held or the value is no tensor of
@@ -127,7 +148,7 @@ class ShadowTrail:
         if self._searched > position:
             self._run, self._searched = None, 0
             self._kept.clear()
-            self._lossy.clear()
+            del self._lossy[:], self._digits[:]
             self._losses.clear()
 
     def follow(self, position: int, digits: float = inf) -> _Kept:
@@ -135,10 +156,13 @@ class ShadowTrail:
         so many digits, or as far as the session is not told to stop; returns the state there.
         """
         self.check()
+        kept = next((each for each in self._kept if each.position == position), None)
+        return self._follow_from(position, position, digits) if kept is None else kept
+
+    def _follow_from(self, start: int, position: int, digits: float) -> _Kept:
+        """Follows the run from the last state kept up to a position to another one, as `follow`."""
         cursor = self._cursor
-        before = [each for each in self._kept if each.position <= position]
-        if before and before[-1].position == position:
-            return before[-1]
+        before = [each for each in self._kept if each.position <= start]
         keeps = cursor.process.keeps_values
         with cursor.fork_at(0) as fork:
             tracker = self._begin(fork, before[-1] if before else None)
@@ -147,8 +171,7 @@ class ShadowTrail:
                 searched = self._searched
                 if not self._step(fork, tracker):
                     break
-                loss = self._losses.get(fork.position) if fork.position > searched else None
-                if loss is not None and loss.here >= digits:
+                if fork.position > searched and self._known_digits(fork.position) >= digits:
                     break
             return self._keep(fork, tracker)
 
@@ -189,36 +212,45 @@ class ShadowTrail:
         return True
 
     def _look_at(self, fork: ReplayCursor, tracker: ShadowTracker, step: KernelStep) -> None:
+        from shlo.shadow.run import take
+
         assert self._run is not None
         position, process = fork.position, fork.process
         if position <= self._searched:
-            with process.context.active():
-                tracker.step(step.code, step.instruction, step.operands, step.values)
-            return
-        loss = self._run.look_at(tracker, process, step)
-        self._searched = position
+            loss = take(tracker, process, step)
+        else:
+            loss = self._run.look_at(tracker, process, step)
+            self._searched = position
+            if loss is not None:
+                self._lossy.append(position)
+                self._digits.append(loss.here)
         if loss is not None:
             self._losses[position] = loss
-            insort(self._lossy, position)
+            if len(self._losses) > MOST_LOSSES:
+                del self._losses[next(iter(self._losses))]
 
     def _keep(self, fork: ReplayCursor, tracker: ShadowTracker) -> _Kept:
         """Keeps the state of a fork, and of those that are kept as many as there is room for: those go first
         that are nearest to their neighbours.
         """
-        kept = _Kept(fork.position, fork.grid.save(), tracker.values.copy())
+        state = fork.grid.save()
+        tracker.values.drop_others(_values_of(state))
+        kept = _Kept(fork.position, state, tracker.values.copy())
         self._searched = max(self._searched, fork.position)
         others = [each for each in self._kept if each.position != kept.position]
         self._kept = sorted((*others, kept), key=lambda each: each.position)
-        while len(self._kept) > KEPT or (len(self._kept) > 1 and self._kept_bytes > self._memory):
+        use = MemoryUse()
+        use.recount(each.held() for each in self._kept)
+        while len(self._kept) > KEPT or (len(self._kept) > 1 and use.bytes > self._memory):
             positions = [0, *(each.position for each in self._kept), sys.maxsize]
             gaps = [after - before for before, after in zip(positions, positions[2:])]
             gaps[self._kept.index(kept)] = sys.maxsize
-            del self._kept[gaps.index(min(gaps))]
+            use.release(self._kept.pop(gaps.index(min(gaps))).held())
         return kept
 
-    @property
-    def _kept_bytes(self) -> int:
-        return sum(each.values.size_bytes for each in self._kept)
+
+def _values_of(state: GridState) -> list[Any]:
+    return [value for process in state.processes for value in process.values()]
 
 
 def _sets_result(edits: Iterable[Edit], instruction: Instruction) -> bool:

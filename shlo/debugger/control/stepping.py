@@ -276,7 +276,7 @@ class Stepping:
             if point.message is None:
                 stopped.append(hit.process)
             elif says:
-                self._say(point.message, hit)
+                self._say(point.message, hit, position)
         if stopped and self._cursor.selected not in stopped:
             self._cursor.selected = min(stopped)
         return bool(stopped)
@@ -295,18 +295,22 @@ class Stepping:
 
     def _loses(self, point: Breakpoint, position: int) -> bool:
         """Returns whether the step to a position loses what a breakpoint waits for."""
-        loss = self._shadow.loss(position)
-        return loss is not None and point.is_for_loss(loss.here)
+        return point.is_for_loss(self._shadow.digits(position))
 
-    def _say(self, message: Template, hit: Hit) -> None:
+    def _say(self, message: Template, hit: Hit, position: int) -> None:
         cursor = self._cursor
+        if cursor.position != position:  # behind it lie steps that were taken at once
+            with cursor.fork_at(position) as fork:
+                fork.seek(position)
+                return self._say(message, hit, position)
         selected, cursor.selected = cursor.selected, hit.process
         try:
             text = message.render(self._scope, summary_of)
         finally:
             self._scope.outward.clear()
             cursor.selected = selected
-        self.messages.add(Message(cursor.position, hit.process, hit.breakpoint, text))
+        self.messages.add(Message(position, hit.process, hit.breakpoint, text))
+        return None
 
     def _hits(self, position: int) -> list[Hit]:
         points, hits = self._breakpoints, list[Hit]()

@@ -392,6 +392,13 @@ def _column(plain: Any) -> int | None:
     return plain if isinstance(plain, int) else None
 
 
+def _digits(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise RecordingError("a number of digits is none") from None
+
+
 def _set_breakpoint(session: Session, plain: Any) -> None:
     known = {point.number: point for point in session.breakpoints}
     parts = as_list(plain)
@@ -399,10 +406,10 @@ def _set_breakpoint(session: Session, plain: Any) -> None:
     if process is not None:
         process = _process(process, session.cursor.grid.shape)
     match parts[:PLAIN_POINT]:
-        case ["nonfinite", str(what), bool(enabled), None, int()]:
-            point, ignored = session.break_on_nonfinite(what, process), 0
+        case ["nonfinite", str(what), bool(enabled), None | str() as condition, int()]:
+            point, ignored = session.break_on_nonfinite(what, process, condition), 0
         case ["shadow", str(digits), bool(enabled), None | str() as condition, int()]:
-            point, ignored = session.break_on_loss(float(digits), condition), 0
+            point, ignored = session.break_on_loss(_digits(digits), condition), 0
         case ["line", int(line), bool(enabled), None | str() as condition, int(ignored)]:
             point = session.break_on_line(line, condition, process, _column(column))
         case ["op", str(name), bool(enabled), None | str() as condition, int(ignored)]:
