@@ -125,8 +125,8 @@ class ShadowRun:
 
 
 def take(tracker: ShadowTracker, process: Process, step: KernelStep) -> Loss | None:
-    """Makes the shadows of a step of a process, and forgets those of values that the process has dropped where
-    many are held; returns what digits the step loses, None for less than one.
+    """Makes the shadows of a step of a process, and forgets those of values that the process has dropped
+    where many are held; returns what digits the step loses, None for less than one.
     """
     with process.context.active():
         loss = tracker.step(step.code, step.instruction, step.operands, step.values)
