@@ -79,7 +79,8 @@ UNDEFINED = Topic(
         Difference(
             "`reduce` with an initial value that is not neutral",
             "the initial value may be combined any number of times",
-            "XLA on CPU: once more for each window of 32 elements",
+            "XLA on CPU: once more for each window of 32 elements; never where every result is made of one "
+            "element",
             "once",
             "as the reference interpreter",
         ),

@@ -9,7 +9,8 @@ from typing import Any, Final, cast
 import numpy as np
 
 from shlo.dialects import find_op_def
-from shlo.divergence.tolerances import EXACT, tolerance_of
+from shlo.divergence.findings import elements_beyond
+from shlo.divergence.tolerances import EXACT, limits_of, tolerance_of
 from shlo.fuzzing.scope import kind_of
 from shlo.ir.dtypes import Array, bit_width
 from shlo.ir.operations import Operation
@@ -156,8 +157,17 @@ def _sums_of_booleans(step: Carried) -> Explained:
 
 
 def _rounding(step: Carried) -> Explained:
-    is_it = step.is_named("round_nearest_afz") and step.is_foldable and str(step.element) == "f8E3M4"
+    is_rounding = step.is_named("round_nearest_afz", "round_nearest_even")
+    is_it = is_rounding and step.is_foldable and str(step.element) == "f8E3M4"
     return is_it and step.gives(lambda given: np.isnan(given.astype(np.float32)))
+
+
+def _reduced_precision(step: Carried) -> Explained:
+    if not (step.is_named("reduce_precision") and step.is_foldable):
+        return False
+    has_none = _number(step.operation, "mantissa_bits") == 0
+    is_nan = np.isnan(step.operands[0].astype(np.float64))
+    return has_none & is_nan & step.gives(lambda given: np.isinf(given.astype(np.float64)))
 
 
 def _powers(step: Carried) -> Explained:
@@ -234,12 +244,65 @@ _DIGITS_LOST: Final = 1024
 """How many units in the last place of 1 a logarithm of nearly 1 may be wrong."""
 
 
-def _equal_real_parts(step: Carried) -> Explained:
-    if not step.is_named("minimum", "maximum") or kind_of(step.element) != "complex":
+def _order_of_complex_numbers(step: Carried) -> Explained:
+    if not step.is_named("minimum", "maximum", "clamp") or kind_of(step.element) != "complex":
         return False
-    left, right = step.aligned
-    is_either = step.gives(lambda given: (given == left) | (given == right))
-    return (np.real(left) == np.real(right)) & is_either
+    operands, (own,) = step.aligned, step.results
+    is_one = step.gives(lambda given: _any_of([_is_same(given, each) for each in operands]))
+    equal = sum(np.real(each) == np.real(own) for each in operands)
+    is_tie = (equal > 1) & step.gives(lambda given: np.real(given) == np.real(own))
+    return is_one & (is_tie | _any_of([np.isnan(each) for each in operands]))
+
+
+def _is_same(one: Array, other: Array) -> Array:
+    """Returns which complex numbers are the same, NaN and NaN included."""
+    parts = ((part(one), part(other)) for part in (np.real, np.imag))
+    return np.logical_and.reduce([(a == b) | (np.isnan(a) & np.isnan(b)) for a, b in parts])
+
+
+def _log_plus_one(step: Carried) -> Explained:
+    if not step.is_named("log_plus_one") or str(step.element) != "f64":
+        return False
+    (places,), (own,) = step.operands, step.results
+    allowed = _LOG_PLUS_ONE_LOST * np.finfo(np.float64).eps * np.abs(own)
+    is_near = step.gives(lambda given: np.abs(given - own) <= allowed)
+    return (1 - np.sqrt(2) <= places) & (places < -1 / 3) & is_near
+
+
+_LOG_PLUS_ONE_LOST: Final = 128
+"""How many units in the last place XLA's log_plus_one of f64 may be wrong: 121 in 200,000 places."""
+
+
+def _variances(step: Carried) -> Explained:
+    if not step.is_named("batch_norm_training") or step.given is None or not step.operands[0].size:
+        return False
+    axis, epsilon = (_number(step.operation, name) for name in ("feature_index", "epsilon"))
+    operand, scale = (each.astype(np.float64) for each in step.operands[:2])
+    rows = np.moveaxis(operand, int(axis), 0).reshape(scale.size, -1)
+    unit = _UNITS_LOST * limits_of(step.results[0].dtype)[0]
+    of_means = unit * np.abs(rows).max(1)
+    of_variances = unit * (rows * rows).max(1)
+    distances = np.abs(rows - rows.mean(1, keepdims=True)).max(1)
+    spread = rows.var(1) + epsilon
+    with np.errstate(all="ignore"):
+        steepest = np.abs(scale) / np.sqrt(spread - of_variances)
+        moved = distances * (steepest - np.abs(scale) / np.sqrt(spread)) + of_means * steepest
+    # a variance that comes out below -epsilon has no root
+    moved = np.where(spread <= of_variances, np.inf, moved)
+    moved = moved.reshape([-1 if each == axis else 1 for each in range(operand.ndim)])
+    return not any(
+        (elements_beyond(own, given, bound) & ~np.isinf(bound)).any()
+        for own, given, bound in zip(step.results, step.given, (moved, of_means, of_variances))
+    )
+
+
+def _number(operation: Operation, name: str) -> float:
+    """Returns the value of an attribute that is a number."""
+    return float(cast("Any", operation.attribute(name)).value)
+
+
+_UNITS_LOST: Final = 16
+"""How many units in the last place of its terms a sum may be wrong, as in the table of tolerances."""
 
 
 def _any_of(masks: Sequence[Array]) -> Array:
@@ -269,8 +332,14 @@ KNOWN: Final = (
     ),
     Known(
         "rounding of constants",
-        "XLA's folding of constants gives NaN for round_nearest_afz of f8E3M4",
+        "XLA's folding of constants gives NaN for round_nearest_afz and round_nearest_even of f8E3M4",
         _rounding,
+    ),
+    Known(
+        "reduced precision of constants",
+        "XLA's folding of constants gives infinity for reduce_precision of NaN without mantissa bits, its "
+        "code NaN (docs/differences.md)",
+        _reduced_precision,
     ),
     Known(
         "powers of integer constants",
@@ -303,8 +372,19 @@ KNOWN: Final = (
     ),
     Known(
         "order of complex numbers",
-        "XLA's minimum and maximum compare real parts alone: either operand where these are equal",
-        _equal_real_parts,
+        "XLA's minimum, maximum and clamp compare real parts alone: any operand where these are equal, or "
+        "where a part is NaN",
+        _order_of_complex_numbers,
+    ),
+    Known(
+        "log_plus_one",
+        "XLA's log_plus_one of f64 loses up to 7 bits between 1 - sqrt(2) and -1/3",
+        _log_plus_one,
+    ),
+    Known(
+        "variances",
+        "XLA's batch_norm_training subtracts the square of the mean from the mean of squares, which cancel",
+        _variances,
     ),
 )
 

@@ -57,7 +57,7 @@ NAN_WITHOUT_MANTISSA = Departure(
     "reduce-precision-nan",
     ("reduce_precision",),
     "a format without mantissa bits has no NaN: the reference interpreter gives +inf",
-    "keeps NaN",
+    "keeps NaN, but in its folding of constants",
     "elementwise.conversion",
 )
 SIX_BIT_EXPONENTS = Departure(
@@ -94,7 +94,8 @@ REDUCED_WINDOW_BY_WINDOW = Departure(
     "reduce-initial-value",
     ("reduce",),
     "may combine the initial value any number of times",
-    "combines it once more for each window of 32 elements, which shows where it is not neutral",
+    "combines it once more for each window of 32 elements, and never where every result is made of one "
+    "element, which shows where it is not neutral",
     reason="both are allowed; shlo combines it once, as the reference interpreter",
 )
 EMPTY_INDEX_VECTORS = Departure(

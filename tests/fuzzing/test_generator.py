@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from shlo.dialects import find_op_def
 from shlo.fuzzing.programs import Generator, How, not_written, writers
 from shlo.fuzzing.recipes import COLLECTIVES, RECIPES
+from shlo.fuzzing.recipes.bodies import neutral
 from shlo.fuzzing.round_trips import ROUND_TRIPS, round_trip_problem
+from shlo.fuzzing.scope import is_exact
+from shlo.ir.types import RankedTensorType
+from shlo.syntax import parse_type
 from tests.oracle import Oracle
 
+EDGES = np.array([-np.inf, np.inf, np.nan, 0, -3.4028235e38, 3.4028235e38], np.float32)
 HOWS: tuple[How, ...] = ("apart", "fused", "grid")
 
 
@@ -33,6 +39,26 @@ def test_an_operation_that_can_be_written_is(name: str) -> None:
         if any(operation.name == name for operation, _ in case.module.walk()):
             return
     raise AssertionError(f"{name} is in none of 30 programs")
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum"])
+@pytest.mark.parametrize("element", ["f32", "bf16", "f8E5M2", "f8E4M3FN", "f8E3M4", "i8"])
+def test_a_reduction_starts_with_what_changes_no_element(name: str, element: str) -> None:
+    type_ = parse_type(element)
+    start = neutral(name, type_)
+    combined = {"maximum": np.maximum, "minimum": np.minimum}[name]
+    bits = np.arange(2 ** (8 * start.dtype.itemsize)) if start.dtype.itemsize < 4 else EDGES.view(np.uint32)
+    values = bits.astype(f"uint{8 * start.dtype.itemsize}").view(start.dtype)
+    with np.errstate(invalid="ignore"):
+        found = combined(values, start).astype(np.float32)
+    assert np.array_equal(found, values.astype(np.float32), equal_nan=True)
+
+
+def test_programs_that_xla_fuses_have_no_quotients() -> None:
+    operand = RankedTensorType((2,), parse_type("complex<f64>"))
+    assert not is_exact("stablehlo.sign", [operand], [operand])
+    operand = RankedTensorType((2,), parse_type("f64"))
+    assert is_exact("stablehlo.sign", [operand], [operand])
 
 
 def test_an_operation_is_written_or_there_is_a_reason() -> None:

@@ -16,13 +16,17 @@ from shlo.ir.types import element_type_of
 
 NAN, INF = float("nan"), float("inf")
 COMPLEX = "complex<f32>"
+ATTRIBUTES = {
+    "stablehlo.reverse": " {dimensions = array<i64: 0>}",
+    "stablehlo.reduce_precision": " {exponent_bits = 2 : i32, mantissa_bits = 0 : i32}",
+}
 
 
 def on_vectors(name: str, elements: str, operands: Sequence[Sequence[Any]], is_foldable: bool) -> Carried:
     """Returns an operation on vectors of one type, as the interpreter carries it out."""
     type_ = f"tensor<{len(operands[0])}x{elements}>"
     used = [f"%{number}" for number in range(len(operands))]
-    attributes = " {dimensions = array<i64: 0>}" if name == "stablehlo.reverse" else ""
+    attributes = ATTRIBUTES.get(name, "")
     module = shlo.parse(
         f"func.func @main({', '.join(f'{each}: {type_}' for each in used)}) -> {type_} {{\n"
         f'  %r = "{name}"({", ".join(used)}){attributes} : ({", ".join([type_] * len(used))}) -> {type_}\n'
@@ -39,7 +43,9 @@ def on_vectors(name: str, elements: str, operands: Sequence[Sequence[Any]], is_f
         ("stablehlo.count_leading_zeros", "i8", [[-2, 2, -2]], [-56, 5, 1], [1, 0, 0]),
         ("stablehlo.add", "i1", [[1, 1, 0], [1, 0, 0]], [0, 0, 1], [1, 0, 0]),
         ("stablehlo.round_nearest_afz", "f8E3M4", [[1.5, 1.5]], [NAN, 1], [1, 0]),
+        ("stablehlo.round_nearest_even", "f8E3M4", [[1.5, 1.5]], [NAN, 1], [1, 0]),
         ("stablehlo.round_nearest_afz", "f32", [[1.5]], [NAN], [0]),
+        ("stablehlo.reduce_precision", "f32", [[NAN, NAN, 1]], [INF, 1, INF], [1, 0, 0]),
         ("stablehlo.power", "i32", [[3, 3, 3], [-1, 63, 64]], [5, 5, 5], [1, 0, 1]),
         ("stablehlo.power", "ui64", [[3, 3], [2**63, 2]], [5, 5], [1, 0]),
         ("chlo.broadcast_power", "i8", [[3, 3], [-1, 2]], [5, 5], [1, 0]),
@@ -55,6 +61,28 @@ def on_vectors(name: str, elements: str, operands: Sequence[Sequence[Any]], is_f
             [1, 1, 0, 1],
         ),
         ("stablehlo.maximum", COMPLEX, [[1 + 2j, 1 + 2j, 2], [1 - 2j, 1 - 2j, 3]], [1 - 2j, 1, 2], [1, 0, 0]),
+        (
+            "stablehlo.minimum",
+            COMPLEX,
+            [[NAN, NAN, complex(1, NAN), 1], [2, 2, 0, 2j]],
+            [2, 3, 0, 1],
+            [1, 0, 1, 0],
+        ),
+        (
+            "stablehlo.clamp",
+            COMPLEX,
+            [[1j, 1j, 1j, 0], [2j, 2j, 2j, 2], [2j, 2j, 5, 3]],
+            [1j, 3j, 5, 3],
+            [1, 0, 0, 0],
+        ),
+        (
+            "stablehlo.log_plus_one",
+            "f64",
+            [[-0.4141, -0.4141, -0.4143, -0.3]],
+            [-0.534606152431406, -0.534606152432406, -0.53494758, -0.35667495],
+            [1, 0, 0, 0],
+        ),
+        ("stablehlo.log_plus_one", "f32", [[-0.4141]], [-0.5346], [0]),
         ("stablehlo.multiply", COMPLEX, [[complex(INF, 1), 2], [2, 2]], [NAN, 5], [1, 0]),
         ("stablehlo.add", COMPLEX, [[complex(INF, 1)], [2]], [NAN], [0]),
         ("stablehlo.multiply", "f32", [[1e-40, 1e-30, 1], [1, 1e-10, 1]], [0, 0, 0], [1, 1, 0]),
@@ -79,6 +107,7 @@ def test_an_element_is_explained_by_its_operands_and_results(
         ("stablehlo.count_leading_zeros", "i8", [[-2]]),
         ("stablehlo.add", "i1", [[1], [1]]),
         ("stablehlo.round_nearest_afz", "f8E3M4", [[1.5]]),
+        ("stablehlo.reduce_precision", "f32", [[NAN]]),
         ("stablehlo.power", "i32", [[3], [-1]]),
     ],
 )
@@ -90,6 +119,38 @@ def test_folding_explains_nothing_where_an_operand_is_no_constant(
     assert explanation_of_elements(step, differs) is not None
     step = on_vectors(name, elements, operands, is_foldable=False)
     assert explanation_of_elements(step, differs) is None
+
+
+@pytest.mark.parametrize(
+    ("operand", "errors", "is_explained"),
+    [
+        # relative errors of the results, in units of f32 in the last place
+        ([[0.1, -0.1], [1.0, 1.02]], (600, 0, 6000), True),
+        ([[0.1, -0.1], [1.0, 1.02]], (60000, 0, 0), False),
+        ([[0.1, -0.1], [1.0, 1.02]], (0, 0, 10**6), False),
+        ([[0.1, -0.1], [1.0, 1.02]], (600, 50, 0), False),
+        ([[0.1, -0.1], [1.0, 3.0]], (600, 0, 0), False),
+        ([[0.1, -0.1], [100.0, 100.02]], (NAN, 0, 0), True),
+    ],
+)
+def test_variances_explain_what_their_cancellation_loses(
+    operand: list[list[float]], errors: tuple[float, float, float], is_explained: bool
+) -> None:
+    types = "(tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>)"
+    program = shlo.parse(f"""func.func @main(%x: tensor<2x2xf32>, %s: tensor<2xf32>, %o: tensor<2xf32>) -> {types} {{
+  %r:3 = "stablehlo.batch_norm_training"(%x, %s, %o) {{epsilon = 1.0e-3 : f32, feature_index = 0 : i64}}
+    : {types} -> {types}
+  return %r#0, %r#1, %r#2 : tensor<2x2xf32>, tensor<2xf32>, tensor<2xf32>
+}}
+""")
+    inputs = [np.array(each, np.float32) for each in (operand, [1, 1], [0, 0])]
+    (step,) = steps_of(program, [inputs], (1, 1), "xla")
+    given = [np.array(each) for each in step.results]
+    for array, error in zip(given, errors):
+        array[1] *= np.float32(1 + error * 2.0**-23)
+    step = Carried(step.operation, step.operands, step.results, given)
+    differing = [own != other for own, other in zip(step.results, given)]
+    assert (explanation_of_elements(step, differing) is not None) == is_explained
 
 
 def test_a_program_is_explained_by_what_its_operations_are_given() -> None:

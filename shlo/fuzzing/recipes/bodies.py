@@ -77,6 +77,10 @@ def neutral(name: str, element: Type) -> Array:
     kind = kind_of(element)
     if name in ("maximum", "minimum"):
         if kind == "float":
+            with np.errstate(all="ignore"):
+                infinite = np.asarray(-np.inf if name == "maximum" else np.inf).astype(dtype)
+            if np.isinf(infinite):
+                return infinite
             limit = _types.finfo(dtype)
             return np.asarray(limit.min if name == "maximum" else limit.max, dtype)
         limits = _types.iinfo(dtype)
