@@ -286,13 +286,13 @@ def _variances(step: Carried) -> Explained:
     spread = rows.var(1) + epsilon
     with np.errstate(all="ignore"):
         steepest = np.abs(scale) / np.sqrt(spread - of_variances)
-        moved = distances * (steepest - np.abs(scale) / np.sqrt(spread)) + of_means * steepest
+        of_outputs = distances * (steepest - np.abs(scale) / np.sqrt(spread)) + of_means * steepest
     # a variance that comes out below -epsilon has no root
-    moved = np.where(spread <= of_variances, np.inf, moved)
-    moved = moved.reshape([-1 if each == axis else 1 for each in range(operand.ndim)])
+    of_outputs = np.where(spread <= of_variances, np.inf, of_outputs)
+    of_outputs = of_outputs.reshape([-1 if each == axis else 1 for each in range(operand.ndim)])
     return not any(
         (elements_beyond(own, given, bound) & ~np.isinf(bound)).any()
-        for own, given, bound in zip(step.results, step.given, (moved, of_means, of_variances))
+        for own, given, bound in zip(step.results, step.given, (of_outputs, of_means, of_variances))
     )
 
 
