@@ -6,17 +6,30 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
+from typing import Final
 
 from shlo.support.processes import leave_with
+
+_before: Final[list[Callable[[], None]]] = []
+
+
+def call_before_fork(function: Callable[[], None]) -> None:
+    """Has `can_fork` call a function that ends threads which do nothing but wait for work."""
+    _before.append(function)
 
 
 def can_fork() -> bool:
     """Returns whether the rest of a command may run in a forked process: on Linux, in a process of its own
-    that has one thread and writes to the streams that it was started with.
+    that has one thread and writes to the streams that it was started with. Ends threads that only wait.
     """
     is_own = sys.stdout is sys.__stdout__ and sys.stderr is sys.__stderr__
     is_able = sys.platform == "linux" and hasattr(os, "fork")
-    return is_able and is_own and threading.active_count() == 1 and "jax" not in sys.modules
+    if not (is_able and is_own) or "jax" in sys.modules:
+        return False
+    for function in _before:
+        function()
+    return threading.active_count() == 1
 
 
 def fork_and_wait() -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -17,6 +18,7 @@ from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.threads import in_parts
 from shlo.ir.operations import Module
 from tests.interpreter.elementwise_cases import TYPES, Operation, arguments_of, bits, cases, types_of
+from tests.interpreter.test_threads import child
 from tests.jax_programs import RUNNABLE, Program, program_id
 
 
@@ -228,3 +230,84 @@ def test_an_error_in_a_part_is_raised(threads: int) -> None:
 
     with pytest.raises(KeyError):
         in_parts(part, 100, 10, threads)
+
+
+CLAMPS = {
+    "clamp %n, %twos, %n": "tensor<f32>, tensor<700xf32>, tensor<f32>",
+    "clamp %n, %twos, %x": "tensor<f32>, tensor<700xf32>, tensor<700xf32>",
+    "clamp %twos, %twos, %n": "tensor<700xf32>, tensor<700xf32>, tensor<f32>",
+    "select %p, %twos, %fours": "tensor<i1>, tensor<700xf32>, tensor<700xf32>",
+}
+
+
+@pytest.mark.parametrize("operation", CLAMPS)
+def test_operands_of_rank_0_with_constants_keep_the_shape(
+    operation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"""
+func.func @main(%n: tensor<f32>, %p: tensor<i1>, %x: tensor<700xf32>)
+    -> (tensor<700xf32>, tensor<700xf32>) {{
+  %twos = stablehlo.constant dense<2.0> : tensor<700xf32>
+  %fours = stablehlo.constant dense<4.0> : tensor<700xf32>
+  %a = stablehlo.{operation} : ({CLAMPS[operation]}) -> tensor<700xf32>
+  %b = stablehlo.add %a, %x : tensor<700xf32>
+  %c = stablehlo.multiply %b, %a : tensor<700xf32>
+  return %a, %c : tensor<700xf32>, tensor<700xf32>
+}}
+"""
+    arguments = [np.float32(3), np.bool_(True), np.full(700, 5, np.float32)]
+    with unfused(monkeypatch):
+        module = shlo.parse(text)
+        runs = [shlo.run(module, *arguments) for _ in range(3)]
+    assert [result.shape for result in runs[-1]] == [(700,), (700,)]
+    assert differing(by_all_ways(monkeypatch, text, arguments)) == []
+
+
+ODD_OPERANDS = """
+import numpy as np, shlo
+from shlo.interpreter.jit import fused
+from shlo.interpreter.jit.fused import FusedKernel
+from shlo.interpreter.program.code import program_of
+fused.COMPILING = -1.0, 0.0
+module = shlo.parse('''func.func @main(%x: tensor<100000xf32>, %y: tensor<100000xf32>) -> tensor<100000xf32> {
+  %a = stablehlo.add %x, %y : tensor<100000xf32>
+  %b = stablehlo.multiply %a, %y : tensor<100000xf32>
+  return %b : tensor<100000xf32>
+}''')
+y = np.linspace(1, 2, 100000).astype(np.float32)
+for _ in range(3):
+    shlo.run(module, y, y)
+(kernel,) = [each for each in program_of(module).namespace.values() if isinstance(each, FusedKernel)]
+assert kernel.is_compiled
+odd = np.zeros(400001, np.uint8)[1:].view(np.float32)
+odd[:] = y
+for x in (odd, y[::-1], y.astype(">f4"), y.astype(np.float64), np.float32(3), np.ones(1, np.float32), 2.0):
+    assert np.array_equal(kernel(x, y), (x + y) * y), x
+"""
+
+
+@pytest.mark.skipif(not is_installed(), reason="needs llvmlite")
+def test_machine_code_reads_no_operands_of_another_type_or_layout() -> None:
+    ended = child(ODD_OPERANDS)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_results_that_nothing_needs_are_released() -> None:
+    unused = [f"%a{number} = stablehlo.add %x, %x : tensor<262144xf32>" for number in range(20)]
+    module = shlo.parse(f"""
+func.func @main(%x: tensor<262144xf32>, %n: tensor<f32>) -> tensor<2xf32> {{
+  %all = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<f32>) -> tensor<262144xf32>
+  {chr(10).join(unused)}
+  %some = stablehlo.slice %all [0:2] : (tensor<262144xf32>) -> tensor<2xf32>
+  return %some : tensor<2xf32>
+}}
+""")
+    x, n = np.ones(1 << 18, np.float32), np.float32(3)
+    for _ in range(3):
+        shlo.run(module, x, n, threads=1)
+    tracemalloc.start()
+    try:
+        shlo.run(module, x, n, threads=1)
+        assert tracemalloc.get_traced_memory()[1] < 5 * x.nbytes
+    finally:
+        tracemalloc.stop()

@@ -174,9 +174,11 @@ class Emitter(SourceWriter):
             self.line(f"{', '.join(outputs)} = {call}", chain.origin)
             self._empty(chain, chain.inputs)
             return
-        last = {name: place for place, step in enumerate(chain.steps) for name in step.operands}
+        last = {
+            name: place for place, step in enumerate(chain.steps) for name in (step.result, *step.operands)
+        }
         for place, step in enumerate(chain.steps):
-            dead = [name for name in dict.fromkeys(step.operands) if last[name] == place]
+            dead = [name for name in dict.fromkeys((*step.operands, step.result)) if last[name] == place]
             dead = [name for name in dead if self._is_dead(chain, name)]
             self.line(f"{step.result} = {self._step_call(step, dead)}", chain.origin)
             self._empty(chain, dead)
@@ -335,7 +337,8 @@ class Emitter(SourceWriter):
     def without_splats(self, bound_kernel: BoundKernel, names: Sequence[str]) -> Sequence[str]:
         """Constants of one repeated element become that element, where another operand has the full shape."""
         splats = [name in self.constants and _is_splat(self.constants[name]) for name in names]
-        if all(splats) or not any(splats):
+        types = bound_kernel.op_view.operand_types
+        if not any(splats) or all(is_splat or is_number(type_) for is_splat, type_ in zip(splats, types)):
             return names
         return [self.element(name) if is_splat else name for name, is_splat in zip(names, splats)]
 

@@ -18,12 +18,14 @@ from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
 from shlo.interpreter.jit.native.machine import Machine, is_installed
 from shlo.interpreter.kernel_api import KernelFn, UfuncLike, Value
 from shlo.interpreter.kernels.numeric import element_dtype
+from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.code import Program
 from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.copies import copied_by_rows
 from shlo.interpreter.runtime.threads import in_parts
-from shlo.interpreter.runtime.values import is_scalar_type
+from shlo.interpreter.runtime.values import is_row_major, is_scalar_type
 from shlo.ir.diagnostics import ShloError
+from shlo.ir.types import RankedTensorType, Type
 
 COMPILING: Final = 15e-3, 0.5e-3
 """Seconds that making machine code of a chain takes, and that it takes more for each operation."""
@@ -67,7 +69,8 @@ class FusedKernel:
     def __call__(self, *inputs: Value) -> Value:
         """Returns the outputs: one itself, several as a tuple."""
         if self._native is not None:
-            return self._native(inputs)
+            call = self._native.call(inputs)
+            return self._in_python(inputs) if call is None else self._native.run(call)
         if self._is_refused:
             return self._in_python(inputs)
         start = thread_time()
@@ -129,6 +132,24 @@ class FusedKernel:
         return []
 
 
+class NativeCall:
+    """A call of a chain's machine code: computes parts. It holds the machine code and the arrays, whose
+    addresses are in the frame, so that they live as long as a thread computes.
+    """
+
+    __slots__ = ("_arrays", "_frame", "_machine", "outputs")
+
+    def __init__(self, machine: Machine, frame: bytes, arrays: Sequence[Any], outputs: list[Any]) -> None:
+        self._machine = machine
+        self._frame = frame
+        self._arrays = arrays
+        self.outputs = outputs
+
+    def __call__(self, start: int, end: int) -> None:
+        """Computes the elements from a start up to an end."""
+        self._machine.function(self._frame, start, end)
+
+
 class NativeChain:
     """A chain's machine code."""
 
@@ -140,34 +161,44 @@ class NativeChain:
         self._shape, self._count = chain.shape, chain.count
         self._dtypes = _output_dtypes(chain)
         given = [type_ for place, type_ in enumerate(chain.inputs) if place not in chain.constants]
-        self._is_number = [is_scalar_type(type_) for type_ in given]
-        self._input_dtypes = [element_dtype(type_) for type_ in given]
+        self._inputs = [(_shape_of(type_), element_dtype(type_)) for type_ in given]
         self._frame = Struct(f"={len(given) + len(self._dtypes)}Q")
         functions = emitter.functions
         seconds = ELEMENT + FUNCTION * functions + INSTRUCTION * len(chain.steps)
         self._part = max(LEAST_PART, int(PART_SECONDS / seconds) // LEAST_PART * LEAST_PART)
 
-    def __call__(self, inputs: Sequence[Value]) -> Value:
-        """Returns the outputs."""
+    def call(self, inputs: Sequence[Value]) -> NativeCall | None:
+        """Returns the call on these inputs, None where one is no array, or number, of its type."""
         words: list[int] = []
         kept: list[Any] = []
-        for value, is_number, dtype in zip(inputs, self._is_number, self._input_dtypes):
-            if is_number:
-                words.append(int.from_bytes(np.asarray(value, dtype).tobytes(), "little"))
+        for value, (shape, dtype) in zip(inputs, self._inputs, strict=True):
+            array = np.asarray(value)
+            if array.shape != shape or array.dtype != dtype:
+                return None
+            if not shape:
+                words.append(int.from_bytes(array.tobytes(), "little"))
                 continue
-            if not value.flags.c_contiguous:
-                value = copied_by_rows(value)
-            kept.append(value)
-            words.append(id(value))
+            if not is_row_major(array, shape, dtype):
+                array = copied_by_rows(array)
+            kept.append(array)
+            words.append(id(array))
         outputs = [np.empty(self._shape, dtype) for dtype in self._dtypes]
         frame = self._frame.pack(*words, *map(id, outputs))
-        function, count = self._machine.function, self._count
+        return NativeCall(self._machine, frame, kept, outputs)
+
+    def run(self, call: NativeCall) -> Value:
+        """Returns the outputs."""
+        count = self._count
         threads = 1 if count < 2 * self._part else current_context().threads
         if threads == 1:
-            function(frame, 0, count)
+            call(0, count)
         else:
-            in_parts(lambda start, end: function(frame, start, end), count, self._part, threads)
-        return _as_result(outputs)
+            in_parts(call, count, self._part, threads)
+        return _as_result(call.outputs)
+
+
+def _shape_of(type_: Type) -> Sizes:
+    return type_.static_shape if isinstance(type_, RankedTensorType) else ()
 
 
 def _as_result(values: Sequence[Value]) -> Value:

@@ -15,7 +15,6 @@ from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.profile import Meter
 from shlo.interpreter.runtime.program_output import OutputFn, print_output
-from shlo.interpreter.runtime.threads import default_threads
 from shlo.interpreter.topology.groups import GridShape
 
 Values = tuple[Value, ...]
@@ -40,7 +39,7 @@ class ExecutionContext:
         output: shows what callbacks print.
         probe_folder: the folder that `interpreter.probe` writes to (None: nowhere).
         grid_runner: starts grids within this run; None where no kernel may.
-        threads: how many threads share the work of an operation.
+        threads: how many threads share the work of an operation; outside of a run one.
         random_generator: the generator of `rng`, made from `seed` at first use.
         custom_calls: functions of the custom calls that this process has carried out.
         stubbed_calls: number of the last call of each stubbed target, counted from 0.
@@ -61,7 +60,7 @@ class ExecutionContext:
     channels: Channels = field(default_factory=Channels)
     meter: Meter | None = None
     grid_runner: GridRunner | None = None
-    threads: int = field(default_factory=default_threads)
+    threads: int = 1
     random_generator: np.random.Generator | None = None
     custom_calls: dict[CustomCall, KernelFn] = field(default_factory=dict[CustomCall, KernelFn])
     stubbed_calls: dict[str, int] = field(default_factory=dict[str, int])

@@ -114,6 +114,19 @@ def tensor_type_of(type_: Type) -> Type:
     )
 
 
+def is_row_major(value: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
+    """Returns whether a value is an array of this shape and type whose elements lie row by row, aligned, as
+    machine code reads and writes them.
+    """
+    return (
+        is_array(value)
+        and value.shape == shape
+        and value.dtype == dtype
+        and value.flags.c_contiguous
+        and value.flags.aligned
+    )
+
+
 def is_scalar_type(type_: Type) -> bool:
     """Returns whether values of this type are NumPy scalars in generated code: numbers, or tensors of rank 0,
     and of a type that NumPy knows itself.

@@ -18,6 +18,7 @@ from shlo.interpreter.jit.native.numbers import Unsupported
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.nested_code import codes_within
+from shlo.interpreter.runtime.values import is_row_major
 from shlo.ir.diagnostics import ShloError
 
 COMPILING: Final = 10e-3, 0.3e-3
@@ -120,7 +121,7 @@ class _Layout:
         kept: list[Any] = []
         for location, value in zip(self._inputs, values):
             if location.is_address:
-                array = np.ascontiguousarray(value)
+                array = _row_major(value, location)
                 kept.append(array)
                 _ADDRESS.pack_into(frame, location.offset, array.__array_interface__["data"][0])
             else:
@@ -134,6 +135,18 @@ class _Layout:
 
 
 _ADDRESS: Final = Struct("=Q")
+
+
+def _row_major(value: Value, location: Location) -> Any:
+    """Returns a value as machine code reads it: itself, or a copy row by row. Raises ValueError for one of
+    another shape.
+    """
+    dtype = location.number.dtype
+    if is_row_major(value, location.shape, dtype):
+        return value
+    array = np.empty(location.shape, dtype)
+    array[...] = value
+    return array
 
 
 def _array_in(frame: Any, location: Location) -> Any:
