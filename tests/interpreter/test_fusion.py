@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -16,6 +17,7 @@ from shlo.interpreter.jit.fused import FusedKernel
 from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.threads import in_parts
+from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from tests.interpreter.elementwise_cases import TYPES, Operation, arguments_of, bits, cases, types_of
 from tests.interpreter.test_threads import child
@@ -70,6 +72,7 @@ def by_all_ways(
     """The results by each way of running, as bits; fused chains of machine code must be made."""
     with unfused(monkeypatch):
         results = {"unfused": results_of(shlo.parse(text), arguments, 1)}
+    results["stepper"] = list(map(bits, shlo.run(shlo.parse(text), *arguments, max_steps=10**9)))
     for name, (machine_code, threads) in WAYS.items():
         if machine_code and not is_installed():
             continue
@@ -209,6 +212,104 @@ func.func @main(%x: tensor<1031x1029xf32>) -> {result} {{
     assert len({bits(run) for run in runs}) == 1
     exact = getattr(np, name).reduce(x.astype(np.float64), axis=tuple(dimensions))
     np.testing.assert_allclose(runs[0], exact, rtol=1e-4)
+
+
+def test_elementwise_results_lie_row_by_row_however_they_are_computed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = """
+func.func @main(%x: tensor<128x64xf32>, %w: tensor<128x100xf32>) -> (tensor<64x100xf32>, tensor<64xf32>) {
+  %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<128x64xf32>) -> tensor<64x128xf32>
+  %a = stablehlo.sine %t : tensor<64x128xf32>
+  %b = stablehlo.multiply %a, %t : tensor<64x128xf32>
+  %p = stablehlo.dot_general %b, %w, contracting_dims = [1] x [0]
+    : (tensor<64x128xf32>, tensor<128x100xf32>) -> tensor<64x100xf32>
+  %i = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %m = stablehlo.reduce(%b init: %i) applies stablehlo.maximum across dimensions = [1]
+    : (tensor<64x128xf32>, tensor<f32>) -> tensor<64xf32>
+  return %p, %m : tensor<64x100xf32>, tensor<64xf32>
+}
+"""
+    generator = np.random.default_rng(0)
+    x, w = (generator.standard_normal(shape).astype(np.float32) for shape in ((128, 64), (128, 100)))
+    assert differing(by_all_ways(monkeypatch, text, [x, w])) == []
+
+
+@pytest.mark.skipif(not is_installed(), reason="needs llvmlite")
+def test_a_loop_s_products_of_transposed_values_have_the_bits_of_the_stepper() -> None:
+    module = shlo.parse("""
+func.func @main(%x: tensor<6x6xf32>, %v: tensor<6xf32>, %n: tensor<i32>) -> tensor<6xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %h = stablehlo.constant dense<0.3> : tensor<6xf32>
+  %y = stablehlo.transpose %x, dims = [1, 0] : (tensor<6x6xf32>) -> tensor<6x6xf32>
+  %r:2 = stablehlo.while(%i = %zero, %u = %v) : tensor<i32>, tensor<6xf32>
+  cond {
+    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<6x6xf32>) -> tensor<6x6xf32>
+    %a = stablehlo.dot_general %t, %u, contracting_dims = [1] x [0]
+      : (tensor<6x6xf32>, tensor<6xf32>) -> tensor<6xf32>
+    %b = stablehlo.dot_general %y, %u, contracting_dims = [1] x [0]
+      : (tensor<6x6xf32>, tensor<6xf32>) -> tensor<6xf32>
+    %c = stablehlo.subtract %a, %b : tensor<6xf32>
+    %d = stablehlo.add %c, %a : tensor<6xf32>
+    %e = stablehlo.sine %d : tensor<6xf32>
+    %f = stablehlo.add %e, %h : tensor<6xf32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %f : tensor<i32>, tensor<6xf32>
+  }
+  return %r#1 : tensor<6xf32>
+}
+""")
+    generator = np.random.default_rng(0)
+    x, v = (generator.standard_normal(shape).astype(np.float32) for shape in ((6, 6), 6))
+    stepped = bits(shlo.run(module, x, v, np.int32(1000), max_steps=10**9)[0])
+    assert {bits(shlo.run(module, x, v, np.int32(1000))[0]) for _ in range(8)} == {stepped}
+
+
+def reduced(name: str, initial: str, x: Array, dimensions: list[int], threads: int) -> bytes:
+    """The bits of a reduction."""
+    element = {"float32": "f32", "int32": "i32", "int8": "i8", "int4": "i4"}[x.dtype.name]
+    sizes = [size for axis, size in enumerate(x.shape) if axis not in dimensions]
+    of, to = (f"tensor<{''.join(f'{size}x' for size in shape)}{element}>" for shape in (x.shape, sizes))
+    text = f"""
+func.func @main(%x: {of}) -> {to} {{
+  %i = stablehlo.constant dense<{initial}> : tensor<{element}>
+  %z = stablehlo.reduce(%x init: %i) applies stablehlo.{name} across dimensions = {dimensions}
+    : ({of}, tensor<{element}>) -> {to}
+  return %z : {to}
+}}
+"""
+    return shlo.run(shlo.parse(text), x, threads=threads)[0].tobytes()
+
+
+@pytest.mark.parametrize("element", [np.int32, np.int8, ml_dtypes.int4])
+@pytest.mark.parametrize("name", ["add", "multiply"])
+def test_integers_of_large_arrays_are_reduced_with_wrapping(name: str, element: type) -> None:
+    count, number = 1 << 20, (1 << 20) + 3 if element is np.int32 else 3
+    x = np.full(count, number, element)
+    exact = number * count if name == "add" else pow(number, count, 1 << 64)
+    expected = np.array(exact % (1 << 64), np.uint64).astype(np.int64)
+    wrapped = (
+        expected.astype(np.int8).astype(element) if element is ml_dtypes.int4 else expected.astype(element)
+    )
+    assert reduced(name, "0" if name == "add" else "1", x, [0], 2) == wrapped.tobytes()
+
+
+def test_sums_of_rows_do_not_depend_on_threads() -> None:
+    x = np.random.default_rng(0).standard_normal((129, 16384)).astype(np.float32)
+    assert len({reduced("add", "0.0", x, [1], threads) for threads in (1, 2, 3)}) == 1
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum"])
+def test_which_nan_is_reduced_does_not_depend_on_the_layout(name: str) -> None:
+    x = np.ones((40, 70), np.float32)
+    x.view(np.uint32)[[3, 7, 30], [4, 8, 60]] = 0x7FC00000, 0x7FC00123, 0xFFC00777
+    initial = REDUCTIONS[name]
+    by_rows, by_columns = (reduced(name, initial, array, [0], 1) for array in (x, x.T.copy().T))
+    assert by_rows == by_columns
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import Body, KernelEntry, KernelError, KernelFn, OpView, Value
+from shlo.interpreter.program.row_order import by_rows
 from shlo.interpreter.program.shape_checks import checked, refuse_invalid, region_types
 from shlo.interpreter.registry import kernel_for
 from shlo.interpreter.runtime.values import Check, byte_size, check_of, is_static, type_words
@@ -54,7 +55,7 @@ def bind_kernel(op_view: OpView) -> BoundKernel:
     definition, has no kernel, or its kernel refuses it.
     """
     entry = _entry_of(op_view)
-    evaluate = entry.kernel(op_view)
+    evaluate = by_rows(op_view, entry.kernel(op_view))
     safe = checked(op_view, evaluate, entry.needs_context)
     in_place = _in_place(op_view, entry) if safe is evaluate else None
     return _bound_kernel(op_view, entry, safe, in_place)

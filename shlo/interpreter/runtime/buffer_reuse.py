@@ -73,9 +73,10 @@ COUNT_IN_LOCAL = calibrated(*_counts_in_local())
 
 
 def is_donatable(array: Any) -> bool:
-    """Returns whether an array holds memory of its own that may be written to."""
+    """Returns whether an array holds memory of its own, row by row, that may be written to: in another order
+    results would lie in that."""
     flags = array.flags
-    return flags.owndata and flags.writeable
+    return flags.owndata and flags.writeable and flags.c_contiguous
 
 
 def is_free(items: Sequence[Value], index: int) -> bool:

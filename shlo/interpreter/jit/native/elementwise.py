@@ -17,6 +17,7 @@ from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.elementwise.comparison import is_total_order
 from shlo.interpreter.kernels.elementwise.conversion import integer_limits
 from shlo.interpreter.kernels.numeric import Kind
+from shlo.interpreter.program.row_order import without_order
 
 Emit = Callable[[Lines, Number, Sequence[str]], str]
 """Writes the instructions of an operation on operands of a type; returns the result."""
@@ -274,6 +275,7 @@ def function_of_floats(op: OpView, evaluate: Any) -> tuple[np.ufunc, bool] | Non
     """Returns the ufunc that a kernel is, and whether it computes in float64 whatever its operands are; None
     for a kernel that is no ufunc.
     """
+    evaluate = without_order(evaluate)
     if isinstance(evaluate, np.ufunc) and evaluate.nout == 1:
         return evaluate, False
     ufunc = getattr(evaluate, "ufunc_in_float64", None)

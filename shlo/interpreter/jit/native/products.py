@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import Final
 
 import numpy as np
 
@@ -16,13 +15,10 @@ from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.numbers import Number, Unsupported
 from shlo.interpreter.jit.native.ufunc_loops import call, loop_of
 from shlo.interpreter.kernel_api import OpView
-from shlo.interpreter.kernels.contraction.dot import plain_product
+from shlo.interpreter.kernels.contraction.dot import MOST_BY_ROWS, plain_product
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.reduction.reduce import LEAST_ELEMENTS
 from shlo.interpreter.kernels.shapes import Sizes
-
-MOST_PRODUCTS: Final = 1 << 18
-"""Multiplications up to which the call of a product, not its work, is what takes time."""
 
 
 def write_product(lines: Lines, op: OpView, number: Number, pointers: tuple[str, str, str]) -> int:
@@ -34,7 +30,7 @@ def write_product(lines: Lines, op: OpView, number: Number, pointers: tuple[str,
         raise Unsupported("dot_general")
     rows, terms, columns = product.sizes
     work = product.stack * rows * terms * columns
-    if not 0 < work <= MOST_PRODUCTS:
+    if not 0 < work <= MOST_BY_ROWS:
         raise Unsupported("a large product")
     item = number.dtype.itemsize
     (left, *left_steps), (right, *right_steps) = product.lhs, product.rhs

@@ -20,9 +20,15 @@ from shlo.interpreter.kernels.contraction.products import finish_for, product_in
 from shlo.interpreter.kernels.numeric import Kind, kind_of
 from shlo.interpreter.kernels.shapes import planned_for
 from shlo.interpreter.registry import kernel
+from shlo.interpreter.runtime.copies import copied_by_rows
 from shlo.interpreter.semantics import ALGORITHMS_IGNORED
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import RankedTensorType, Type
+
+MOST_BY_ROWS = 1 << 16
+"""Multiplications up to which operands are stored row by row: machine code of loops, which has no views, then
+gives the same bits. Larger products take views of transposed operands as they are, since a copy may take many
+times as long as a product with a vector."""
 
 Sizes = tuple[int, ...]
 Unary = Callable[[Array], Array]
@@ -102,6 +108,8 @@ def _planned(plan: _Plan, lhs: Type, rhs: Type, result: Type, algorithm: DotAlgo
         _bind_kernel(plan.rhs, dtype_of(rhs), working),
     )
     shape = plan.result
+    if math.prod(shape) * plan.terms <= MOST_BY_ROWS:
+        left, right = _of_rows(left), _of_rows(right)
     if finish is None:
         return lambda a, b: product(left(a), right(b)).reshape(shape)
     return lambda a, b: finish(product(left(a), right(b))).reshape(shape)
@@ -124,6 +132,11 @@ def _arrangement(view: _View) -> Unary:
     if shape is not None:
         return lambda array: array.reshape(shape)
     return lambda array: array
+
+
+def _of_rows(function: Unary) -> Unary:
+    """Returns a function of an array that is stored row by row first."""
+    return lambda array: function(array if array.flags.c_contiguous else copied_by_rows(array))
 
 
 class PlainProduct(NamedTuple):

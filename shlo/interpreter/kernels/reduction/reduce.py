@@ -8,11 +8,12 @@ times as long.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
+from shlo.interpreter.kernel_api import Body, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.arg_reduce import argmin_argmax, is_largest
 from shlo.interpreter.kernels.reduction.combiner import (
@@ -130,9 +131,18 @@ def reduction_by(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> KernelF
 
 def _in_row_order(combiner: Combiner, function: KernelFn) -> KernelFn:
     """Returns a function that stores an array row by row first, if the order of the elements in memory would
-    decide how results are rounded."""
-    if combiner.ufunc not in (np.add, np.multiply) or combiner.wide.kind not in "fc":
+    decide how results are rounded, or which of several NaN a result is."""
+    if combiner.wide.kind not in "fc":
         return function
+    if combiner.ufunc in (np.maximum, np.minimum):
+
+        def evaluate_extreme(x: Value, initial: Value) -> Value:
+            result = function(x, initial)
+            if x.flags.c_contiguous or not np.isnan(result).any():
+                return result
+            return function(copied_by_rows(x), initial)
+
+        return evaluate_extreme
 
     def evaluate(x: Value, initial: Value) -> Value:
         return function(x if x.flags.c_contiguous else copied_by_rows(x), initial)
@@ -176,6 +186,7 @@ def _by_blocks(combiner: Combiner, size: int) -> KernelFn:
     not change the blocks, so neither the result."""
     ufunc, wide, narrow = combiner.ufunc, combiner.wide, combiner.narrow
     is_sum = ufunc is np.add and wide.char in "fd"
+    reduced: UnaryFn = partial(np.einsum, "a->") if is_sum else partial(ufunc.reduce, dtype=wide)
 
     def evaluate(x: Value, initial: Value) -> Value:
         flat = x.reshape(-1)
@@ -184,7 +195,7 @@ def _by_blocks(combiner: Combiner, size: int) -> KernelFn:
         def part(start: int, end: int) -> None:
             for block in range(start, end):
                 elements = flat[block * BLOCK : (block + 1) * BLOCK].astype(wide, copy=False)
-                totals[block] = np.einsum("a->", elements) if is_sum else ufunc.reduce(elements)
+                totals[block] = reduced(elements)
 
         in_parts(part, len(totals), 1, current_context().threads)
         return ufunc.reduce(totals, dtype=wide, initial=initial.astype(wide)).astype(narrow)
@@ -193,8 +204,11 @@ def _by_blocks(combiner: Combiner, size: int) -> KernelFn:
 
 
 def _by_einsum(combiner: Combiner, merged: MergedAxes, result: Sizes) -> KernelFn:
+    """Returns sums of rows, which several threads share. The bits of a row's sum depend on how many rows
+    einsum gets, so that is the same for any number of threads."""
     wide, narrow = combiner.wide, combiner.narrow
-    rows = max(1, BLOCK * merged.before // math.prod(merged))
+    is_shared = math.prod(merged) >= LEAST_BLOCKED
+    rows = max(1, BLOCK * merged.before // math.prod(merged)) if is_shared else merged.before
 
     def evaluate(x: Value, initial: Value) -> Value:
         parts = x.astype(wide, copy=False).reshape(merged)
@@ -203,8 +217,7 @@ def _by_einsum(combiner: Combiner, merged: MergedAxes, result: Sizes) -> KernelF
         def part(start: int, end: int) -> None:
             np.einsum("abc->ac", parts[start:end], out=total[start:end])
 
-        threads = current_context().threads if math.prod(merged) >= LEAST_BLOCKED else 1
-        in_parts(part, merged.before, rows if threads > 1 else merged.before, threads)
+        in_parts(part, merged.before, rows, current_context().threads if is_shared else 1)
         total = total.reshape(result)
         if initial != 0:
             total = total + initial.astype(wide)
