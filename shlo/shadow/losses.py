@@ -49,22 +49,37 @@ class CarriedLoss:
     Args:
         name: its name in the source, without `%`.
         digits: how many its type has.
-        first: how many it lacked when the loop began.
-        worst: the most that it lacked.
+        first: how many it lacked when the loop began, in the execution of the loop in which that grew most.
+        worst: the most that it lacked in that.
         iteration: before which iteration, from 0, that was.
         passed: before which iteration it first lacked `FEWEST` more than when the loop began, None for none.
         element: the worst element then.
         index: where that is.
+        began: how many it lacked when the loop began in the execution that is under way.
+        passed_now: `passed` of that.
     """
 
     name: str
     digits: float
     first: float
-    worst: float = 0.0
+    worst: float
     iteration: int = 0
     passed: int | None = None
     element: Pair | None = None
     index: tuple[int, ...] = ()
+    began: float = 0.0
+    passed_now: int | None = None
+
+    def note(self, iteration: int, lost: float) -> bool:
+        """Notes how many digits it lacks before an iteration; returns whether it has grown more than ever."""
+        if iteration == 0:
+            self.began, self.passed_now = lost, None
+        if self.passed_now is None and lost - self.began >= FEWEST:
+            self.passed_now = iteration
+        if lost - self.began <= self.worst - self.first:
+            return False
+        self.first, self.worst, self.iteration, self.passed = self.began, lost, iteration, self.passed_now
+        return True
 
     @property
     def grows(self) -> bool:
@@ -75,7 +90,8 @@ class CarriedLoss:
 @dataclass(slots=True)
 class LoopLoss:
     """How errors grow in a loop: its operation, place and origin as of an OperationLoss, the path to the
-    first execution, the values that it carries by number, and the iteration that was looked at last.
+    first execution, the values that it carries by number, and the iteration that was looked at last, with
+    the part of it: 0 for the condition, 1 for the body.
     """
 
     operation: Operation
@@ -83,7 +99,7 @@ class LoopLoss:
     origin: Origin
     path: tuple[str, ...]
     carried: dict[int, CarriedLoss] = field(default_factory=dict[int, CarriedLoss])
-    iteration: int = -1
+    looked_at: tuple[int, int] = (-1, 0)
 
     @property
     def growing(self) -> list[CarriedLoss]:
@@ -102,6 +118,30 @@ class ResultLoss:
     element: Pair
 
 
+@dataclass(frozen=True, slots=True)
+class WidenedLoss:
+    """An operation that makes numbers of a wider type of those of a narrow one, which are not exact: they
+    lack digits of the wider type, though the operation loses none.
+
+    Args:
+        operation: the operation.
+        place: `file:line:column`, None where nothing tells.
+        origin: as that of an OperationLoss.
+        narrow: the narrow type's name.
+        narrow_digits: how many digits that has.
+        total: how many digits the result lacks at its worst element.
+        digits: how many its type has.
+    """
+
+    operation: Operation
+    place: str | None
+    origin: Origin
+    narrow: str
+    narrow_digits: float
+    total: float
+    digits: float
+
+
 @dataclass(slots=True)
 class Losses:
     """What digits a run loses.
@@ -111,6 +151,7 @@ class Losses:
         operations: operations that lose digits, by identity.
         loops: loops by identity.
         results: what the results of the program lack; those that are no floating-point numbers are left out.
+        widened: by narrow type, the operation that makes of its numbers those of a wider type that lack most.
         without_shadow: operations whose results were taken as exact, and how often, by place and name.
         beyond: identities of operations that lose digits and are not kept.
     """
@@ -119,6 +160,7 @@ class Losses:
     operations: dict[int, OperationLoss] = field(default_factory=dict[int, OperationLoss])
     loops: dict[int, LoopLoss] = field(default_factory=dict[int, LoopLoss])
     results: list[ResultLoss] = field(default_factory=list[ResultLoss])
+    widened: dict[str, WidenedLoss] = field(default_factory=dict[str, WidenedLoss])
     without_shadow: dict[str, int] = field(default_factory=dict[str, int])
     beyond: set[int] = field(default_factory=set[int])
 

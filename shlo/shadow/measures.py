@@ -65,17 +65,30 @@ def errors_relative_to(value: Array, shadow: Array, scale: Array) -> Array:
         return _without_nan(np.abs(value - shadow) / scale, value, shadow)
 
 
-def overall_error(distances: Array, sizes: Array) -> float:
+def overall_error(value: Array, shadow: Array, sizes: Array) -> float:
     """Returns the error of a tensor as a whole: the root of the mean square of distances relative to that of
-    sizes, those that are not finite left out.
+    sizes; infinity where an element is not finite beside a shadow that is. Elements whose shadow is not
+    finite, and sizes that are not, are left out.
     """
-    distance, size = (_sum_of_squares(np.abs(each)) for each in (distances, sizes))
-    return sqrt(distance / size) if size else (inf if distance else 0.0)
-
-
-def _sum_of_squares(numbers: Array) -> float:
+    value, shadow, sizes = map(np.asarray, (value, shadow, sizes))
     with np.errstate(all="ignore"):
-        return float(np.square(numbers[np.isfinite(numbers)]).sum())
+        counted = np.isfinite(shadow)
+        distances, sizes = np.abs(value - shadow)[counted], np.abs(sizes)[counted]
+        if not np.isfinite(distances).all():
+            return inf
+        (distance, of_distances), (size, of_sizes) = map(_largest_and_rest, (distances, sizes))
+    if not distance:
+        return 0.0
+    return distance / size * (of_distances / of_sizes) if size else inf
+
+
+def _largest_and_rest(numbers: Array) -> tuple[float, float]:
+    """Returns the largest of the finite numbers, and by what it is to be multiplied to be the root of the sum
+    of their squares: so that no square is out of range.
+    """
+    finite = numbers[np.isfinite(numbers)]
+    largest = float(finite.max(initial=0.0))
+    return largest, sqrt(float(np.square(finite / largest).sum())) if largest else 0.0
 
 
 def _without_nan(errors: Array, value: Array, shadow: Array) -> Array:

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.runner.display import array_text
+from shlo.runner.display import array_text, json_value
 from shlo.runner.python_source import line_data, line_text
-from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, OperationLoss
-from shlo.shadow.measures import precision_of, value_digits_lost
+from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, OperationLoss, WidenedLoss
+from shlo.shadow.measures import FEWEST, precision_of, value_digits_lost
 from shlo.shadow.tracker import SENTENCES, Loss, Pair
 from shlo.text.escape import sanitized
 from shlo.text.numbers import number_text, plural
@@ -54,6 +54,8 @@ def lines_of(losses: Losses) -> Iterator[str]:
         yield f"no shadow, taken as exact: {sanitized(title)}{_times(count)}"
     if len(losses.without_shadow) > MOST_SHOWN:
         yield f"and {plural(len(losses.without_shadow) - MOST_SHOWN, 'more operation')} without a shadow"
+    if any(result.total >= FEWEST for result in losses.results):
+        yield from map(_widened_text, losses.widened.values())
     for result in losses.results:
         lost = f"result {result.number} lacks {_of(result.total, result.digits)}"
         yield lost + (
@@ -141,6 +143,15 @@ def _loop_lines(loop: LoopLoss) -> Iterator[str]:
         yield f"      {_carried_text(carried)}"
 
 
+def _widened_text(widened: WidenedLoss) -> str:
+    name = widened.operation.name
+    title = sanitized(f"{widened.place}: {name}" if widened.place else name)
+    return (
+        f"digits are those of {widened.narrow}, {widened.narrow_digits:.1f}, before {title}: "
+        f"what it makes of them lacks {_of(widened.total, widened.digits)}"
+    )
+
+
 def _carried_text(carried: CarriedLoss) -> str:
     name = f"%{sanitized(carried.name)}" if carried.name else "a value"
     assert carried.element is not None
@@ -190,6 +201,18 @@ def data_of(losses: Losses) -> dict[str, Any]:
             }
             for each in losses.results
         ],
+        "widened": [
+            {
+                "operation": each.operation.name,
+                "place": each.place,
+                "python": line_data(each.origin.line),
+                "narrow": each.narrow,
+                "narrow_digits": each.narrow_digits,
+                "total": each.total,
+                "digits": each.digits,
+            }
+            for each in losses.widened.values()
+        ],
         "without_shadow": dict(losses.without_shadow),
     }
 
@@ -210,7 +233,7 @@ def _operation_data(found: OperationLoss) -> dict[str, Any]:
         "elements": found.elements,
         "worst": _data(loss.index, loss.element),
         "operands": [_data(loss.index, each) for each in loss.operands],
-        "terms": loss.terms,
+        "terms": None if loss.terms is None else json_value(np.float64(loss.terms)),
     }
 
 

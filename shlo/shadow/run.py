@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,9 @@ from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
+from shlo.ir.types import element_type_of
 from shlo.runner.errors import RequestError, quoted
-from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, ResultLoss
+from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, ResultLoss, WidenedLoss
 from shlo.shadow.measures import FEWEST, is_measured, precision_of, value_digits_lost
 from shlo.shadow.tracker import Loss, Pair, ShadowTracker
 from shlo.shadow.widening import widened_value
@@ -71,9 +73,10 @@ class ShadowRun:
             self._note_without(step)
         if loss is not None:
             losses.add(loss, step.code, step.instruction, step.frames)
-        frame = step.frames[-1]
-        if frame.carried and frame.region == 0 and len(step.frames) > 1:
-            self._note_carried(tracker, step.frames)
+        self._note_widened(tracker, step)
+        for depth, (below, frame) in enumerate(pairwise(step.frames), 2):
+            if below.instruction.kind is Kind.WHILE:
+                self._note_carried(tracker, step.frames[:depth], _carried(frame, step))
         return loss
 
     def _note_without(self, step: KernelStep) -> None:
@@ -81,38 +84,53 @@ class ShadowRun:
         title = f"{step.place}: {name}" if step.place else name
         self.losses.without_shadow[title] = self.losses.without_shadow.get(title, 0) + 1
 
-    def _note_carried(self, tracker: ShadowTracker, frames: Sequence[Frame]) -> None:
-        """Notes the errors of what a loop carries, whose condition the innermost frame evaluates."""
+    def _note_widened(self, tracker: ShadowTracker, step: KernelStep) -> None:
+        """Notes where a step makes numbers that lack digits of those of a narrower type."""
+        operands = zip(step.operands, step.operation.operand_types)
+        types = {np.asarray(each).dtype: type_ for each, type_ in operands if is_measured(each)}
+        for value in step.values:
+            if not is_measured(value) or types.keys() <= {np.asarray(value).dtype}:
+                continue
+            narrow = max(types, key=lambda each: precision_of(each).unit)
+            brought, own = precision_of(narrow), precision_of(np.asarray(value).dtype)
+            if brought.unit <= own.unit:
+                continue
+            total = float(value_digits_lost(value, tracker.values.of(value)).max())
+            name = str(element_type_of(types[narrow]))
+            known = self.losses.widened.get(name)
+            if total >= FEWEST and (known is None or total > known.total):
+                origin = origin_at(step.operation, step.frames)
+                self.losses.widened[name] = WidenedLoss(
+                    step.operation, step.place, origin, name, brought.digits, total, own.digits
+                )
+
+    def _note_carried(self, tracker: ShadowTracker, frames: Sequence[Frame], values: Sequence[Any]) -> None:
+        """Notes the errors of what a loop carries, of which the innermost frame is the condition or body;
+        None for values that are not held any more.
+        """
         below, frame = frames[-2:]
-        instruction = below.instruction
-        if instruction.kind is not Kind.WHILE:
-            return
-        operation = instruction.operation
+        operation = below.instruction.operation
         loop = self.losses.loops.get(id(operation))
         if loop is None:
             outer = frames[:-1]
             loop = self.losses.loops[id(operation)] = LoopLoss(
                 operation, below.place, origin_at(operation, outer), path_of(outer)
             )
-        if loop.iteration == frame.iteration:
-            return
-        loop.iteration = frame.iteration
-        for number, (register, value) in enumerate(zip(frame.code.arguments, frame.carried)):
+        here, last = (frame.iteration, frame.region or 0), loop.looked_at
+        loop.looked_at = here
+        if here[0] == last[0] and here[1] >= last[1] and here != (0, 0):
+            return  # it was looked at; (0, 0) again may begin another execution
+        for number, (register, value) in enumerate(zip(frame.code.arguments, values)):
             if not is_measured(value):
                 continue
             lost = value_digits_lost(value, tracker.values.of(value))
             worst = float(lost.max())
             carried = loop.carried.get(number)
             if carried is None:
-                precision = precision_of(np.asarray(value).dtype)
+                digits = precision_of(np.asarray(value).dtype).digits
                 name = frame.code.values.names[register]
-                carried = loop.carried[number] = CarriedLoss(name, precision.digits, worst)
-            if frame.iteration == 0:
-                carried.first = min(carried.first, worst)
-            if carried.passed is None and worst - carried.first >= FEWEST:
-                carried.passed = frame.iteration
-            if worst > carried.worst:
-                carried.worst, carried.iteration = worst, frame.iteration
+                carried = loop.carried[number] = CarriedLoss(name, digits, worst, worst, began=worst)
+            if carried.note(frame.iteration, worst):
                 carried.index, carried.element = _worst_element(lost, value, tracker, carried.name)
 
     def _add_result(self, number: int, value: Any, tracker: ShadowTracker) -> None:
@@ -147,6 +165,19 @@ def refuse_grid() -> RequestError:
         "expected one process with a shadow, got a grid of them",
         "collectives have no shadow; run the part of one process",
     )
+
+
+def _carried(frame: Frame, step: KernelStep) -> list[Any]:
+    """Returns what a loop carries, whose condition or body a frame is; None for what the body needs no more,
+    unless the step has just taken it.
+    """
+    if frame.carried:
+        return list(frame.carried)
+    taken = dict(zip(step.code.instructions[step.instruction].operands, step.operands))
+    arguments = [(register, frame.registers[register]) for register in frame.code.arguments]
+    if frame is not step.frames[-1]:
+        return [value for _, value in arguments]
+    return [taken.get(register) if value is None else value for register, value in arguments]
 
 
 def _held_by(frames: Sequence[Frame]) -> list[Any]:

@@ -194,18 +194,18 @@ class ShadowTracker:
         on_real = None if computed is None else np.asarray(computed[result.number])
         terms = None if result.number else self._wide.magnitudes(step.code, step.index, step.operands)
         if terms is None or on_real is None:
-            inherited, brought = _errors_of_operands(step, shadow)
+            inherited, brought = _errors_of_operands(step, result)
         else:
             terms = np.broadcast_to(np.abs(terms), shadow.shape)
             inherited = errors_relative_to(on_real, shadow, np.maximum(terms, result.least))
-            brought = overall_error(on_real - shadow, terms)
+            brought = overall_error(on_real, shadow, terms)
         total = digits_lost(result.errors, unit)
         here = np.where(np.isfinite(shadow), total - digits_lost(inherited, unit), 0.0)
         place = np.unravel_index(int(here.argmax()), here.shape)
         index = tuple(int(each) for each in place)
         if float(here[index]) < self._fewest:
             return None
-        overall = overall_error(result.value - shadow, shadow)
+        overall = overall_error(result.value, shadow, shadow)
         return Loss(
             float(here[index]),
             max(0.0, float(digits_lost(overall, unit) - digits_lost(brought, unit))),
@@ -224,9 +224,10 @@ class ShadowTracker:
         )
 
 
-def _errors_of_operands(step: _Step, shadow: Array) -> tuple[Any, float]:
+def _errors_of_operands(step: _Step, result: _Result) -> tuple[Any, float]:
     """Returns the errors that operands have: at each element for an elementwise operation, else the largest
-    of all; and the largest of a tensor as a whole.
+    of all; and the largest of a tensor as a whole. What is lost below the range of an operand's type is an
+    error where the result's type has that range.
     """
     worst: Any = 0.0
     overall = 0.0
@@ -234,10 +235,10 @@ def _errors_of_operands(step: _Step, shadow: Array) -> tuple[Any, float]:
         if not is_measured(value):
             continue
         wide, least = widened_value(value), precision_of(np.asarray(value).dtype).least
-        errors = relative_errors(wide, np.asarray(other), least)
-        fits = step.is_elementwise and errors.shape == shadow.shape
+        errors = relative_errors(wide, np.asarray(other), min(least, result.least))
+        fits = step.is_elementwise and errors.shape == result.shadow.shape
         worst = np.maximum(worst, errors if fits else errors.max())
-        overall = max(overall, overall_error(wide - other, np.asarray(other)))
+        overall = max(overall, overall_error(wide, other, other))
     return worst, overall
 
 
@@ -257,7 +258,7 @@ def _cause(
     step: _Step, result: _Result, index: tuple[int, ...], on_real: Array | None, terms: Array | None
 ) -> Cause:
     value, shadow = result.value[index], result.shadow[index]
-    if not np.isfinite(value):
+    if not np.isfinite(value) and (on_real is None or np.isfinite(on_real[index])):
         return "overflow"
     if step.code.instructions[step.index].operation.name in NARROWING:
         return "narrowing"

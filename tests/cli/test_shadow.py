@@ -22,6 +22,22 @@ def test_json_has_what_digits_are_lost_beside_the_results(shlo: Shlo) -> None:
     assert data["shadow"]["results"][0]["total"] == loss["total"]
 
 
+def test_json_has_sizes_of_terms_that_are_not_finite_as_it_has_other_numbers(shlo: Shlo) -> None:
+    program = """func.func @main(%x: tensor<f32>, %k: tensor<f64>) -> tensor<f64> {
+      %a = stablehlo.multiply %x, %x : tensor<f32>
+      %b = stablehlo.convert %a : (tensor<f32>) -> tensor<f64>
+      %c = stablehlo.multiply %b, %k : tensor<f64>
+      %n = stablehlo.negate %k : tensor<f64>
+      %d = stablehlo.add %c, %n : tensor<f64>
+      return %d : tensor<f64>
+    }"""
+    outcome = shlo(
+        "run", "-", "1.0001", "1.2e308", "--shadow", "f64", "--format", "json", stdin=program.encode()
+    )
+    data = json.loads(outcome.out, parse_constant=pytest.fail)
+    assert "Infinity" in [each["terms"] for each in data["shadow"]["operations"]]
+
+
 @pytest.mark.parametrize(
     ("option", "message"),
     [

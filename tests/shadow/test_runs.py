@@ -11,6 +11,8 @@ from shlo.interpreter import RunOptions, execute
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
 from shlo.shadow.losses import Losses
+from shlo.shadow.measures import overall_error
+from shlo.shadow.report import lines_of
 from shlo.shadow.run import ShadowRun
 from tests.jax_programs import RUNNABLE, Program, program_id
 
@@ -90,6 +92,91 @@ def test_a_loop_tells_from_which_iteration_on_its_error_has_grown() -> None:
         narrow, wide = narrow * (1 - narrow) * np.float32(4), wide * (1 - wide) * 4
     assert carried.name == "v"
     assert carried.passed == next(index for index, each in enumerate(lost) if each >= 10)
+
+
+def test_a_loop_that_is_begun_with_worse_values_each_time_does_not_make_errors_grow() -> None:
+    inner = """%s:2 = stablehlo.while(%k = %zero, %u = %v) : tensor<i32>, tensor<f32>
+        cond {
+          %d = stablehlo.compare LT, %k, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %d : tensor<i1>
+        } do {
+          %l = stablehlo.add %k, %one : tensor<i32>
+          %t = stablehlo.negate %u : tensor<f32>
+          stablehlo.return %l, %t : tensor<i32>, tensor<f32>
+        }
+        %b = stablehlo.abs %s#1 : tensor<f32>
+        %w = stablehlo.add %b, %x : tensor<f32>"""
+    losses = losses_of(loop("%none", inner, "%w, %e", 3000), np.float32(0.1))
+    assert [each.carried[1].name for each in losses.growing_loops] == ["v"]
+
+
+def test_a_growing_loop_is_found_whose_condition_has_no_operation() -> None:
+    body = """%w = stablehlo.subtract %unit, %v : tensor<f32>
+        %p = stablehlo.multiply %v, %w : tensor<f32>
+        %q = stablehlo.multiply %p, %four : tensor<f32>"""
+    text = loop("%x", body, "%q, %e")
+    (expected,) = losses_of(text, np.float32(0.3)).growing_loops[0].growing
+    compare = "stablehlo.compare LT, %i, %count : (tensor<i32>, tensor<i32>) -> tensor<i1>"
+    without = text.replace(f"%c = {compare}", "").replace("return %c :", "return %g :")
+    without = without.replace("%e = %none)", "%e = %none, %g = %go)").replace(
+        "%r:3", "%go = stablehlo.constant dense<true> : tensor<i1>\n%r:4"
+    )
+    without = without.replace(
+        "tensor<f32>, tensor<f32>\n      cond", "tensor<f32>, tensor<f32>, tensor<i1>\n      cond"
+    )
+    without = without.replace(
+        "stablehlo.return %j, %q, %e :",
+        f"%h = {compare.replace('%i', '%j')}\nstablehlo.return %j, %q, %e, %h :",
+    )
+    without = without.replace(
+        "tensor<i32>, tensor<f32>, tensor<f32>\n      }\n      return",
+        "tensor<i32>, tensor<f32>, tensor<f32>, tensor<i1>\n      }\n      return",
+    )
+    (found,) = losses_of(without, np.float32(0.3)).growing_loops[0].growing
+    assert (found.name, found.first, found.passed) == (expected.name, expected.first, expected.passed)
+
+
+def test_a_tensor_that_overflows_is_told_first_and_what_is_infinite_in_f64_too_is_no_overflow() -> None:
+    program = """func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<4xf32>)
+      -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+      %d = stablehlo.add %x, %z : tensor<4xf32>
+      %e = stablehlo.subtract %d, %z : tensor<4xf32>
+      %m = stablehlo.multiply %y, %y : tensor<4xf32>
+      %r = stablehlo.divide %x, %y : tensor<4xf32>
+      %q = stablehlo.divide %r, %y : tensor<4xf32>
+      %l = stablehlo.log %q : tensor<4xf32>
+      return %e, %m, %l : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+    }"""
+    overflow, *others = losses_of(program, *(np.full(4, each, np.float32) for each in (1.1, 1e30, 1e7)))
+    assert (overflow.operation.name, overflow.worst.cause) == ("stablehlo.multiply", "overflow")
+    assert overflow.worst.overall == overflow.worst.here == overflow.worst.digits
+    causes = {each.operation.name: each.worst.cause for each in others}
+    assert causes == {"stablehlo.subtract": "cancellation", "stablehlo.log": "amplification"}
+
+
+def test_squares_of_large_numbers_are_in_range_where_a_tensor_is_measured_as_a_whole() -> None:
+    shadow = np.array([3e200, 4e200])
+    assert overall_error(shadow * (1 + 1e-3), shadow, shadow) == pytest.approx(1e-3)
+
+
+@pytest.mark.parametrize(("narrow", "factor"), [("bf16", 1.1), ("f16", 1e-4)])
+def test_digits_that_a_narrower_type_lacks_are_not_lost_by_the_conversion_and_it_is_named(
+    narrow: str, factor: float
+) -> None:
+    program = f"""func.func @main(%x: tensor<2x{narrow}>) -> tensor<2xf32> {{
+      %a = stablehlo.multiply %x, %x : tensor<2x{narrow}>
+      %b = stablehlo.convert %a : (tensor<2x{narrow}>) -> tensor<2xf32>
+      return %b : tensor<2xf32>
+    }}"""
+    dtype = ml_dtypes.bfloat16 if narrow == "bf16" else np.float16
+    losses = losses_of(program, np.array([1.2, 1.3]).astype(dtype) * dtype(factor))
+    assert len(losses) == 0
+    (widened,) = losses.widened.values()
+    assert (widened.narrow, widened.place) == (narrow, "<text>:3:7")
+    assert losses.results[0].total == widened.total > 3
+    said = [line for line in lines_of(losses) if line.startswith(f"digits are those of {narrow}, ")]
+    assert len(said) == 1
+    assert "before <text>:3:7: stablehlo.convert: " in said[0]
 
 
 def test_a_softmax_of_bf16_is_compared_with_one_in_f64() -> None:
