@@ -169,7 +169,7 @@ def test_digits_that_a_narrower_type_lacks_are_not_lost_by_the_conversion_and_it
       return %b : tensor<2xf32>
     }}"""
     dtype = ml_dtypes.bfloat16 if narrow == "bf16" else np.float16
-    losses = losses_of(program, np.array([1.2, 1.3]).astype(dtype) * dtype(factor))
+    losses = losses_of(program, np.array([1.2 * factor, 1.3 * factor]).astype(dtype))
     assert len(losses) == 0
     (widened,) = losses.widened.values()
     assert (widened.narrow, widened.place) == (narrow, "<text>:3:7")
