@@ -84,7 +84,7 @@ def run(
 
     Raises:
         RequestError: the arguments do not fit.
-        ExecutionError: the program cannot be run to its end.
+        ExecutionError: the program cannot be run to its end; what digits it lost before that is its note.
         EngineError: the engine cannot run it, or is not there.
         ParseError: a text is no program.
         TypeError: an option is unknown.
@@ -111,12 +111,18 @@ def run(
 
 
 def _shadowed(program: Any, given: Arguments, shadow: str, options: Options) -> ShadowedRun:
-    from shlo.shadow.report import ShadowedRun
+    from shlo.shadow.report import ShadowedRun, lines_of
     from shlo.shadow.run import ShadowRun, check_precision
 
     check_precision(shadow)
     runs = ShadowRun()
-    return ShadowedRun(_executed(runs.execute, program, given, options), runs.losses)
+    try:
+        results = _executed(runs.execute, program, given, options)
+    except ExecutionError as error:
+        if runs.losses.looked_at:
+            error.add_note("\n".join(lines_of(runs.losses)))
+        raise
+    return ShadowedRun(results, runs.losses)
 
 
 def _executed(execute: Execute, program: Any, given: Arguments, options: Options) -> Any:

@@ -173,11 +173,11 @@ def _carried(frame: Frame, step: KernelStep) -> list[Any]:
     """
     if frame.carried:
         return list(frame.carried)
-    taken = dict(zip(step.code.instructions[step.instruction].operands, step.operands))
+    operands = dict(zip(step.code.instructions[step.instruction].operands, step.operands))
     arguments = [(register, frame.registers[register]) for register in frame.code.arguments]
     if frame is not step.frames[-1]:
         return [value for _, value in arguments]
-    return [taken.get(register) if value is None else value for register, value in arguments]
+    return [operands.get(register) if value is None else value for register, value in arguments]
 
 
 def _held_by(frames: Sequence[Frame]) -> list[Any]:

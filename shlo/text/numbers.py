@@ -19,8 +19,9 @@ def number_text(number: Any, digits: int = 4) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, complex):
-        sign = "+" if value.imag >= 0 else ""
-        return f"{number_text(value.real, digits)}{sign}{number_text(value.imag, digits)}i"
+        imaginary = number_text(value.imag, digits)
+        sign = "" if imaginary.startswith("-") else "+"
+        return f"{number_text(value.real, digits)}{sign}{imaginary}i"
     if isinstance(value, int):
         return str(value)
     value = float(value)

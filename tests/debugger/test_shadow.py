@@ -223,6 +223,8 @@ def test_what_has_no_shadow_is_said() -> None:
         session.shadow("count")
     with pytest.raises(DebuggerError, match="expected 1 digit or more"):
         session.break_on_loss(0.5)
+    with pytest.raises(DebuggerError, match="expected process 0 for a shadow, got 3"):
+        run_command(session, "break shadow 3 process 3")
     grid = Session(VARIANCE, inputs=[[X]], partitions=2)
     with pytest.raises(DebuggerError, match="a grid of processes has no shadow"):
         grid.show_shadow()

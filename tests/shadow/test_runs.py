@@ -8,6 +8,7 @@ import pytest
 
 import shlo
 from shlo.interpreter import RunOptions, execute
+from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
 from shlo.shadow.losses import Losses
@@ -258,6 +259,18 @@ def test_what_takes_the_state_of_the_run_or_bits_is_said_to_have_no_shadow() -> 
     losses = losses_of(program, np.arange(4, dtype=np.int32))
     assert losses.without_shadow == {"<text>:2:7: stablehlo.bitcast_convert": 1}
     assert losses.results[0].total == 0
+
+
+def test_what_a_run_that_fails_has_lost_is_a_note_of_its_error() -> None:
+    program = """func.func @main(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {
+      %s = stablehlo.add %x, %y : tensor<f32>
+      %d = stablehlo.subtract %s, %x : tensor<f32>
+      %e = stablehlo.custom_call @none(%d) : (tensor<f32>) -> tensor<f32>
+      return %e : tensor<f32>
+    }"""
+    with pytest.raises(ExecutionError) as caught:
+        shlo.run(shlo.parse(program), np.float32(1e7), np.float32(1.3), shadow="f64")
+    assert any("stablehlo.subtract: catastrophic cancellation" in each for each in caught.value.__notes__)
 
 
 def test_python_gets_the_results_with_the_losses() -> None:

@@ -18,6 +18,8 @@ from shlo.text.statistics import statistics_line, summary_line
         (np.int64(-(2**62)), "-4611686018427387904"),
         (np.float32(1 / 3), "0.3333"),
         (ml_dtypes.bfloat16("nan"), "NaN"),
+        (np.complex64(complex("nan+nanj")), "NaN+NaNi"),
+        (complex(1, -0.0), "1-0i"),
         (-np.inf, "-Inf"),
         (np.complex64(1.5 - 2j), "1.5-2i"),
         (np.complex64(complex(0, np.inf)), "0+Infi"),

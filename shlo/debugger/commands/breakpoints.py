@@ -92,6 +92,8 @@ def _place_breakpoint(session: Session, text: str) -> Breakpoint:
     if match["line"]:
         return session.break_on_line(natural(match["line"], "a line"), condition, process)
     if match["digits"]:
+        if process:
+            raise DebuggerError(f"expected process 0 for a shadow, got {process}")
         return session.break_on_loss(float(match["digits"]), condition)
     if match["op"]:
         return session.break_on_op(match["op"], condition, process)
@@ -166,7 +168,7 @@ BREAKPOINT_COMMANDS: Final = (
         "LINE | @FUNCTION | op NAME | value %NAME | scope NAME | FILE.py:LINE | nan | inf | overflow |"
         ' finding | shadow DIGITS [process N] [if CONDITION] [log "TEXT"]',
         "stop at a place, where a scope or line of Python is entered, where a NaN or infinity appears,"
-        ", a conversion overflows, the sanitizer finds something or a step loses digits beside float64",
+        " a conversion overflows, the sanitizer finds something or a step loses digits beside float64",
         _break,
         "point",
     ),
