@@ -131,3 +131,9 @@ def test_a_dictionary_of_a_module_is_no_body_where_an_attribute_in_it_is_wrong()
     text = "module attributes {\n  a.b = #stablehlo.dot<\n      rhs_contracting_dimensions = [1],\n"
     found = diagnostics(Document(f"{text}      rhs_contracting_dimensions = [3]\n  >}} {{}}\n"))
     assert [each.message for each in found] == ["the field 'rhs_contracting_dimensions' is given twice"]
+
+
+def test_a_closed_body_ends_a_broken_operation_in_it() -> None:
+    text = "func.func @first() {\n  return\n  2}\n x func.func private @second() {\n  return\n}\n"
+    first = outline(Document(text))[0]
+    assert (first.name, text[first.span.start : first.span.end].count("\n")) == ("@first", 2)

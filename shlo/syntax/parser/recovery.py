@@ -125,28 +125,31 @@ def opens_region(text: str, start: int, pos: int, stray: Container[int]) -> int 
     isolated = is_isolated(text, start)
     if isolated and (body := BODY_ON_LINE.search(text, pos, _line_end(text, pos))):
         return body.start()
+    depth = 0
     while True:  # line by line: a text may have many broken operations and no good one behind them
         line_end = _line_end(text, pos)
         match = REGION_AT_END.search(text, pos, line_end)
+        depth = _depth_behind(text, pos, match.start() if match else line_end, depth, stray)
+        if depth < 0:
+            return None
         if match:
-            if _closes(text, pos, match.start(), stray):
-                return None
             is_body = isolated and not _ATTRIBUTES.search(text, pos, match.start())
             if is_body or not ENTRY.match(text, match.end()):
                 return match.start()
+            depth += 1
         pos = line_end + 1
         if pos >= len(text) or OPERATION_START.match(text, pos):
             return None
 
 
-def _closes(text: str, start: int, end: int, stray: Container[int]) -> bool:
-    """Returns whether a stretch of text has a `}` for a `{` before it."""
-    depth = 0
+def _depth_behind(text: str, start: int, end: int, depth: int, stray: Container[int]) -> int:
+    """Returns how many `{` are open behind a stretch of text, `depth` before it; -1 if a `}` closes none of
+    them."""
     for match in _BRACE.finditer(text, start, end):
         depth += (match[0] == "{") - (match[0] == "}" and match.start() not in stray)
         if depth < 0:
-            return True
-    return False
+            break
+    return depth
 
 
 def _line_end(text: str, pos: int) -> int:
