@@ -62,9 +62,10 @@ class ClientLog(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Sends a line, as long as there have not been too many."""
         self._left -= 1
-        if self._left >= 0 and not self._loop.is_closed() and not record.name.startswith("pygls"):
-            text = escaped(record.getMessage())
-            self._loop.call_soon_threadsafe(self._send, types.LogMessageParams(types.MessageType.Error, text))
+        if self._left >= 0 and not record.name.startswith("pygls"):
+            params = types.LogMessageParams(types.MessageType.Error, escaped(record.getMessage()))
+            with suppress(RuntimeError):  # the event loop is closed: the client has gone
+                self._loop.call_soon_threadsafe(self._send, params)
 
     def _send(self, params: types.LogMessageParams) -> None:
         with suppress(Exception):

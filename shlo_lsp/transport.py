@@ -63,13 +63,20 @@ def _more(stream: Reader, buffer: bytearray, size: int) -> bool:
 
 async def serve(stream: Reader, handle: Callable[[Any], None], urgent: Urgent) -> None:
     """Hands each message of a stream over, decoded from JSON, until the stream ends. What a message starts
-    has begun before the next one is handed over. Messages are urgent until then."""
+    has begun before the next one is handed over. Messages are urgent until then. Once the event loop is
+    closed, no more are read."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[Any] = asyncio.Queue()
 
-    def put(message: Any) -> None:
+    def put(message: Any) -> bool:
         urgent.begin()
-        loop.call_soon_threadsafe(queue.put_nowait, message)
+        try:
+            loop.call_soon_threadsafe(queue.put_nowait, message)
+        except RuntimeError:
+            if not loop.is_closed():
+                raise
+            return False  # the client has said that it goes
+        return True
 
     threading.Thread(target=_read, args=(stream, put), daemon=True, name="messages").start()
     while (message := await queue.get()) is not END:
@@ -81,11 +88,13 @@ async def serve(stream: Reader, handle: Callable[[Any], None], urgent: Urgent) -
     urgent.end()
 
 
-def _read(stream: Reader, put: Callable[[Any], None]) -> None:
+def _read(stream: Reader, put: Callable[[Any], bool]) -> None:
+    """Hands the messages of a stream over, and END behind them, as long as they are taken."""
     try:
         for body in messages(stream):
             try:
-                put(json.loads(body))
+                if not put(json.loads(body)):
+                    return
             except (ValueError, RecursionError):
                 logger.error("a message is no JSON: %r", body[:200])
     except OSError as error:

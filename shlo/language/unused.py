@@ -165,7 +165,8 @@ class _Values:
     def told(self, indices: Array, text: str, places: Array) -> _Told:
         """Returns what is told of candidates; `places` are where the chunk's operations start."""
         key = indices.tobytes()
-        if self._told is None or self._told.indices != key:
+        told = self._told
+        if told is None or told.indices != key:
             names: list[str] = []
             rows: list[tuple[int, int, int]] = []
             for each in map(self.candidates.__getitem__, indices.tolist()):
@@ -175,8 +176,8 @@ class _Values:
                     names.append(match[0].rstrip("= \t\n"))
                     end = each.end if each.has_no_effect else each.start + len(names[-1])
                     rows.append((each.number, each.start, end))
-            self._told = _Told(key, names, *np.array(rows, np.int64).reshape(-1, 3).T)
-        return self._told
+            told = self._told = _Told(key, names, *np.array(rows, np.int64).reshape(-1, 3).T)
+        return told
 
 
 def _in_function(text: str, function: OpPath, known: list[Chunks[_Values]]) -> _Kept:
