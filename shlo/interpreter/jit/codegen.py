@@ -37,6 +37,7 @@ from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, 
 from shlo.interpreter.program.control_flow import COUNTED, counts
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
+from shlo.interpreter.runtime.freed_memory import LARGE, keep_freed_memory
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.values import is_scalar_type, storage
 from shlo.ir.attributes import DenseArrayAttr
@@ -258,6 +259,8 @@ class Emitter(SourceWriter):
         except Exception:
             self.stub(scope, origin, instruction, names)
             return
+        if instruction.size >= LARGE:
+            keep_freed_memory()
         if self.hoisted(scope, instruction, bound_kernel, names):
             return
         if self.fused(scope, origin, instruction, bound_kernel, names):
