@@ -19,7 +19,7 @@ from shlo.divergence.findings import (
 )
 from shlo.divergence.noise import Noise, error_of
 from shlo.divergence.single_ops import SingleOps
-from shlo.divergence.tolerances import Tolerances, limits_of
+from shlo.divergence.tolerances import Tolerances
 from shlo.engines import Engine, EngineError
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.execution import make_grid
@@ -31,7 +31,7 @@ from shlo.interpreter.runtime.program_output import drop_output
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.ir.diagnostics import ExecutionError
-from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.dtypes import Array, dtype_of, float_limits
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import ComplexType, FloatType, element_type_of
 from shlo.runner.equality import same_bits
@@ -112,7 +112,7 @@ class _Run:
         self._grid.run()
         types = {element_type_of(type_) for operation, _ in module.walk() for type_ in operation.result_types}
         known = [dtype_of(each) for each in types if isinstance(each, FloatType | ComplexType)]
-        self._epsilon = max((limits_of(each)[0] for each in known), default=0.0)
+        self._epsilon = max((float_limits(each).epsilon for each in known), default=0.0)
 
     def compare_operations(self) -> None:
         """Takes all steps of both."""
@@ -215,7 +215,7 @@ class _Run:
         for value in values:
             array = tensor_of(value)
             if array is not None and is_floating(array):
-                self._epsilon = max(self._epsilon, limits_of(array.dtype)[0])
+                self._epsilon = max(self._epsilon, float_limits(array.dtype).epsilon)
         ignored = self._tolerances.ignores(name)
         alone = None if ignored else self._single.results(code, index, operands)
         errors: list[Array | None] = []

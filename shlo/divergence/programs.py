@@ -16,7 +16,7 @@ from shlo.divergence.findings import (
     is_beyond,
     relative_error,
 )
-from shlo.divergence.tolerances import Tolerances, limits_of
+from shlo.divergence.tolerances import Tolerances
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.execution import make_grid
 from shlo.interpreter.kernel_steps import kernel_steps, path_of
@@ -25,7 +25,7 @@ from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.runtime.program_output import drop_output
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.ir.diagnostics import ExecutionError
-from shlo.ir.dtypes import Array
+from shlo.ir.dtypes import Array, float_limits
 from shlo.ir.operations import Module, Operation
 from shlo.runner.statistics import is_floating, tensor_of
 from shlo.transforms.rewriting.purity import is_constant
@@ -268,7 +268,7 @@ class _Judge:
         for value in event.values:
             array = tensor_of(value)
             if array is not None and is_floating(array):
-                self._epsilon = max(self._epsilon, limits_of(array.dtype)[0])
+                self._epsilon = max(self._epsilon, float_limits(array.dtype).epsilon)
         if self._tolerances.ignores(event.operation.name):
             return
         known = self._expected(event)

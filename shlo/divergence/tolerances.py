@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cache
 from math import sqrt
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from shlo.dialects import find_op_def
-from shlo.ir.dtypes import Array
+from shlo.ir.dtypes import Array, float_limits
 from shlo.runner.statistics import is_floating
 
 SAFETY: Final = 16
@@ -110,7 +109,7 @@ class Tolerances:
         """Returns how far each element of a floating-point result may be from `expected`, an array or a
         number.
         """
-        epsilon, tiny = limits_of(expected.dtype)
+        epsilon, tiny = _limits(expected)
         magnitudes = np.abs(_wide(expected))
         for pattern, relative in self.given:
             if _matches(name, pattern):
@@ -131,7 +130,7 @@ class Tolerances:
         precise type that the program has computed in, whose `epsilon` is given; or, where that is more,
         SAFETY times the `noise` of a run with small errors at random.
         """
-        own, tiny = limits_of(expected.dtype)
+        own, tiny = _limits(expected)
         epsilon = max(own, epsilon)
         largest = max(_largest(np.abs(_wide(expected))), tiny)
         given = (relative for pattern, relative in self.given if pattern == EVERY)
@@ -152,15 +151,12 @@ def tolerance_of(name: str) -> Tolerance:
     )
 
 
-@cache
-def limits_of(dtype: np.dtype[Any]) -> tuple[float, float]:
-    """Returns the distance from 1 to the next number of a floating-point type, and its smallest normal
-    number: XLA takes smaller ones for zero.
+def _limits(array: Array) -> tuple[float, float]:
+    """Returns the epsilon of an array's type, and twice its smallest normal number: XLA takes smaller numbers
+    for zero.
     """
-    import ml_dtypes
-
-    info: Any = cast("Any", ml_dtypes).finfo(dtype)
-    return float(info.eps), 2 * float(info.smallest_normal)
+    epsilon, smallest = float_limits(array.dtype)
+    return epsilon, 2 * smallest
 
 
 def _matches(name: str, pattern: str) -> bool:

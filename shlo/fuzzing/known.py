@@ -10,9 +10,9 @@ import numpy as np
 
 from shlo.dialects import find_op_def
 from shlo.divergence.findings import elements_beyond
-from shlo.divergence.tolerances import EXACT, limits_of, tolerance_of
+from shlo.divergence.tolerances import EXACT, tolerance_of
 from shlo.fuzzing.scope import kind_of
-from shlo.ir.dtypes import Array, bit_width
+from shlo.ir.dtypes import Array, bit_width, float_limits
 from shlo.ir.operations import Operation
 from shlo.ir.types import Type, element_type_of
 from shlo.runner.statistics import is_floating
@@ -114,12 +114,10 @@ def _is_by_element(operation: Operation) -> bool:
 
 def _is_subnormal(array: Array) -> Array:
     """Returns which elements are too small for a normal number of f32 or f64, in a type that has such."""
-    import ml_dtypes
-
     array = np.asarray(array)
     if not is_floating(array) or array.dtype.name not in _COMPUTED_IN_F32_OR_F64:
         return np.zeros(array.shape, bool)
-    tiny = float(cast("Any", ml_dtypes).finfo(array.dtype).smallest_normal)
+    tiny = float_limits(array.dtype).smallest_normal
     wide = array.astype(np.complex128)
     sizes = np.abs(np.stack([np.real(wide), np.imag(wide)]))
     return np.asarray(((sizes > 0) & (sizes < tiny)).any(0))
@@ -279,7 +277,7 @@ def _variances(step: Carried) -> Explained:
     axis, epsilon = (_number(step.operation, name) for name in ("feature_index", "epsilon"))
     operand, scale = (each.astype(np.float64) for each in step.operands[:2])
     rows = np.moveaxis(operand, int(axis), 0).reshape(scale.size, -1)
-    unit = _UNITS_LOST * limits_of(step.results[0].dtype)[0]
+    unit = _UNITS_LOST * float_limits(step.results[0].dtype).epsilon
     of_means = unit * np.abs(rows).max(1)
     of_variances = unit * (rows * rows).max(1)
     distances = np.abs(rows - rows.mean(1, keepdims=True)).max(1)

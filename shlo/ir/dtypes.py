@@ -6,7 +6,7 @@ Types narrower than a byte take one byte an element in memory; `ml_dtypes` gives
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -96,6 +96,27 @@ def _dtype_name(element_type: Type) -> str:
     if isinstance(element_type, ComplexType):
         return _COMPLEX.get(element_type.element_type, "")
     return ""
+
+
+class FloatLimits(NamedTuple):
+    """How fine a floating-point type is, and how small its numbers are.
+
+    Args:
+        epsilon: the distance from 1 to the next number.
+        smallest_normal: the smallest positive number with all its digits.
+    """
+
+    epsilon: float
+    smallest_normal: float
+
+
+@cache
+def float_limits(dtype: np.dtype[Any]) -> FloatLimits:
+    """Returns the limits of a floating-point type, or of the parts of a complex one."""
+    import ml_dtypes
+
+    info: Any = cast("Any", ml_dtypes).finfo(dtype)
+    return FloatLimits(float(info.eps), float(info.smallest_normal))
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -11,9 +12,10 @@ import numpy as np
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, TypeAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
-from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
-from shlo.ir.types import I64, FunctionType, IntegerType, RankedTensorType, TupleType, Type
+from shlo.ir.operations import Signature
+from shlo.ir.types import I64, IntegerType, RankedTensorType, Type
 from shlo.reduction.candidate import Candidate
+from shlo.transforms.rewriting.retyping import Retyping
 
 MOST_SIZES: Final = 16
 """How many sizes of a program are tried, those of most dimensions."""
@@ -46,67 +48,27 @@ class _Resizing:
     def __init__(self, size: int, new: int, in_attributes: bool) -> None:
         self._size, self._new = size, new
         self._in_attributes = in_attributes
-        self._types: dict[Type, Type] = {}
-        self._signatures: dict[Signature, Signature] = {}
-        self._tables: dict[ValueTable, ValueTable] = {}
+        self._retyping = Retyping(self._type, self._signature)
 
     def candidate(self, candidate: Candidate) -> Candidate:
         """Returns a candidate, its arguments being the first parts of what they were."""
         known = candidate.values
         values = {each: self._array(known[each]) for each in candidate.block.arguments if each in known}
-        module = Module(self._operation(candidate.module.operation), resources=candidate.module.resources)
+        module = self._retyping.module(replace(candidate.module, source=None))
         return Candidate(module, candidate.entry, values, fixed=candidate.fixed)
 
-    def _operation(self, operation: Operation) -> Operation:
-        return Operation(
-            self._signature(operation.signature),
-            operation.operands,
-            operation.results,
-            tuple(map(self._region, operation.regions)),
-            operation.successors,
-            operation.location,
-        )
-
-    def _region(self, region: Region) -> Region:
-        old = region.values
-        table = self._tables.get(old)
-        if table is None:
-            table = self._tables[old] = ValueTable(list(map(self._type, old.types)), old.names)
-        blocks = tuple(
-            Block(list(map(self._operation, block.operations)), block.arguments, block.label)
-            for block in region.blocks
-        )
-        return Region(blocks, table)
-
-    def _signature(self, signature: Signature) -> Signature:
-        known = self._signatures.get(signature)
-        if known is None:
-            known = self._signatures[signature] = Signature(
-                signature.name,
-                tuple(map(self._type, signature.operand_types)),
-                tuple(map(self._type, signature.result_types)),
-                self._entries(signature.properties),
-                self._entries(signature.attributes),
-            )
-        return known
+    def _signature(
+        self, signature: Signature, operands: tuple[Type, ...], results: tuple[Type, ...]
+    ) -> Signature:
+        properties, attributes = map(self._entries, (signature.properties, signature.attributes))
+        return Signature(signature.name, operands, results, properties, attributes)
 
     def _entries(self, entries: Mapping[str, Attribute]) -> Mapping[str, Attribute]:
         return {name: self._attribute(value) for name, value in entries.items()}
 
     def _type(self, type_: Type) -> Type:
-        known = self._types.get(type_)
-        if known is None:
-            known = self._types[type_] = self._resized(type_)
-        return known
-
-    def _resized(self, type_: Type) -> Type:
         if isinstance(type_, RankedTensorType):
-            shape = tuple(map(self._dimension, type_.shape))
-            return RankedTensorType(shape, type_.element_type, type_.encoding)
-        if isinstance(type_, FunctionType):
-            return FunctionType(tuple(map(self._type, type_.inputs)), tuple(map(self._type, type_.results)))
-        if isinstance(type_, TupleType):
-            return TupleType(tuple(map(self._type, type_.types)))
+            return replace(type_, shape=tuple(map(self._dimension, type_.shape)))
         return type_
 
     def _dimension(self, size: int | None) -> int | None:
@@ -114,7 +76,7 @@ class _Resizing:
 
     def _attribute(self, attribute: Attribute) -> Attribute:
         if isinstance(attribute, TypeAttr):
-            return TypeAttr(self._type(attribute.value))
+            return TypeAttr(self._retyping.type(attribute.value))
         if isinstance(attribute, ArrayAttr):
             return ArrayAttr(tuple(map(self._attribute, attribute.values)))
         if isinstance(attribute, DenseArrayAttr) and self._in_attributes and attribute.element_type == I64:
@@ -124,7 +86,7 @@ class _Resizing:
         return attribute
 
     def _dense(self, attribute: DenseElementsAttr, old: RankedTensorType) -> DenseElementsAttr:
-        new, array = self._type(old), self._array(attribute.array)
+        new, array = self._retyping.type(old), self._array(attribute.array)
         if self._in_attributes and isinstance(old.element_type, IntegerType) and old.element_type.width > 1:
             array = np.where(array == self._size, self._new, array).astype(array.dtype)
         assert isinstance(new, RankedTensorType)

@@ -6,10 +6,9 @@ from functools import cache
 from math import inf, sqrt
 from typing import Any, Final, NamedTuple, cast
 
-import ml_dtypes
 import numpy as np
 
-from shlo.ir.dtypes import Array
+from shlo.ir.dtypes import Array, float_limits
 from shlo.runner.statistics import is_floating
 from shlo.shadow.widening import widened_value
 
@@ -37,8 +36,8 @@ class Precision(NamedTuple):
 @cache
 def precision_of(dtype: np.dtype[Any]) -> Precision:
     """Returns the precision of a floating-point or complex type."""
-    info: Any = cast("Any", ml_dtypes).finfo(dtype)
-    return Precision(float(info.eps) / 2, float(info.smallest_normal))
+    limits = float_limits(dtype)
+    return Precision(limits.epsilon / 2, limits.smallest_normal)
 
 
 def is_measured(value: Any) -> bool:

@@ -17,16 +17,34 @@ from shlo.interpreter.kernel_steps import op_view
 from shlo.interpreter.program.bound_kernel import bind_kernel
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.dtypes import Array
-from shlo.ir.operations import Block, Module, Signature
+from shlo.ir.operations import Block, Module, Operation, Signature
 from shlo.ir.types import IntegerType, RankedTensorType, Type
 from shlo.shadow.widening import is_float, widened_module, widened_value
 
 Results = tuple[Any, ...] | None
 """Results of an operation, None where they cannot be made."""
 
-Rule = Callable[["WideProgram", CodeBlock, int, Sequence[Any], Sequence[Any], Sequence[Any]], Results]
-"""Returns the shadows of the results of an instruction: takes shadows of the operands, and the real operands
-and results."""
+
+@dataclass(frozen=True, slots=True)
+class ShadowedStep:
+    """A step that a kernel has taken in the real run, with the shadows of its operands."""
+
+    code: CodeBlock
+    index: int
+    operands: Sequence[Any]
+    shadows: Sequence[Any]
+    results: Sequence[Any]
+
+    @property
+    def operation(self) -> Operation:
+        """The operation that was carried out."""
+        return self.code.instructions[self.index].operation
+
+
+Rule = Callable[["WideProgram", ShadowedStep, Sequence[Any]], Results]
+"""Returns the shadows of a step's results; takes values of f64 in place of its operands: their shadows, or
+others to see what follows from those.
+"""
 
 EXACT: Final = frozenset(
     {
@@ -142,40 +160,18 @@ def is_elementwise(name: str) -> bool:
     return op_def is not None and op_def.has("elementwise")
 
 
-def _none(
-    wide: WideProgram,
-    code: CodeBlock,
-    index: int,
-    shadows: Sequence[Any],
-    operands: Sequence[Any],
-    results: Sequence[Any],
-) -> Results:
+def _none(wide: WideProgram, step: ShadowedStep, shadows: Sequence[Any]) -> Results:
     return None
 
 
-def _by_kernel(
-    wide: WideProgram,
-    code: CodeBlock,
-    index: int,
-    shadows: Sequence[Any],
-    operands: Sequence[Any],
-    results: Sequence[Any],
-) -> Results:
-    return wide.on_wide(code, index, shadows)
+def _by_kernel(wide: WideProgram, step: ShadowedStep, shadows: Sequence[Any]) -> Results:
+    return wide.on_wide(step.code, step.index, shadows)
 
 
-def _sort(
-    wide: WideProgram,
-    code: CodeBlock,
-    index: int,
-    shadows: Sequence[Any],
-    operands: Sequence[Any],
-    results: Sequence[Any],
-) -> Results:
+def _sort(wide: WideProgram, step: ShadowedStep, shadows: Sequence[Any]) -> Results:
     """Orders shadows as the real run has ordered values."""
-    operation = code.instructions[index].operation
-    count = len(operation.operands)
-    view = op_view(code, index, operands)
+    operands, count = step.operands, len(step.operation.operands)
+    view = op_view(step.code, step.index, operands)
     axis = view.integer("dimension", -1) % np.ndim(operands[0])
     shape = np.shape(operands[0])
     along = np.arange(shape[axis], dtype=np.int64)
@@ -199,30 +195,17 @@ def _others(axis: int, rank: int) -> tuple[int, ...]:
     return tuple(each for each in range(rank) if each != axis)
 
 
-def _top_k(
-    wide: WideProgram,
-    code: CodeBlock,
-    index: int,
-    shadows: Sequence[Any],
-    operands: Sequence[Any],
-    results: Sequence[Any],
-) -> Results:
+def _top_k(wide: WideProgram, step: ShadowedStep, shadows: Sequence[Any]) -> Results:
     """Takes the shadows of the elements that the real run has chosen, where it still holds their indices."""
-    if results[1] is None:
+    indices = step.results[1]
+    if indices is None:
         return None
-    return np.take_along_axis(np.asarray(shadows[0]), np.asarray(results[1]).astype(np.int64), -1), results[1]
+    return np.take_along_axis(np.asarray(shadows[0]), np.asarray(indices).astype(np.int64), -1), indices
 
 
-def _select_and_scatter(
-    wide: WideProgram,
-    code: CodeBlock,
-    index: int,
-    shadows: Sequence[Any],
-    operands: Sequence[Any],
-    results: Sequence[Any],
-) -> Results:
+def _select_and_scatter(wide: WideProgram, step: ShadowedStep, shadows: Sequence[Any]) -> Results:
     """Adds shadows to the elements that the real run has chosen by its own values."""
-    return wide.on_wide(code, index, (widened_value(operands[0]), *shadows[1:]))
+    return wide.on_wide(step.code, step.index, (widened_value(step.operands[0]), *shadows[1:]))
 
 
 _RULES: Final[dict[str, Rule]] = {

@@ -22,7 +22,7 @@ from shlo.shadow.measures import (
     precision_of,
     relative_errors,
 )
-from shlo.shadow.rules import Rule, WideProgram, is_elementwise, rule_of
+from shlo.shadow.rules import Rule, ShadowedStep, WideProgram, is_elementwise, rule_of
 from shlo.shadow.values import ShadowValues
 from shlo.shadow.widening import widened_value
 
@@ -86,23 +86,6 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
-    """A step that a kernel has taken: its rule, operands with their shadows, and results."""
-
-    code: CodeBlock
-    index: int
-    rule: Rule
-    operands: Sequence[Any]
-    shadows: Sequence[Any]
-    results: Sequence[Any]
-
-    @property
-    def is_elementwise(self) -> bool:
-        """Whether elements of results are made of those of operands at the same index."""
-        return is_elementwise(self.code.instructions[self.index].operation.name)
-
-
-@dataclass(frozen=True, slots=True)
 class _Result:
     """A floating-point result of a step in f64, beside its shadow; `errors` are relative to that, `unit` is
     the rounding error of the most precise type that the step has, `least` the smallest normal number of its
@@ -141,11 +124,10 @@ class ShadowTracker:
         it loses, None for less than the fewest.
         """
         self.has_shadow = True
-        rule = self._rule(code, index)
-        if rule is None:
+        if self._rule(code, index) is None:
             return None
         shadows = [self.values.of(each) for each in operands]
-        step = _Step(code, index, rule, operands, shadows, results)
+        step = ShadowedStep(code, index, operands, shadows, results)
         losses: list[Loss] = []
         for number, (value, shadow) in enumerate(zip(results, self._shadows_of_results(step))):
             if not is_measured(value):
@@ -163,7 +145,7 @@ class ShadowTracker:
             known = self._rules[key] = code, rule_of(code, index)
         return known[1]
 
-    def _shadows_of_results(self, step: _Step) -> Sequence[Any]:
+    def _shadows_of_results(self, step: ShadowedStep) -> Sequence[Any]:
         """Returns the shadows of results: the results themselves where there are no others."""
         computed = self._computed(step, step.shadows)
         if computed is not None and list(map(np.shape, computed)) == list(map(np.shape, step.results)):
@@ -171,14 +153,15 @@ class ShadowTracker:
         self.has_shadow = all(map(self.values.has, step.results))
         return [self.values.of(each) for each in step.results]
 
-    def _computed(self, step: _Step, operands: Sequence[Any]) -> Sequence[Any] | None:
+    def _computed(self, step: ShadowedStep, operands: Sequence[Any]) -> Sequence[Any] | None:
         """Returns the results of a step on operands in f64, None where there are none."""
+        rule = self._rule(step.code, step.index)
         try:
-            return step.rule(self._wide, step.code, step.index, operands, step.operands, step.results)
+            return None if rule is None else rule(self._wide, step, operands)
         except KernelError:
             return None
 
-    def _loss(self, step: _Step, number: int, value: Array, shadow: Array) -> Loss | None:
+    def _loss(self, step: ShadowedStep, number: int, value: Array, shadow: Array) -> Loss | None:
         own, wide = precision_of(value.dtype), widened_value(value)
         units = [precision_of(np.asarray(each).dtype).unit for each in step.operands if is_measured(each)]
         unit = min([own.unit, *units])
@@ -187,7 +170,7 @@ class ShadowTracker:
             return None
         return self._diagnosed(step, _Result(number, wide, shadow, errors, unit, own.least))
 
-    def _diagnosed(self, step: _Step, result: _Result) -> Loss | None:
+    def _diagnosed(self, step: ShadowedStep, result: _Result) -> Loss | None:
         """Returns the loss of a step whose result lacks digits, None where its operands lacked them."""
         shadow, unit = result.shadow, result.unit
         computed = self._computed(step, list(map(widened_value, step.operands)))
@@ -224,7 +207,7 @@ class ShadowTracker:
         )
 
 
-def _errors_of_operands(step: _Step, result: _Result) -> tuple[Any, float]:
+def _errors_of_operands(step: ShadowedStep, result: _Result) -> tuple[Any, float]:
     """Returns the errors that operands have: at each element for an elementwise operation, else the largest
     of all; and the largest of a tensor as a whole. What is lost below the range of an operand's type is an
     error where the result's type has that range.
@@ -236,15 +219,15 @@ def _errors_of_operands(step: _Step, result: _Result) -> tuple[Any, float]:
             continue
         wide, least = widened_value(value), precision_of(np.asarray(value).dtype).least
         errors = relative_errors(wide, np.asarray(other), min(least, result.least))
-        fits = step.is_elementwise and errors.shape == result.shadow.shape
+        fits = is_elementwise(step.operation.name) and errors.shape == result.shadow.shape
         worst = np.maximum(worst, errors if fits else errors.max())
         overall = max(overall, overall_error(wide, other, other))
     return worst, overall
 
 
-def _operands_at(step: _Step, shape: tuple[int, ...], index: tuple[int, ...]) -> tuple[Pair, ...]:
+def _operands_at(step: ShadowedStep, shape: tuple[int, ...], index: tuple[int, ...]) -> tuple[Pair, ...]:
     """Returns the elements of operands at an index, of an elementwise operation."""
-    if not step.is_elementwise:
+    if not is_elementwise(step.operation.name):
         return ()
     registers = step.code.instructions[step.index].operands
     return tuple(
@@ -255,12 +238,12 @@ def _operands_at(step: _Step, shape: tuple[int, ...], index: tuple[int, ...]) ->
 
 
 def _cause(
-    step: _Step, result: _Result, index: tuple[int, ...], on_real: Array | None, terms: Array | None
+    step: ShadowedStep, result: _Result, index: tuple[int, ...], on_real: Array | None, terms: Array | None
 ) -> Cause:
     value, shadow = result.value[index], result.shadow[index]
     if not np.isfinite(value) and (on_real is None or np.isfinite(on_real[index])):
         return "overflow"
-    if step.code.instructions[step.index].operation.name in NARROWING:
+    if step.operation.name in NARROWING:
         return "narrowing"
     if on_real is None:
         return "rounding"

@@ -12,20 +12,17 @@ from shlo.ir.attributes import Attribute, FloatAttr, TypeAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.floats import bits_from_float
-from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
-from shlo.ir.recursion import recursive
+from shlo.ir.operations import Module, Signature
 from shlo.ir.types import (
     ComplexType,
     FloatType,
-    FunctionType,
-    FutureType,
     RankedTensorType,
-    TupleType,
     Type,
     UnrankedTensorType,
     element_type_of,
 )
 from shlo.runner.statistics import is_floating
+from shlo.transforms.rewriting.retyping import Retyping
 
 F64: Final = FloatType("f64")
 
@@ -58,60 +55,31 @@ def widened_value(value: Any) -> Any:
     return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64, copy=False)
 
 
-@recursive
 def widened_module(module: Module) -> Module:
     """Returns a module whose operations, blocks and values have the places of the given one's, with f64 for
     all narrower floating-point types. It need not be valid: what takes no f64 is found when its kernel is
     bound.
     """
-    widening = _Widening()
-    return replace(module, operation=widening.operation(module.operation), diagnostics=())
+    return _Widening().retyping.module(module)
 
 
 class _Widening:
-    """Widens the parts of one module; equal types, signatures and tables become equal ones once."""
+    """What types, signatures and attributes of one module become."""
 
     def __init__(self) -> None:
-        self._types: dict[Type, Type] = {}
-        self._signatures: dict[Signature, Signature] = {}
-        self._tables: dict[int, ValueTable] = {}
+        self.retyping = Retyping(self._type, self._signature)
 
-    def operation(self, operation: Operation) -> Operation:
-        return Operation(
-            self._signature(operation.signature),
-            operation.operands,
-            operation.results,
-            tuple(map(self._region, operation.regions)),
-            operation.successors,
-            operation.location,
-        )
+    def _type(self, type_: Type) -> Type:
+        if isinstance(type_, FloatType):
+            return type_ if type_ == F64 else F64
+        if isinstance(type_, (ComplexType, RankedTensorType, UnrankedTensorType)):
+            element = self.retyping.type(type_.element_type)
+            return type_ if element is type_.element_type else replace(type_, element_type=element)
+        return type_
 
-    def _region(self, region: Region) -> Region:
-        table = self._tables.get(id(region.values))
-        if table is None:
-            types = [self.type(each) for each in region.values.types]
-            table = self._tables[id(region.values)] = ValueTable(types, region.values.names)
-        return Region(tuple(map(self._block, region.blocks)), table)
-
-    def _block(self, block: Block) -> Block:
-        return Block(
-            [self.operation(each) for each in block.operations],
-            block.arguments,
-            block.label,
-            block.starts,
-            block.ends,
-            block.argument_locations,
-        )
-
-    def _signature(self, signature: Signature) -> Signature:
-        known = self._signatures.get(signature)
-        if known is None:
-            known = self._signatures[signature] = self._widened_signature(signature)
-        return known
-
-    def _widened_signature(self, signature: Signature) -> Signature:
-        operands = tuple(map(self.type, signature.operand_types))
-        results = tuple(map(self.type, signature.result_types))
+    def _signature(
+        self, signature: Signature, operands: tuple[Type, ...], results: tuple[Type, ...]
+    ) -> Signature:
         if signature.name in _ROUNDING:
             return Signature(_CONVERT, operands, results)
         properties, attributes = (
@@ -126,35 +94,14 @@ class _Widening:
 
     def _attribute(self, attribute: Attribute) -> Attribute:
         if isinstance(attribute, TypeAttr):
-            return TypeAttr(self.type(attribute.value))
+            return TypeAttr(self.retyping.type(attribute.value))
         if isinstance(attribute, FloatAttr) and attribute.type != F64:
             return FloatAttr(bits_from_float(attribute.value, F64), F64)
         if isinstance(attribute, DenseElementsAttr):
-            type_ = self.type(attribute.type)
+            type_ = self.retyping.type(attribute.type)
             if type_ is not attribute.type and isinstance(type_, RankedTensorType):
                 return DenseElementsAttr(type_, _decoding(attribute))
         return attribute
-
-    def type(self, type_: Type) -> Type:
-        known = self._types.get(type_)
-        if known is None:
-            known = self._types[type_] = self._widened_type(type_)
-        return known
-
-    def _widened_type(self, type_: Type) -> Type:
-        if isinstance(type_, FloatType):
-            return type_ if type_ == F64 else F64
-        if isinstance(type_, (ComplexType, RankedTensorType, UnrankedTensorType)):
-            element = self.type(type_.element_type)
-            return type_ if element is type_.element_type else replace(type_, element_type=element)
-        if isinstance(type_, TupleType):
-            return replace(type_, types=tuple(map(self.type, type_.types)))
-        if isinstance(type_, FutureType):
-            return replace(type_, types=tuple(map(self.type, type_.types)))
-        if isinstance(type_, FunctionType):
-            inputs, results = (tuple(map(self.type, each)) for each in (type_.inputs, type_.results))
-            return FunctionType(inputs, results)
-        return type_
 
 
 def _decoding(attribute: DenseElementsAttr) -> Callable[[], Array]:

@@ -6,9 +6,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
-import ml_dtypes
 import numpy as np
 
 from shlo.interpreter.kernel_api import Body
@@ -16,7 +15,7 @@ from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.quantization.arithmetic import quantized_type
 from shlo.interpreter.kernels.reduction.combiner import combine_of, combiner_of, folded
 from shlo.interpreter.kernels.reduction.sort_keys import keys_of
-from shlo.ir.dtypes import Array
+from shlo.ir.dtypes import Array, float_limits
 from shlo.runner.statistics import has_nan, is_floating
 from shlo.sanitizer.objections import Objection, objection
 from shlo.sanitizer.steps import OperationStep
@@ -96,7 +95,7 @@ def _same(one: Array, other: Array) -> Array:
     if not is_floating(one):
         return one == other
     wide = np.complex128 if one.dtype.kind == "c" else np.float64
-    tolerance = float(np.sqrt(cast("Any", ml_dtypes.finfo)(one.dtype).eps))
+    tolerance = float(np.sqrt(float_limits(one.dtype).epsilon))
     return np.isclose(one.astype(wide), other.astype(wide), tolerance, 0.0, equal_nan=True)
 
 
