@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -16,7 +15,6 @@ from shlo.ir.source import Source, Span
 from shlo.language.index.names import Index
 from shlo.syntax import Context
 from shlo.syntax.incremental.reparse import reparse
-from shlo.syntax.lexer.tokens import CLOSING, COMMENT, STRING, value_aliases
 from shlo.syntax.parser.module import parse_source
 from shlo.syntax.parser.parse_result import Change, ParseResult
 from shlo.syntax.split import part_spans
@@ -32,10 +30,6 @@ MAX_VERIFIED = 1_000
 """How many findings of the verifier are computed for one program."""
 
 
-BRACKETS_LEFT_OUT = re.compile(rf"{STRING}|{COMMENT}|->|[<>]=")
-"""What may hold a bracket that closes or opens nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Edit:
     """A replacement of a stretch of a text; without a span, of the whole of it."""
@@ -45,15 +39,13 @@ class Edit:
 
 
 class Knowledge:
-    """What readings of texts with the same aliases share: an alias's meaning is part of what a Context learns
-    about a line; and what is known of the operations' signatures that it gives."""
+    """What readings of a document's texts share: what a Context learns about lines, and what is known of the
+    operations' signatures that they give."""
 
-    __slots__ = ("_allowed", "aliases_go_on", "context", "folded", "outlined", "unused", "verdicts")
+    __slots__ = ("_allowed", "context", "folded", "outlined", "unused", "verdicts")
 
-    def __init__(self, aliases_go_on: bool = False) -> None:
+    def __init__(self) -> None:
         self.context, self.verdicts = Context(), Verdicts()
-        self.aliases_go_on = aliases_go_on
-        """Whether a definition of an alias goes on behind its line."""
         self.folded: Any = None
         """What folding keeps of the last edition."""
         self.outlined: Any = None
@@ -65,7 +57,7 @@ class Knowledge:
     @property
     def _size(self) -> int:
         templates = list(self.context.line_templates.values())  # other threads may add to them
-        return sum(map(len, templates)) + len(self.context.types)
+        return sum(map(len, templates)) + len(self.context.types) + len(self.context.definitions)
 
     def allow_more(self) -> None:
         """Takes what is known now as what the text itself teaches, which does not count."""
@@ -232,7 +224,7 @@ class Document:
     name: str = "<text>"
     version: int = 0
     _before: Edition | None = field(default=None, repr=False, compare=False)
-    _known: dict[str, Knowledge] = field(default_factory=dict[str, Knowledge], repr=False, compare=False)
+    _knowledge: Knowledge = field(default_factory=Knowledge, repr=False, compare=False)
 
     @cached_property
     def source(self) -> Source:
@@ -261,7 +253,8 @@ class Document:
             text = text[:start] + edit.text + text[end:]
         number = self.version + 1 if version is None else version
         before = Edition(self.parts, whole or Change(0, 0, 0))
-        return Document(text, self.name, number, before, self._known)
+        knowledge = Knowledge() if self._knowledge.is_full else self._knowledge
+        return Document(text, self.name, number, before, knowledge)
 
     def _part(self, span: Span, same: dict[str, Part]) -> Part:
         text = self.text[span.start : span.end]
@@ -270,51 +263,10 @@ class Document:
         source = Source(text, self.name)
         edited = self._before.edited(span) if self._before else None
         if edited is None:
-            return Part(span.start, source, self._knowledge(text))
+            return Part(span.start, source, self._knowledge)
         part, change = edited
-        after = part.after(change)
-        if (
-            after is None
-            or part.knowledge.is_full
-            or has_alias(part.text, change.start, change.old_end)
-            or has_alias(text, change.start, change.new_end)
-            or (part.knowledge.aliases_go_on and self._knowledge(text) is not part.knowledge)
-        ):
-            return Part(span.start, source, self._knowledge(text))
-        return Part(span.start, source, part.knowledge, after)
-
-    def _knowledge(self, text: str) -> Knowledge:
-        """What is known already of texts with the same aliases."""
-        found = [match.span() for match in value_aliases(text)]
-        behind = [*(start for start, _ in found[1:]), len(text)]
-        definitions = [definition_text(text, *span, end) for span, end in zip(found, behind)]
-        aliases = "\n".join(definitions)
-        known = self._known.get(aliases)
-        if known is None or known.is_full:
-            if len(self._known) > 20:
-                self._known.clear()
-            known = self._known[aliases] = Knowledge(any("\n" in each for each in definitions))
-        return known
-
-
-def has_alias(text: str, start: int, end: int) -> bool:
-    """Returns whether one of the lines of a stretch of text, or one that it touches, defines an alias."""
-    last = text.find("\n", end)
-    first = text.rfind("\n", 0, start) + 1
-    return next(value_aliases(text, first, len(text) if last < 0 else last), None) is not None
-
-
-def definition_text(text: str, start: int, equals: int, behind: int) -> str:
-    """Returns the text of an alias's definition up to the end of a line on which all of its brackets are
-    closed, or to the next definition, which is at `behind`; its value may begin at `equals`."""
-    end, depth, has_value = equals, 0, False
-    while end < behind and (depth > 0 or not has_value):
-        first, end = end, text.find("\n", end + 1, behind)
-        end = behind if end < 0 else end
-        line = BRACKETS_LEFT_OUT.sub("", text[first:end])
-        depth += sum(map(line.count, CLOSING.values())) - sum(map(line.count, CLOSING))
-        has_value = has_value or bool(line.strip())
-    return text[start:end].rstrip()
+        after = part.after(change) if part.knowledge is self._knowledge else None
+        return Part(span.start, source, self._knowledge, after)
 
 
 def difference(old: str, new: str) -> Change:

@@ -35,6 +35,27 @@ from tests.syntax.parse_results import seen
 ROOT = Path(__file__).parent.parent.parent
 HOSTILE = 'func.func @"`<b>\\0A# x\\1B[31m"(%a: tensor<2xf32>) {\n  "e.v"(%a) {x = "\\E2\\80\\AE](http://x)"} : (tensor<2xf32>) -> ()\n  return\n}\n'
 ALIASES = '#a = dense<1> : tensor<2xi32>\n!t = tensor<2xi32>\n#loc1 = loc("f":1:2)\n'
+ALIASES_ON_LINES = """\
+#a = dense<0> :
+  tensor<2xi32>
+!t = tensor // }
+  <2xi32>
+#n = 1
+  : i64
+!u = tuple<!t,
+  tensor<f32>>
+!f = (!t)
+  -> !t
+func.func @f(%a: !t, %u: !u) -> !t {
+  %0 = "stablehlo.constant"() {value = #a} : () -> !t
+  %1 = "stablehlo.constant"() {value = #a} : () -> !t
+  %2 = stablehlo.add %a, %0 : !t
+  %3 = stablehlo.add %2, %1 {x = #n, y = !f} : !t
+  %4 = stablehlo.add %3, %1 {x = #n, y = !f} : !t
+  %5 = stablehlo.get_tuple_element %u[0] : (!u) -> !t
+  return %4 : !t
+}
+"""
 LOCATED = """\
 #loc1 = loc("a.py":1:2)
 module {
@@ -118,6 +139,7 @@ def texts() -> list[tuple[str, int]]:
     """Returns the texts that are edited, and how often: the small ones more."""
     return [
         (LOCATED, 9),
+        (ALIASES_ON_LINES, 9),
         (REGIONS, 9),
         (SCOPES, 6),
         (LINES, 9),

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from shlo.ir.locations import FileLocation, Location, resolve
 from shlo.ir.source import Span
 from shlo.language import Document, Edit
 from shlo.language.completion.items import complete
@@ -48,7 +49,18 @@ def test_an_alias_that_changes_changes_the_lines_that_use_it():
 
 
 @pytest.mark.parametrize(
-    "definition", ["tuple<\n  tensor<f32>>", "\n  tensor<f32>", 'memref<f32, "]">\n', "(f32) -> (\n\n  f32)"]
+    "definition",
+    [
+        "tuple<\n  tensor<f32>>",
+        "\n  tensor<f32>",
+        'memref<f32, "]">\n',
+        "(f32) -> (\n\n  f32)",
+        "(f32) ->\n f32",
+        "(f32)\n -> f32",
+        "(f32) -> // x\n f32",
+        "tensor\n<f32>",
+        "complex\n<f32>",
+    ],
 )
 def test_an_alias_on_several_lines_that_changes_changes_the_lines_that_use_it(definition: str):
     body = '  %0 = "e.f"(%a) : (!t) -> !t\n  %1 = "e.f"(%0) : (!t) -> !t\n  return %1 : !t\n'
@@ -58,6 +70,63 @@ def test_an_alias_on_several_lines_that_changes_changes_the_lines_that_use_it(de
     for old, new in (("f32", "f64"), ("f64", "f32")):
         document = document.edit([Edit(Span(place, place + len(old)), new)])
         assert seen(document.parts[0].reading) == seen(Document(document.text).parts[0].reading)
+
+
+@pytest.mark.parametrize(
+    ("definition", "old", "new"),
+    [
+        ("= dense<0> :\n  tensor<2xi32>", "2xi32", "3xi32"),
+        ("= dense<0>\n : tensor<2xi32>", "2xi32", "3xi32"),
+        ("= dense<0> :\n #b\n", "#b", "i32"),
+        ("= 1 :\n i32", "i32", "i64"),
+        ("= 1\n : i32", "1", "2"),
+        ("\n= 1 : i32", "1", "2"),
+        ("= 1 : i32 #b = 2 : i32", "2", "3"),
+        ("= 0.0 : f32", "0.0", "-0.0"),
+        ('= loc("f":1:2)', "1:2", "1:3"),
+    ],
+)
+def test_lines_that_use_an_attribute_alias_are_read_as_it_is_defined_now(definition: str, old: str, new: str):
+    line = '"e.f"() {x = #a} : () -> ()\n'
+    text = f"#a {definition}\nfunc.func @f() {{\n  {line}  {line}  return\n}}\n"
+    document, place = Document(text), text.index(old)
+    diagnostics(document)
+    after = document.edit([Edit(Span(place, place + len(old)), new)])
+    assert seen(after.parts[0].reading) == seen(Document(after.text).parts[0].reading)
+    before = after.edit([Edit(Span(place, place + len(new)), old)])
+    assert seen(before.parts[0].reading) == seen(Document(text).parts[0].reading)
+
+
+def test_lines_with_a_location_for_an_attribute_are_read_as_it_is_defined_now():
+    line = '"e.f"() {x = loc(#a)} : () -> ()\n'
+    text = f'#a = loc("f":1:2)\nfunc.func @f() {{\n  {line}  {line}  return\n}}\n'
+    document, place = Document(text), text.index("1:2")
+    assert not diagnostics(document)
+    [part] = document.edit([Edit(Span(place, place + 3), "1:3")]).parts
+    used = [each.signature.attributes["x"] for each, _ in part.module.walk() if each.name == "e.f"]
+    assert [resolve(each) for each in used if isinstance(each, Location)] == [FileLocation("f", 1, 3)] * 2
+
+
+def test_lines_that_use_an_alias_which_another_one_defines_are_read_as_that_is_now():
+    text = (
+        "!e = tensor<2xf32>\n!t = tuple<!e>\nfunc.func @f(%a: !t) {\n"
+        '  %0 = "e.f"(%a) : (!t) -> !t\n  %1 = "e.f"(%0) : (!t) -> !t\n  return\n}\n'
+    )
+    document = Document(text)
+    assert not diagnostics(document)
+    after = document.edit([Edit(Span(text.index("2xf32"), text.index("xf32")), "3")])
+    assert seen(after.parts[0].reading) == seen(Document(after.text).parts[0].reading)
+
+
+def test_a_line_whose_alias_an_edit_elsewhere_leaves_undefined_is_broken():
+    function = 'func.func @f() {\n  "e.f"() {x = #a} : () -> ()\n  return\n}\n'
+    text = f"func.func @g() {{\n  return\n}}\n#a = 1 : i32\n{function}"
+    for start, end, new in ((text.index("}"), text.index("}") + 1, ""), (0, 0, function)):
+        document = Document(text)
+        assert not diagnostics(document)
+        after = document.edit([Edit(Span(start, end), new)])
+        assert diagnostics(after)
+        assert seen(after.parts[0].reading) == seen(Document(after.text).parts[0].reading)
 
 
 def test_an_argument_that_an_edit_makes_unknown_is_so_as_in_a_fresh_reading():

@@ -17,7 +17,7 @@ from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Source, Span
-from shlo.language.document import Edit, Knowledge, Part, has_alias
+from shlo.language.document import Edit, Part
 from shlo.language.index.op_names import names_of
 from shlo.syntax.parser.parse_result import Change
 from shlo.verifier import iter_findings
@@ -114,8 +114,6 @@ def _start(edit: Edit) -> int:
 def _reread(part: Part, text: str, change: Change) -> Part:
     """Returns a part after an edit; of its text only what the edit may have changed is read again."""
     source = Source(text, part.source.name)
-    if has_alias(part.text, change.start, change.old_end) or has_alias(text, change.start, change.new_end):
-        return Part(part.start, source, Knowledge())
     return Part(part.start, source, part.knowledge, part.after(change))
 
 

@@ -16,6 +16,7 @@ from shlo.ir.operations import BROKEN, Region
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
 from shlo.ir.traced_names import argument_label
+from shlo.ir.types import Type
 from shlo.language.chunks import Chunks
 from shlo.language.document import Document, Part
 from shlo.language.index.op_names import RESULTS, names_of
@@ -73,11 +74,11 @@ class _Kept:
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """The text of a function before its body, the locations of its arguments, and those of them as items that
-    had names in the program that it was made from. Types are as the text says, as what is kept is that of a
-    text with the same aliases."""
+    """The text of a function before its body, the types and locations of its arguments, and those of them as
+    items that had names in the program that it was made from."""
 
     text: str = ""
+    types: tuple[Type, ...] = ()
     locations: tuple[Location | None, ...] = ()
     arguments: Leaves | None = None
 
@@ -321,11 +322,12 @@ class _Outline:
         block = regions[0].blocks[0]
         end = place.start + block.starts[0] if block.starts else place.end
         text = self.part.text[place.start : end]
-        if (earlier.text, earlier.locations) == (text, block.argument_locations):
+        types = tuple(map(regions[0].values.types.__getitem__, block.arguments))
+        if (earlier.text, earlier.types, earlier.locations) == (text, types, block.argument_locations):
             return earlier
         labels = [argument_label(block, number) for number in range(len(block.arguments))]
         arguments = self._arguments(place, labels) if any(labels) else None
-        return _Header(text, block.argument_locations, arguments)
+        return _Header(text, types, block.argument_locations, arguments)
 
     def _arguments(self, place: OpPath, labels: list[str]) -> Leaves:
         """Returns the arguments of a function that have a label as items."""

@@ -114,7 +114,7 @@ def _alias(cursor: Cursor, name: str, span: Span) -> Attribute:
         attribute = cursor.aliases.locations.get(name)
     if attribute is None:
         cursor.fail_at_alias(f"#{name}", f"the attribute alias '#{name}' is not defined", span)
-    cursor.measure_alias("#", name, span)
+    cursor.use_alias("#", name, attribute, span)
     return attribute
 
 

@@ -89,7 +89,8 @@ def _alias(cursor: Cursor, is_deferred: bool = False) -> Location:
         cursor.fail_at_alias(f"#{name}", f"'#{name}' is not defined above", span)
     if definition is not None and not isinstance(definition, Location):
         cursor.fail(f"'#{name}' is not a location", span)
-    return cursor.aliases.location(name, span)
+    location = cursor.uses[f"#{name}"] = cursor.aliases.location(name, span)
+    return location
 
 
 def _named_or_file(cursor: Cursor) -> Location:

@@ -38,6 +38,14 @@ class AliasTable:
     extents: dict[str, Extent] = field(default_factory=dict[str, Extent])
     broken: set[str] = field(default_factory=set[str])
 
+    def mean(self, uses: dict[str, Attribute | Type]) -> bool:
+        """Returns whether aliases are defined by now and mean these very objects."""
+        for name, value in uses.items():
+            table = self.types if name[0] == "!" else self.attributes
+            if table.get(name[1:]) is not value:
+                return False
+        return True
+
     def location(self, name: str, use: Span) -> LocationAlias:
         """Returns the location `#name`, defined by now or not."""
         alias = self.locations.get(name)

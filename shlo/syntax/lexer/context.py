@@ -6,8 +6,21 @@ from typing import Any, NamedTuple
 
 from shlo.dialects.mhlo import MHLO, twin
 from shlo.dialects.opdef import OpDef
+from shlo.ir.attributes import Attribute
 from shlo.ir.operations import Region, Signature
 from shlo.ir.types import Type
+
+AliasUses = dict[str, Attribute | Type]
+"""What aliases mean, by sign and name."""
+
+
+class Definition(NamedTuple):
+    """What an alias was defined as: the text behind its name up to where the parser stopped, the aliases used
+    in it, and what it means."""
+
+    text: str
+    uses: AliasUses
+    value: Attribute | Type
 
 
 class LineTemplate(NamedTuple):
@@ -16,7 +29,8 @@ class LineTemplate(NamedTuple):
     `names` counts all value names, `results` those on its left, `group_size` is how many values a single such
     name refers to (0: one value, no pack), `order` puts the operands' names into operand order (None: as
     they are), `regions` are those that a short form implies. `says_types` tells that the line says the types
-    of its operands, so that it can be parsed whatever they are.
+    of its operands, so that it can be parsed whatever they are. The template is that of lines in whose place
+    the aliases of `uses` mean the same objects.
     """
 
     signature: Signature
@@ -26,6 +40,7 @@ class LineTemplate(NamedTuple):
     order: tuple[int, ...] | None
     regions: tuple[Region, ...]
     says_types: bool
+    uses: AliasUses
 
 
 LineTemplates = dict[str, LineTemplate | None]
@@ -45,24 +60,36 @@ class Header(NamedTuple):
 
 class Context:
     """Shared state of the parses of one document: interned types, line templates by default dialect, and by
-    name the signatures of functions that are long.
+    name the signatures of functions that are long and the definitions of aliases.
 
     One per document or load, never global. Where `reads_mhlo`, operations of MHLO are parsed as those of
     StableHLO and CHLO that mean the same.
     """
 
-    __slots__ = ("headers", "line_templates", "reads_mhlo", "types")
+    __slots__ = ("definitions", "headers", "line_templates", "reads_mhlo", "types")
 
     def __init__(self, reads_mhlo: bool = False) -> None:
         self.reads_mhlo = reads_mhlo
         self.types: dict[Type, Type] = {}
         self.line_templates: dict[str, LineTemplates] = {}
         self.headers: dict[str, Header] = {}
+        self.definitions: dict[str, Definition] = {}
 
     def keep_header(self, name: str, header: Header) -> None:
         """Keeps what a header was parsed as, instead of the oldest one where there are many."""
         others = [(key, kept) for key, kept in list(self.headers.items()) if key != name]
         self.headers = dict([*others, (name, header)][-MAX_HEADERS:])
+
+    def defined(self, name: str, definition: Definition) -> Attribute | Type:
+        """Returns what the alias `name`, with its sign, means: the object of the last parse where the
+        definition has the same text and the aliases in it mean the same."""
+        kept = self.definitions.get(name)
+        if kept is not None and kept.text == definition.text:
+            uses = definition.uses
+            if all(uses.get(each) is value for each, value in kept.uses.items()):
+                return kept.value
+        self.definitions[name] = definition
+        return definition.value
 
     def intern(self, type_: Type) -> Type:
         """Returns the one object for this type in the document."""

@@ -11,12 +11,13 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Final, NamedTuple, NoReturn, TypeVar
 
+from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import Diagnostic, Fix, Severity
 from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.source import Span
 from shlo.ir.types import Type
 from shlo.syntax.lexer.aliases import NO_EXTENT, AliasTable, Extent
-from shlo.syntax.lexer.context import Context
+from shlo.syntax.lexer.context import AliasUses, Context
 from shlo.syntax.lexer.strings import LITERAL, literal_value
 from shlo.syntax.lexer.tokens import BLANKS, COMMENT, DECIMAL, HEXADECIMAL, NAME, STRING
 from shlo.syntax.lexer.tokens import IDENTIFIER as IDENTIFIER_PATTERN
@@ -83,6 +84,7 @@ class Cursor:
         has_signed_types: Whether the hint about StableHLO's signed integers has been given.
         depth: The level of nesting here.
         deepest: The deepest level within the definition or operation being parsed.
+        uses: What the aliases mean that the definition or operation being parsed uses.
         expansion: The characters added by aliases in the definition or operation being parsed.
         total_expansion: The characters added by aliases in the whole text.
     """
@@ -99,6 +101,7 @@ class Cursor:
         self.has_signed_types = False
         self.depth = 0
         self.deepest = 0
+        self.uses: AliasUses = {}
         self.expansion = 0
         self.total_expansion = 0
         self._passed = (0, 0)
@@ -355,16 +358,20 @@ class Cursor:
     @contextmanager
     def measured(self) -> Generator[Callable[[], Extent]]:
         """Yields a function that returns the extent of what is parsed inside: depth, aliases' characters."""
-        outer = self.deepest, self.expansion
+        outer, outer_uses = (self.deepest, self.expansion), self.uses
         depth = self.deepest = self.depth
-        self.expansion = 0
+        self.expansion, self.uses = 0, {}
         try:
             yield lambda: Extent(self.deepest - depth, self.expansion)
         finally:
             self.deepest, self.expansion = outer
+            outer_uses.update(self.uses)
+            self.uses = outer_uses
 
-    def measure_alias(self, sign: str, name: str, span: Span) -> None:
-        """Accounts for a use of `#name` or `!name`; fails where its target is too deep or too long here."""
+    def use_alias(self, sign: str, name: str, value: Attribute | Type, span: Span) -> None:
+        """Accounts for a use of `#name` or `!name`, which means `value`; fails where that nests too deep or
+        is too long here."""
+        self.uses[sign + name] = value
         extent = self.aliases.extents.get(sign + name, NO_EXTENT)
         depth = self.depth - 1 + extent.depth  # the alias itself is no level
         self.deepest = max(self.deepest, depth)

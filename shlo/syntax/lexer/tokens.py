@@ -107,21 +107,21 @@ def _matched(pattern: re.Pattern[str], text: str, start: int, end: int | None) -
             yield Token(kind, match[0], Span(*match.span()))  # type: ignore[arg-type]
 
 
-def alias_definitions(text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
-    """Yields the matches of ALIAS_DEFINITION in a stretch of text, which is looked at in pieces: the pattern
-    tries every line, and no other thread runs meanwhile."""
-    end = len(text) if end is None else end
-    while start < end:
-        piece = text.find("\n", start + PIECE, end)
-        piece = end if piece < 0 else piece
+def alias_definitions(text: str) -> Iterator[re.Match[str]]:
+    """Yields the matches of ALIAS_DEFINITION in a text, which is looked at in pieces: the pattern tries every
+    line, and no other thread runs meanwhile."""
+    start = 0
+    while start < len(text):
+        piece = text.find("\n", start + PIECE)
+        piece = len(text) if piece < 0 else piece
         if text.find("#", start, piece) >= 0 or text.find("!", start, piece) >= 0:
             yield from ALIAS_DEFINITION.finditer(text, start, piece)
         start = piece + 1
 
 
-def value_aliases(text: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
-    """Yields the matches of ALIAS_DEFINITION in a stretch of text that define no location."""
-    for match in alias_definitions(text, start, end):
+def value_aliases(text: str) -> Iterator[re.Match[str]]:
+    """Yields the matches of ALIAS_DEFINITION in a text that define no location."""
+    for match in alias_definitions(text):
         if not _LOCATION.match(text, match.end()):
             yield match
 

@@ -9,6 +9,7 @@ from shlo.syntax.attributes.parse import parse_attribute
 from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.dense.resources import parse_resources
 from shlo.syntax.lexer.aliases import Extent
+from shlo.syntax.lexer.context import Definition
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, SyntaxFault
 from shlo.syntax.parser.recovery import next_operation, operation_behind
 from shlo.syntax.parser.state import ParserState
@@ -59,11 +60,11 @@ def _parse_alias(cursor: Cursor) -> None:
     with cursor.measured() as extent:
         try:
             if sign == "!":
-                _define(cursor, cursor.aliases.types, name, parse_type(cursor), span)
+                _define(cursor, cursor.aliases.types, parse_type(cursor), span)
             elif cursor.at("loc"):
                 _define_location(cursor, name, span)
             else:
-                _define(cursor, cursor.aliases.attributes, name, parse_attribute(cursor), span)
+                _define(cursor, cursor.aliases.attributes, parse_attribute(cursor), span)
         except SyntaxFault:
             cursor.aliases.broken.add(sign + name)
             raise
@@ -72,13 +73,15 @@ def _parse_alias(cursor: Cursor) -> None:
 
 
 def _define(
-    cursor: Cursor, table: dict[str, Attribute] | dict[str, Type], name: str, value: object, span: Span
+    cursor: Cursor, table: dict[str, Attribute] | dict[str, Type], value: Attribute | Type, span: Span
 ) -> None:
+    name = cursor.text[span.start + 1 : span.end]
     if "." in name:
         cursor.fail(f"an alias has no dot in its name: '{name}'", span)
     if name in table:
         cursor.fail(f"the alias '{name}' is defined twice", span)
-    table[name] = value  # type: ignore[assignment]
+    definition = Definition(cursor.text[span.end : cursor.pos], cursor.uses, value)
+    table[name] = cursor.context.defined(cursor.text[slice(*span)], definition)  # type: ignore[assignment]
 
 
 def _define_location(cursor: Cursor, name: str, span: Span) -> None:

@@ -1,10 +1,10 @@
 """Fast path: an ordinary operation on one line is recognised by its template.
 
 The key of a line is the line with every value name replaced by `%`. All that an operation is, but for the
-values it uses and defines, is a function of that key; a large program has few different ones. The first
-operation of each key goes through the general parser, which leaves a LineTemplate; the others cost a split, a
-look-up and the resolution of their names. Lines whose operands do not come out as the general parser sees
-them stay irregular.
+values it uses and defines, is a function of that key and of what the aliases in it mean; a large program has
+few different ones. The first operation of each key goes through the general parser, which leaves a
+LineTemplate; the others cost a split, a look-up and the resolution of their names. Lines whose operands do
+not come out as the general parser sees them stay irregular.
 """
 
 from __future__ import annotations
@@ -104,9 +104,9 @@ def parse_lines(state: ParserState, block: Block, stop: int) -> None:  # noqa: C
         template = templates.get("%".join(parts[::2]))
         if template is None:
             break
-        signature, count, group_size, names_in_line, order, regions, _ = template
+        signature, count, group_size, names_in_line, order, regions, _, uses = template
         tokens = parts[1::2]
-        if len(tokens) != names_in_line:
+        if len(tokens) != names_in_line or (uses and not cursor.aliases.mean(uses)):
             break
         try:
             operands = tuple([names[token] for token in tokens[count:]])
@@ -187,7 +187,7 @@ def _with_mismatched_operands(
 
     None where the types depend on the operands, or a name on its left is unstable too.
     """
-    signature, count, group_size, _, order, regions, says_types = template
+    signature, count, group_size, _, order, regions, says_types, _ = template
     names = [
         ValueUse(match[1], Span(start + match.start(), start + match.end())) for match in SPLIT.finditer(line)
     ]

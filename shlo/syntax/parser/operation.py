@@ -58,6 +58,7 @@ class OperationParser:
             upgrade(cursor, op_def, parsed, Span(start, end))
             if cursor.context.reads_mhlo:
                 adapt(cursor, op_def, parsed, Span(start, end))
+        uses = cursor.uses.copy()
         location = parse_trailing_location(cursor)
         operation = self._build(start, name, op_def, results, parsed, location)
         is_plain = len(cursor.diagnostics) == reported and bool(results) == bool(operation.results)
@@ -65,7 +66,14 @@ class OperationParser:
             group_size = results[0].group_size or 0 if len(results) == 1 else 0
             says_types = parsed.operand_types is not None
             template = LineTemplate(
-                operation.signature, len(results), group_size, 0, None, operation.regions, says_types
+                operation.signature,
+                len(results),
+                group_size,
+                0,
+                None,
+                operation.regions,
+                says_types,
+                uses,
             )
             templates = cursor.context.line_templates.setdefault(self.state.frame.default_dialect, {})
             left = [names.use for names in results]

@@ -311,7 +311,7 @@ def _dialect_type(cursor: Cursor) -> Type:
     span = Span(start, symbol.end)
     if type_ is None:
         cursor.fail_at_alias(f"!{symbol.body}", f"the type alias '!{symbol.body}' is not defined", span)
-    cursor.measure_alias("!", symbol.body, span)
+    cursor.use_alias("!", symbol.body, type_, span)
     return type_
 
 
