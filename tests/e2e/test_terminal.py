@@ -19,6 +19,10 @@ DIVERGING = ("examples/diverging.mlir",)
 TRANSFORMER = ("examples/transformer.mlir", "examples/transformer.npz")
 SHLO = Path(sys.executable).with_name("shlo")
 PATIENCE = 60.0
+SIZES = ("COLUMNS", "LINES")
+"""Variables that programs believe more than their terminal. Readline sets them, to 80 and 24, in all that is started
+by a Python that has imported it, such as pytest's workers.
+"""
 
 
 class Terminal:
@@ -63,7 +67,8 @@ class Terminal:
         subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
 
     def _run(self, *arguments: str) -> str:
-        environment = {**os.environ, "TERM": "xterm-256color"}
+        inherited = {name: value for name, value in os.environ.items() if name not in SIZES}
+        environment = {**inherited, "TERM": "xterm-256color"}
         done = subprocess.run(
             [*self._tmux, *arguments], check=True, capture_output=True, text=True, env=environment
         )

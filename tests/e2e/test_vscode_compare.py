@@ -12,7 +12,6 @@ pytest.importorskip("playwright")
 from playwright.sync_api import Locator, expect
 
 from .conftest import find_tool
-from .test_vscode_ide import open_menu
 from .workbench import Workbench, both_themes, until
 
 BEFORE = """module {
@@ -66,7 +65,7 @@ def test_programs_are_compared_by_structure(code: Workbench, folder: Path, scree
     rows = page.locator(".explorer-folders-view .monaco-list-row")
     rows.filter(has_text="before.mlir").click()
     rows.filter(has_text="after.mlir").click(modifiers=["Control"])
-    open_menu(code, "after.mlir", "Compare by Structure with")
+    code.choose_for_file("after.mlir", "Compare by Structure with")
     tab = page.locator(".tab.active")
     expect(tab).to_contain_text("1 function differs")
     diff = page.locator(".monaco-diff-editor")
@@ -84,7 +83,7 @@ def test_programs_are_compared_by_structure(code: Workbench, folder: Path, scree
     code.lenses.first.wait_for()
     rows.filter(has_text="before.mlir").click()
     rows.filter(has_text="renamed.mlir").click(modifiers=["Control"])
-    open_menu(code, "renamed.mlir", "Compare by Structure with")
+    code.choose_for_file("renamed.mlir", "Compare by Structure with")
     code.notice("the same program, no differences")
     expect(diff).to_have_count(0)
 

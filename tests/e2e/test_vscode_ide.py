@@ -60,12 +60,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def open_menu(code: Workbench, name: str, entry: str) -> None:
-    """Chooses from the menu of a file in the explorer."""
-    code.page.locator(".explorer-folders-view .monaco-list-row", has_text=name).first.click(button="right")
-    code.choose(entry)
-
-
 def test_the_testing_view_finds_runs_and_watches_tests(
     code: Workbench, folder: Path, screenshots: Path
 ) -> None:
@@ -190,8 +184,8 @@ def is_alive(pid: str) -> bool:
 
 
 def compare_selected(code: Workbench) -> None:
-    open_menu(code, "one.mlirbc", "Select for Compare")
-    open_menu(code, "two.mlirbc", "Compare with Selected")
+    code.choose_for_file("one.mlirbc", "Select for Compare")
+    code.choose_for_file("two.mlirbc", "Compare with Selected")
 
 
 def test_bytecode_is_compared_as_text(code: Workbench, screenshots: Path) -> None:

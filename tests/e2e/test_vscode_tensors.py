@@ -14,7 +14,6 @@ from playwright.sync_api import FrameLocator, Locator, expect
 
 from .code_server import SELECTED
 from .conftest import Start
-from .test_vscode_bytecode import wait_for_extension
 from .workbench import Workbench, picture
 
 LOG = """func.func @main(%x: tensor<3x40x60xf32>) -> (tensor<3x40x60xf32>, tensor<2xbf16>) {
@@ -95,14 +94,11 @@ def test_results_of_a_run_are_seen_in_the_panel(start: Start, theme: str, screen
     expect(view.locator("td")).to_have_text(["1.5", "-2"])
 
 
+@pytest.mark.seconds(240)
 def test_an_array_file_is_seen_and_again_after_a_reload(code: Workbench, screenshots: Path) -> None:
     page = code.page
     page.goto(code.server.address(code.folder))
-    row = page.locator(".explorer-folders-view .monaco-list-row", has_text="log.npz")
-    row.wait_for()
-    wait_for_extension(page)
-    row.click(button="right")
-    code.choose("Show Tensors of Array File")
+    code.choose_for_file("log.npz", "Show Tensors of Array File")
     view = panel(code).locator("shlo-tensor-view")
     expect(view.locator(".title")).to_contain_text("x float32[3, 40, 60]")
     expect(view.locator(".plane canvas")).to_have_attribute("aria-label", re.compile("Heat map of x"))

@@ -158,6 +158,22 @@ class Workbench:
                 return
         raise AssertionError(f"the menu stays open at {entry!r}")
 
+    def choose_for_file(self, name: str, entry: str) -> None:
+        """Chooses from the menu of a file in the explorer, which is opened again where it has no such entry: it
+        shows what there was when it opened, before the window had read all extensions or knew the file.
+        """
+        row = self.page.locator(".explorer-folders-view .monaco-list-row", has_text=name).first
+        item = self.page.locator(".monaco-menu .action-label", has_text=entry).first
+        for seconds in RESTS:
+            row.click(button="right")
+            with contextlib.suppress(TimeoutError):
+                item.wait_for(timeout=seconds * 1000)
+                self.choose(entry)
+                return
+            self.page.keyboard.press("Escape")
+            expect(self.page.locator(".monaco-menu")).to_have_count(0)
+        raise AssertionError(f"the menu of {name} has no {entry!r}")
+
     def command(self, title: str) -> None:
         """Chooses a command in the palette, which is opened again where it does not know the command: it lists
         what there was when it opened, before the window had read all extensions.

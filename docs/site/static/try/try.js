@@ -37,7 +37,7 @@
       event.preventDefault();
       execute(program.value, words.value, { run, stop, output });
     });
-    stop.addEventListener("click", () => finish("stopped"));
+    stop.addEventListener("click", () => end("Stopped."));
     block.after(form);
     form.requestSubmit();
   }
@@ -79,9 +79,14 @@
 
   /** Says why there is no answer; the program and what it prints stay on the page as text. */
   function finish(reason) {
+    busy?.output.classList.add("try-failed");
+    end(`shlo does not run here: ${reason}`);
+  }
+
+  /** Ends Python with what it runs; the next command loads it again. */
+  function end(words) {
     if (!busy) return;
-    busy.output.textContent = `shlo does not run here: ${reason}`;
-    busy.output.classList.add("try-failed");
+    busy.output.textContent = words;
     worker?.terminate();
     worker = undefined;
     rest();
