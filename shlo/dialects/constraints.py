@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from shlo.dialects.formula import (
     UNKNOWN,
@@ -22,6 +23,9 @@ from shlo.dialects.formula import (
 from shlo.dialects.formula.nodes import Call, Name, Node, walk
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, OpDef
+
+_OF_VALUES: Final = re.compile(r"\b(value|elements)\b")
+"""The functions of formulas that look at an operand's elements."""
 
 
 class Verdict(NamedTuple):
@@ -78,7 +82,7 @@ def operands_whose_values_count(op_def: OpDef) -> frozenset[str]:
     return frozenset(
         inner.name
         for constraint in op_def.constraints
-        if constraint.check is None
+        if constraint.check is None and _OF_VALUES.search(constraint.formula)
         for part in walk(formula_of(constraint))
         if isinstance(part, Call) and part.function in ("value", "elements")
         for inner in walk(part)

@@ -189,7 +189,7 @@ def _below(around: tuple[tuple[str, Node], ...], node: Node) -> Node:
 def _exact(node: Node) -> Node:
     """What gives a facet, with the quantization parameters that it has."""
     if isinstance(node, Call) and node.function in _EXACT:
-        return replace(node, function=_EXACT[node.function])
+        return Call(_EXACT[node.function], node.arguments)
     return node
 
 

@@ -7,7 +7,6 @@ Specification: "Formulas". From loose to tight: where; if-then, `? :`; or; and; 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final, cast
 
 from shlo.dialects.formula.nodes import (
@@ -40,8 +39,16 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<string>'[^']*')|(?P<name>[A-Za-z_]\w*'?)"
     r"|(?P<mark>\.\.\.|\+\+|->|!=|<=|>=|[-+*/%=<>()\[\]{},:;?]))"
 )
-_DEFINES = re.compile(r"\s*=")
 _COMPARISONS: Final = frozenset(("=", "!=", "<", "<=", ">", ">=", "in", "is", "not"))
+_CONJUNCTION, _COMPARED, _SUM, _PRODUCT = range(2, 6)
+_BINDING: Final = {
+    "or": 1,
+    "and": _CONJUNCTION,
+    **dict.fromkeys((*_COMPARISONS, "has"), _COMPARED),
+    **dict.fromkeys(("+", "-", "++"), _SUM),
+    **dict.fromkeys(("*", "/", "%"), _PRODUCT),
+}
+"""How tightly operators bind."""
 _PATTERN_WORDS: Final = frozenset(("tensor", "shaped", "tuple", "complex"))
 _CONSTANTS: Final = {"true": True, "false": False, "None": None}
 
@@ -62,18 +69,21 @@ def parse_formula(text: str) -> Node:
 class _Parser:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._end = 0
+        self._tokens = list(_TOKEN.finditer(text))
+        self._place = -1
         self._next()
 
     def _next(self) -> str:
         """Goes to the next token, and gives the one before."""
-        passed = getattr(self, "word", "")
-        match = _TOKEN.match(self._text, self._end)
-        self._category = match.lastgroup if match else None
-        self.word = match[match.lastgroup] if match and match.lastgroup else ""
-        if match:
-            self._end = match.end()
-        elif self._text[self._end :].strip():
+        passed, start = ("", 0) if self._place < 0 else (self.word, self._end)
+        self._place += 1
+        if self._place < len(self._tokens) and self._tokens[self._place].start() == start:
+            match = self._tokens[self._place]
+            self._category, self._end = match.lastgroup or "", match.end()
+            self.word: str = match[self._category]
+            return passed
+        self._category, self._end, self.word = "", start, ""
+        if self._text[start:].strip():
             raise self.error("a token")
         return passed
 
@@ -82,18 +92,26 @@ class _Parser:
             f"expected {wanted} before {self._text[self._end - len(self.word) :]!r}: {self._text}"
         )
 
-    def _take(self, *words: str) -> str | None:
-        """Returns the next token, if it is one of these."""
-        return self._next() if self._category != "string" and self.word in words else None
+    def _take(self, word: str) -> bool:
+        """Goes past the next token if it is this one, and returns whether it is."""
+        if self.word != word:
+            return False
+        self._next()
+        return True
 
     def _expect(self, word: str) -> None:
-        if self._take(word) is None:
+        if not self._take(word):
             raise self.error(f"'{word}'")
 
     def _identifier(self) -> str:
         if self._category != "name":
             raise self.error("a name")
         return self._next()
+
+    def _is_defined(self) -> bool:
+        """Returns whether the next token is a name and `=` follows it."""
+        following = self._tokens[self._place + 1 : self._place + 2]
+        return self._category == "name" and bool(following) and following[0]["mark"] == "="
 
     # --- from loose to tight ---
 
@@ -104,7 +122,7 @@ class _Parser:
         definitions: list[tuple[str, Node]] = []
         condition: Node | None = None
         while True:
-            if self._category == "name" and _DEFINES.match(self._text, self._end):
+            if self._is_defined():
                 name = self._next()
                 self._expect("=")
                 definitions.append((name, self._expression()))
@@ -114,7 +132,8 @@ class _Parser:
                 return Where(body, tuple(definitions), condition)
 
     def _expression(self) -> Node:
-        if self._take("if", "If"):
+        if self.word in ("if", "If"):
+            self._next()
             left = self._disjunction()
             self._take(",")
             self._expect("then")
@@ -133,29 +152,36 @@ class _Parser:
         return Conditional(condition, yes, self._expression())
 
     def _disjunction(self) -> Node:
-        return self._chain("or")
+        return self._operators(1)
 
-    def _chain(self, word: Logic) -> Node:
-        tighter = self._negation if word == "and" else lambda: self._chain("and")
-        node = tighter()
-        while self._take(word):
-            node = Logical(word, node, tighter())
+    def _operators(self, loosest: int) -> Node:
+        """Returns a part whose operators bind at least as tightly as `loosest`, a number of _BINDING."""
+        if self.word == "not" and loosest <= _COMPARED:
+            self._next()
+            node, tightest = cast("Node", Negation(self._operators(_COMPARED))), _CONJUNCTION
+        else:
+            node, tightest = self._unary(), _PRODUCT
+        while loosest <= (binding := _BINDING.get(self.word, 0)) <= tightest:
+            if binding == _COMPARED:
+                node, tightest = self._compared(node), _CONJUNCTION
+                continue
+            operator = self._next()
+            right = self._operators(binding + 1)
+            if binding > _COMPARED:
+                node = Binary(cast("Arithmetic", operator), node, right)
+            else:
+                node = Logical(cast("Logic", operator), node, right)
         return node
 
-    def _negation(self) -> Node:
-        return Negation(self._negation()) if self._take("not") else self._comparison()
-
-    def _comparison(self) -> Node:
-        operands, operators = [self._sum()], list[Comparison]()
-        while self.word in _COMPARISONS and self._category != "string":
-            operators.append(self._comparison_operator())
-            operands.append(self._sum())
-        if operators:
-            return Compare(tuple(operands), tuple(operators))
+    def _compared(self, first: Node) -> Node:
         if self._take("has"):
             self._expect("type")
-            return HasType(operands[0], self._pattern())
-        return operands[0]
+            return HasType(first, self._pattern())
+        operands, operators = [first], list[Comparison]()
+        while self.word in _COMPARISONS:
+            operators.append(self._comparison_operator())
+            operands.append(self._operators(_SUM))
+        return Compare(tuple(operands), tuple(operators))
 
     def _comparison_operator(self) -> Comparison:
         word = self._next()
@@ -165,15 +191,6 @@ class _Parser:
         if word == "is" and self._take("not"):
             return "is not"
         return cast("Comparison", word)
-
-    def _sum(self) -> Node:
-        return self._binary(("+", "-", "++"), lambda: self._binary(("*", "/", "%"), self._unary))
-
-    def _binary(self, operators: tuple[str, ...], operand: Callable[[], Node]) -> Node:
-        node = operand()
-        while (operator := self._take(*operators)) is not None:
-            node = Binary(cast("Arithmetic", operator), node, operand())
-        return node
 
     def _unary(self) -> Node:
         return Minus(self._unary()) if self._take("-") else self._postfix()
@@ -233,7 +250,7 @@ class _Parser:
     def _comprehension(self, item: Node) -> Node:
         name = self._identifier()
         self._expect("in")
-        values = self._sum()
+        values = self._operators(_SUM)
         condition = self._disjunction() if self._take("if") else None
         self._expect("]")
         return Comprehension(item, name, values, condition)

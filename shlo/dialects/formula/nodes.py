@@ -3,47 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
 from itertools import combinations
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, Literal, cast, dataclass_transform
 
 Logic = Literal["and", "or", "then"]
 Comparison = Literal["=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"]
 Arithmetic = Literal["+", "-", "*", "/", "%", "++"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
 class Node:
-    """Base class of the parts of a formula."""
+    """Base class of the parts of a formula, which nothing changes once they are made. Parts are equal if
+    their classes and fields are.
+
+    A class states its fields as annotations. Making twenty dataclasses would take a tenth of a start.
+    """
+
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        cls.__match_args__ = tuple(cls.__annotations__)
+
+    def __init__(self, *values: Any) -> None:
+        self.__dict__.update(zip(self.__match_args__, values, strict=True))
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.__dict__.values()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self.__dict__.values()))})"
 
     def children(self) -> Iterator[Node]:
         """Yields the parts of this part, from left to right."""
-        for each in fields(self):
-            yield from _nodes(getattr(self, each.name))
+        for value in self.__dict__.values():
+            yield from _nodes(value)
 
 
-@dataclass(frozen=True, slots=True)
 class Literal_(Node):
     """A number, a string, `true`, `false` or `None`."""
 
     value: int | float | str | bool | None
 
 
-@dataclass(frozen=True, slots=True)
 class Name(Node):
     """A member of the operation, a local definition, or a word of an enumeration."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Each(Node):
     """`xs...`: every element of a list, one after the other."""
 
     list: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Call(Node):
     """`dim(lhs, 0)`; the function is one of FUNCTIONS or a local lambda."""
 
@@ -51,7 +67,6 @@ class Call(Node):
     arguments: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Slice(Node):
     """`a:b` in brackets."""
 
@@ -59,7 +74,6 @@ class Slice(Node):
     stop: Node | None
 
 
-@dataclass(frozen=True, slots=True)
 class Subscript(Node):
     """`xs[i]`, `xs[a:b]`, `xs[:, 0]`."""
 
@@ -67,14 +81,12 @@ class Subscript(Node):
     index: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class List(Node):
     """`[a, b...]`."""
 
     items: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Comprehension(Node):
     """`[item for name in values if condition]`."""
 
@@ -84,7 +96,6 @@ class Comprehension(Node):
     condition: Node | None
 
 
-@dataclass(frozen=True, slots=True)
 class Lambda(Node):
     """`lambda x, y: body`."""
 
@@ -92,21 +103,18 @@ class Lambda(Node):
     body: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Negation(Node):
     """`not x`."""
 
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Minus(Node):
     """`-x`."""
 
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Binary(Node):
     """An arithmetic operation; `++` puts two lists one behind the other (the specification writes `+`)."""
 
@@ -115,7 +123,6 @@ class Binary(Node):
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Compare(Node):
     """`a = b = c`, `0 <= x < n`: operands and what is between them."""
 
@@ -131,7 +138,6 @@ class Compare(Node):
             yield from ((operator, place, place + 1) for place, operator in enumerate(self.operators))
 
 
-@dataclass(frozen=True, slots=True)
 class Logical(Node):
     """`a and b`, `a or b`, `if a then b`."""
 
@@ -140,7 +146,6 @@ class Logical(Node):
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Conditional(Node):
     """`condition ? yes : no`."""
 
@@ -149,7 +154,6 @@ class Conditional(Node):
     no: Node
 
 
-@dataclass(frozen=True, slots=True)
 class TypePattern(Node):
     """`tensor<E>`, `complex<E>`, `tuple<A, B>`: a word and what its brackets hold (an element type that is
     known, a name that is bound, patterns)."""
@@ -158,7 +162,6 @@ class TypePattern(Node):
     arguments: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class FunctionPattern(Node):
     """`(A, B...) -> (C)`."""
 
@@ -166,7 +169,6 @@ class FunctionPattern(Node):
     results: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class HasType(Node):
     """`body has type (tensor<E>, tensor<E>) -> tensor<E>`; binds the names of the pattern."""
 
@@ -174,7 +176,6 @@ class HasType(Node):
     pattern: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Where(Node):
     """`body where name = value; name = value`. A definition may use those that follow it and the names that
     a pattern of the body binds; a last one without a name is a condition on what the body binds."""
@@ -200,9 +201,9 @@ def walk(node: Node) -> Iterator[Node]:
 def rewritten(node: Node, change: Callable[[Node], Node]) -> Node:
     """Returns a part whose own parts are what `change` makes of them; itself where it makes nothing else
     of any."""
-    old = {each.name: getattr(node, each.name) for each in fields(node)}
-    new = {name: _changed(value, change) for name, value in old.items()}
-    return node if new == old else replace(node, **new)
+    old = tuple(vars(node).values())
+    new = tuple(_changed(value, change) for value in old)
+    return node if new == old else type(node)(*new)
 
 
 def substituted(node: Node, meanings: Mapping[str, Node]) -> Node:

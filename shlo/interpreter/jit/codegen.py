@@ -129,7 +129,7 @@ class Emitter(SourceWriter):
         """Returns whether an operation can be in a chain of machine code, if there is any."""
         if not is_installed():
             return True
-        from shlo.interpreter.jit.native.chain import can_write
+        from shlo.interpreter.jit.native.elementwise import can_write
 
         return can_write(bound_kernel)
 

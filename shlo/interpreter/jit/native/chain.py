@@ -28,7 +28,6 @@ from shlo.interpreter.jit.native.ufunc_loops import loop_of
 from shlo.interpreter.jit.native.values import Memory, load, merged_dimensions, store
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.shapes import row_major_strides
-from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.ir.types import RankedTensorType
 
 MOST_STEPS: Final = 400
@@ -104,22 +103,6 @@ def data_offset() -> int:
     if ctypes.c_void_p.from_address(id(array) + offset).value != array.__array_interface__["data"][0]:
         raise Unsupported("arrays of another layout")
     return offset
-
-
-def can_write(bound: BoundKernel) -> bool:
-    """Returns whether an elementwise operation can be written as a step of a chain."""
-    op_view = bound.op_view
-    try:
-        operands = [number_of(type_) for type_ in op_view.operand_types]
-        result = number_of(op_view.result_types[0])
-    except Unsupported:
-        return False
-    if is_broadcast(bound) or op_view.name in ("stablehlo.select", "stablehlo.logistic"):
-        return True
-    if elementwise(op_view, operands[0], result) is not None:
-        return True
-    found = function_of_floats(op_view, bound.evaluate)
-    return found is not None and result.kind is Kind.FLOAT and operands[0] == result
 
 
 class ChainEmitter:

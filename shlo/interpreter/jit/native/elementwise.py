@@ -11,12 +11,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from shlo.interpreter.jit.chain import is_broadcast
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import Number
+from shlo.interpreter.jit.native.numbers import Number, Unsupported, number_of
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.elementwise.comparison import is_total_order
 from shlo.interpreter.kernels.elementwise.conversion import integer_limits
 from shlo.interpreter.kernels.numeric import Kind
+from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.row_order import without_order
 
 Emit = Callable[[Lines, Number, Sequence[str]], str]
@@ -280,3 +282,19 @@ def function_of_floats(op: OpView, evaluate: Any) -> tuple[np.ufunc, bool] | Non
         return evaluate, False
     ufunc = getattr(evaluate, "ufunc_in_float64", None)
     return None if ufunc is None else (ufunc, True)
+
+
+def can_write(bound: BoundKernel) -> bool:
+    """Returns whether an elementwise operation can be written as a step of a chain."""
+    op_view = bound.op_view
+    try:
+        operands = [number_of(type_) for type_ in op_view.operand_types]
+        result = number_of(op_view.result_types[0])
+    except Unsupported:
+        return False
+    if is_broadcast(bound) or op_view.name in ("stablehlo.select", "stablehlo.logistic"):
+        return True
+    if elementwise(op_view, operands[0], result) is not None:
+        return True
+    found = function_of_floats(op_view, bound.evaluate)
+    return found is not None and result.kind is Kind.FLOAT and operands[0] == result

@@ -7,19 +7,20 @@ from itertools import chain, repeat
 from operator import length_hint
 from struct import Struct
 from time import thread_time
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.native.emitter import Location, LoopEmitter, NativeCode
 from shlo.interpreter.jit.native.machine import Machine
-from shlo.interpreter.jit.native.numbers import Unsupported
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.runtime.values import is_row_major
 from shlo.ir.diagnostics import ShloError
+
+if TYPE_CHECKING:
+    from shlo.interpreter.jit.native.emitter import Location, NativeCode
 
 COMPILING: Final = 10e-3, 0.3e-3
 """Seconds that a compilation takes, and that it takes more for each operation."""
@@ -82,6 +83,12 @@ class NativeLoop:
             yield repeat(None)
 
     def _compile(self) -> bool:
+        """Makes machine code, and loads what writes it: most loops end before that pays. Returns whether
+        there is any.
+        """
+        from shlo.interpreter.jit.native.emitter import LoopEmitter
+        from shlo.interpreter.jit.native.numbers import Unsupported
+
         with self._code.function.program.lock:
             if self._layout is None and not self._is_refused:
                 try:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -24,8 +23,7 @@ class Unsupported(Exception):
     """An operation or type for which no machine code is written."""
 
 
-@dataclass(frozen=True)
-class Number:
+class Number(NamedTuple):
     """An element type: its dtype, its kind, and what LLVM calls it."""
 
     dtype: np.dtype[Any]

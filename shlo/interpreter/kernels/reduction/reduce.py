@@ -15,7 +15,6 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import Body, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.kernels.numeric import element_dtype
-from shlo.interpreter.kernels.reduction.arg_reduce import argmin_argmax, is_largest
 from shlo.interpreter.kernels.reduction.combiner import (
     Arrays,
     Combiner,
@@ -26,7 +25,6 @@ from shlo.interpreter.kernels.reduction.combiner import (
     reducing,
     spread,
 )
-from shlo.interpreter.kernels.reduction.rounded_reduce import rounded_reduction
 from shlo.interpreter.kernels.shapes import Sizes, by_shapes, require
 from shlo.interpreter.registry import kernel
 from shlo.interpreter.runtime.context import current_context
@@ -44,19 +42,29 @@ def reduce(op: OpView) -> KernelFn:
     is_promoting = any(
         element_dtype(op.operand_types[index]) != op.result_dtype(index) for index in range(count)
     )
-    largest = is_largest(body) if count == 2 and not is_promoting else None
+    if combiner is not None:
+        return by_shapes(op, lambda *shapes: _by_combiner(combiner, shapes[0], dimensions), count)
+    if count == 2 and not is_promoting and len(dimensions) == 1:
+        return by_shapes(op, partial(_of_pairs, body, dimensions), count)
+    return by_shapes(op, lambda *shapes: _by_tree(body, shapes[0], dimensions), count)
 
-    def plan(*shapes: Sizes) -> KernelFn:
-        if combiner is not None:
-            if combiner.is_rounding:
-                return rounded_reduction(combiner, shapes[0], dimensions)
-            return reducing(combiner, lambda plain: reduction_by(plain, shapes[0], dimensions))
-        by_tree = _by_tree(body, shapes[0], dimensions)
-        if largest is None or len(dimensions) != 1:
-            return by_tree
-        return argmin_argmax(body, largest, shapes[0], dimensions[0], by_tree)
 
-    return by_shapes(op, plan, count)
+def _by_combiner(combiner: Combiner, shape: Sizes, dimensions: Sizes) -> KernelFn:
+    if combiner.is_rounding:
+        from shlo.interpreter.kernels.reduction.rounded_reduce import rounded_reduction
+
+        return rounded_reduction(combiner, shape, dimensions)
+    return reducing(combiner, lambda plain: reduction_by(plain, shape, dimensions))
+
+
+def _of_pairs(body: Body, dimensions: Sizes, *shapes: Sizes) -> KernelFn:
+    """Returns the reduction of two arrays along one dimension, which may be an argmax."""
+    from shlo.interpreter.kernels.reduction.arg_reduce import argmin_argmax, is_largest
+
+    by_tree, largest = _by_tree(body, shapes[0], dimensions), is_largest(body)
+    if largest is None:
+        return by_tree
+    return argmin_argmax(body, largest, shapes[0], dimensions[0], by_tree)
 
 
 def _by_tree(body: Body, shape: Sizes, dimensions: Sizes) -> KernelFn:
