@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.jit import codegen, fused, fusion
+from shlo.interpreter.jit import codegen, fused, fusion, row_updates
 from shlo.interpreter.jit.fused import FusedKernel
 from shlo.interpreter.jit.native.machine import is_installed
+from shlo.interpreter.jit.row_updates import RowUpdates
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.threads import in_parts
 from shlo.ir.dtypes import Array
@@ -34,7 +35,10 @@ def fusing(monkeypatch: pytest.MonkeyPatch, machine_code: bool) -> Iterator[None
             patch.setattr(fused, name, value)
         for name, value in (("LEAST_PART", 96), ("PART_SECONDS", 0.0)):
             patch.setattr(fused, name, value)
-        patch.setattr(fused, "is_installed", lambda: machine_code)
+        for name, value in (("COMPILING", -1.0), ("LEAST_ELEMENTS", 1)):
+            patch.setattr(row_updates, name, value)
+        for module in (fused, row_updates):
+            patch.setattr(module, "is_installed", lambda: machine_code)
         patch.setattr(codegen, "is_installed", lambda: False)
         yield
 
@@ -233,6 +237,76 @@ func.func @main(%x: tensor<128x64xf32>, %w: tensor<128x100xf32>) -> (tensor<64x1
     generator = np.random.default_rng(0)
     x, w = (generator.standard_normal(shape).astype(np.float32) for shape in ((128, 64), (128, 100)))
     assert differing(by_all_ways(monkeypatch, text, [x, w])) == []
+
+
+SCATTERS = {
+    "rows": (
+        (9, 5),
+        (31, 1),
+        (31, 5),
+        "[1]",
+        "inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]",
+    ),
+    "elements": (
+        (9, 5),
+        (31, 2),
+        (31,),
+        "[]",
+        "inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [1, 0]",
+    ),
+    "batches": (
+        (3, 9, 2),
+        (3, 31, 1),
+        (3, 31, 2),
+        "[2]",
+        "inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], "
+        "scatter_dims_to_operand_dims = [1]",
+    ),
+    "columns": (
+        (9, 5),
+        (31, 1),
+        (5, 31),
+        "[0]",
+        "inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]",
+    ),
+}
+"""Shapes of the table, the start indices and the updates, the window's dimensions, the other numbers."""
+
+
+@pytest.mark.parametrize("element", ["f32", "f64", "i32", "ui8"])
+@pytest.mark.parametrize("name", ["add", "multiply", "maximum", "minimum"])
+@pytest.mark.parametrize("kind", SCATTERS)
+def test_scatters_of_rows_have_the_same_bits_by_all_ways(
+    kind: str, name: str, element: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    *shapes, window, numbers = SCATTERS[kind]
+    sizes = ["x".join(map(str, shape)) for shape in shapes]
+    table, starts, updates = (
+        f"tensor<{size}x{type_}>" for size, type_ in zip(sizes, (element, "i32", element))
+    )
+    text = f"""
+func.func @main(%t: {table}, %s: {starts}, %u: {updates}) -> {table} {{
+  %r = "stablehlo.scatter"(%t, %s, %u) ({{
+  ^bb0(%a: tensor<{element}>, %b: tensor<{element}>):
+    %c = stablehlo.{name} %a, %b : tensor<{element}>
+    stablehlo.return %c : tensor<{element}>
+  }}) {{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = {window}, {numbers},
+    index_vector_dim = {len(shapes[1]) - 1}>}} : ({table}, {starts}, {updates}) -> {table}
+  return %r : {table}
+}}
+"""
+    generator, dtype = np.random.default_rng(0), {"f32": "f4", "f64": "f8", "i32": "i4", "ui8": "u1"}[element]
+    of_table, given = (generator.uniform(0, 9, shape).astype(dtype) for shape in shapes[::2])
+    if dtype.startswith("f"):
+        given.flat[:9] = [np.nan, np.inf, -np.inf, 0.0, -0.0, 0.0, -0.0, 1e30, 1e-30]
+    arguments = [of_table, generator.integers(-2, 11, shapes[1]).astype(np.int32), given]
+    assert differing(by_all_ways(monkeypatch, text, arguments)) == []
+    if is_installed():
+        with fusing(monkeypatch, machine_code=True):
+            module = shlo.parse(text)
+            results_of(module, arguments, 1)
+        made = [value for value in program_of(module).namespace.values() if isinstance(value, RowUpdates)]
+        assert [each.is_compiled for each in made] == [True]
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs llvmlite")

@@ -29,6 +29,7 @@ from shlo.interpreter.jit.fusion import (
 )
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.native.machine import is_installed
+from shlo.interpreter.jit.row_updates import RowUpdates, row_updates
 from shlo.interpreter.jit.stubs import CallStub, KernelStub
 from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, SourceWriter
 from shlo.interpreter.kernel_api import UfuncLike, Value
@@ -318,7 +319,9 @@ class Emitter(SourceWriter):
         if bound_kernel.in_place is not None and self.is_last_holder(
             scope, instruction, 0, bound_kernel, REUSE_FROM
         ):
-            in_place = self.global_name("i", bound_kernel.in_place)
+            made = self.program.namespace[evaluate]
+            is_updates = isinstance(made, RowUpdates)
+            in_place = self.global_name("i", made.in_place if is_updates else bound_kernel.in_place)
             evaluate = f"({in_place} if count({names[0]}) == LONE and owns({names[0]}) else {evaluate})"
         return f"{evaluate}({', '.join(names)})"
 
@@ -334,7 +337,9 @@ class Emitter(SourceWriter):
         """Returns the global name of a kernel, one for all its uses."""
         known = self.program.kernel_names
         if id(bound_kernel) not in known:
-            known[id(bound_kernel)] = (bound_kernel, self.global_name("k", bound_kernel.evaluate))
+            updates = row_updates(bound_kernel, self.program) if self.fuses else None
+            name = self.global_name("k", updates or bound_kernel.evaluate)
+            known[id(bound_kernel)] = (bound_kernel, name)
         return known[id(bound_kernel)][1]
 
     def without_splats(self, bound_kernel: BoundKernel, names: Sequence[str]) -> Sequence[str]:

@@ -90,14 +90,14 @@ def clamped(lines: Lines, start: NativeValue, index: str, most: int) -> str:
     """Writes the loading of a start index, as 64 bits from 0 to `most`."""
     if most == 0:
         return "0"
-    place = _wide(lines, start, index)
+    place = wide_index(lines, start, index)
     if start.number.kind is Kind.UNSIGNED:
         return lines.value(f"call i64 @llvm.umin.i64(i64 {place}, i64 {most})")
     place = lines.value(f"call i64 @llvm.smin.i64(i64 {place}, i64 {most})")
     return lines.value(f"call i64 @llvm.smax.i64(i64 {place}, i64 0)")
 
 
-def _wide(lines: Lines, start: NativeValue, index: str) -> str:
+def wide_index(lines: Lines, start: NativeValue, index: str) -> str:
     """Writes the loading of an index as 64 bits."""
     number, place = start.number, load(lines, start, index)
     if number.kind not in (Kind.SIGNED, Kind.UNSIGNED):
@@ -177,13 +177,13 @@ def _scatter(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: 
         raise Unsupported("starts whose sums wrap")
     if any(count != 1 for count in counts) or numbers.input_batching_dims or 0 in updates.shape:
         raise Unsupported("several windows")
-    combine = _combiner(op.bodies[0], op)
+    combine = combiner(op.bodies[0], op)
     if source != target:
         copy_all(lines, target, source)
     shape, own, strides = target.shape, _strides(target.shape), _strides(updates.shape)
     step = _strides(starts.shape)[vector] if vector < len(starts.shape) else 0
     places = {
-        axis: _wide(lines, starts, str(number * step))
+        axis: wide_index(lines, starts, str(number * step))
         for number, axis in enumerate(numbers.scatter_dims_to_operand_dims)
     }
     windows = [axis for axis in range(len(shape)) if axis not in numbers.inserted_window_dims]
@@ -213,8 +213,9 @@ def _scatter(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: 
     lines.each(updates.shape, body)
 
 
-def _combiner(body: Body, op: OpView) -> Emit | None:
-    """Returns what combines an element and an update, None where the update takes its place."""
+def combiner(body: Body, op: OpView) -> Emit | None:
+    """Returns what combines an element and an update, None where the update takes its place; raises
+    Unsupported for any other region."""
     if body.returned_arguments == (1,):
         return None
     signature = body.single_operation
@@ -232,7 +233,7 @@ _EXACT = ("add", "and", "maximum", "minimum", "multiply", "or", "xor")
 
 
 def _reduce(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
-    combine = _combiner(op.bodies[0], op)
+    combine = combiner(op.bodies[0], op)
     signature, number = op.bodies[0].single_operation, target.number
     name = "" if signature is None else signature.name.removeprefix("stablehlo.")
     if number.kind is Kind.FLOAT and name == "add" and len(operands) == 2:

@@ -76,6 +76,19 @@ def scatter(op: OpView) -> KernelFn:
     return _scatter(op, overwrites=False)
 
 
+def scatter_of_rows(op: OpView) -> Scattering | None:
+    """Returns a scatter of one tensor of known shape whose windows are rows, each of which may occur several
+    times; None for any other."""
+    if len(op.operand_types) != 3 or op.flag("unique_indices"):
+        return None
+    shapes = [op.tensor_type(index) for index in range(3)]
+    if not all(shape.is_static for shape in shapes):
+        return None
+    numbers = op.require("scatter_dimension_numbers", ScatterDimensionNumbers)
+    plan = _scattering(numbers, *[shape.static_shape for shape in shapes])
+    return plan if _has_rows(plan) and math.prod(plan.starts.batch) > 1 else None
+
+
 def _scatter(op: OpView, overwrites: bool) -> KernelFn:
     count = (len(op.operand_types) - 1) // 2
     body = accumulator_of(op, count)
