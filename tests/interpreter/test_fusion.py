@@ -239,6 +239,25 @@ func.func @main(%x: tensor<128x64xf32>, %w: tensor<128x100xf32>) -> (tensor<64x1
     assert differing(by_all_ways(monkeypatch, text, [x, w])) == []
 
 
+def test_constants_that_chains_read_keep_their_order_for_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(0)
+    w, x, v = (
+        generator.standard_normal(shape).astype(np.float32) for shape in ((401, 303), (303, 401), (401,))
+    )
+    text = f"""
+func.func @main(%x: tensor<303x401xf32>, %v: tensor<401xf32>) -> (tensor<303x401xf32>, tensor<303xf32>) {{
+  %w = stablehlo.constant dense<"0x{w.tobytes().hex()}"> : tensor<401x303xf32>
+  %t = stablehlo.transpose %w, dims = [1, 0] : (tensor<401x303xf32>) -> tensor<303x401xf32>
+  %a = stablehlo.multiply %x, %t : tensor<303x401xf32>
+  %b = stablehlo.add %a, %t : tensor<303x401xf32>
+  %p = stablehlo.dot_general %t, %v, contracting_dims = [1] x [0]
+    : (tensor<303x401xf32>, tensor<401xf32>) -> tensor<303xf32>
+  return %b, %p : tensor<303x401xf32>, tensor<303xf32>
+}}
+"""
+    assert differing(by_all_ways(monkeypatch, text, [x, v])) == []
+
+
 SCATTERS = {
     "rows": (
         (9, 5),

@@ -61,6 +61,7 @@ class Emitter(SourceWriter):
     def __init__(self, program: Program, linker: Linker, on_arrays: bool = False) -> None:
         super().__init__(program, linker, on_arrays)
         self.pending = PendingChains()
+        self._constants_by_rows: dict[str, str] = {}
 
     # Chains
 
@@ -137,8 +138,6 @@ class Emitter(SourceWriter):
     def _chain_input(self, chain: PendingChain, name: str, type_: Type, number: Any) -> None:
         if name in chain.results or name in chain.inputs:
             return
-        if name in self.constants and number is None:
-            self._make_contiguous(name)
         chain.inputs.append(name)
         chain.types[name] = type_
         if number is not None:
@@ -146,12 +145,18 @@ class Emitter(SourceWriter):
         elif name not in self.constants:
             self.holders[name] += 1
 
-    def _make_contiguous(self, name: str) -> None:
-        """Stores a constant array row by row, as chains need it."""
-        array = np.ascontiguousarray(self.constants[name])
-        if array is not self.constants[name]:
-            array.flags.writeable = False
-            self.constants[name] = self.program.namespace[name] = array
+    def _by_rows(self, name: str) -> str:
+        """Returns the variable of a constant array stored row by row, as machine code needs it. The array
+        itself stays: its order in memory decides how BLAS adds."""
+        array = self.constants.get(name)
+        if array is None or array.flags.c_contiguous:
+            return name
+        known = self._constants_by_rows
+        if name not in known:
+            stored = np.ascontiguousarray(array)
+            stored.flags.writeable = False
+            known[name] = self.global_name("c", stored)
+        return known[name]
 
     def write_chains(self) -> None:
         """Writes all chains that wait."""
@@ -171,7 +176,7 @@ class Emitter(SourceWriter):
             whole = [step for step in chain.steps if is_broadcast(step.bound) and self.holders[step.result]]
             for step in whole:
                 self.line(f"{step.result} = {self._step_call(step, ())}", chain.origin)
-            given = [name for name in chain.inputs if name not in chain.constants]
+            given = [self._by_rows(name) for name in chain.inputs if name not in chain.constants]
             call = f"{self._fused_name(chain.chain(outputs))}({', '.join(given)})"
             self.line(f"{', '.join(outputs)} = {call}", chain.origin)
             self._empty(chain, chain.inputs)
@@ -319,9 +324,9 @@ class Emitter(SourceWriter):
         if bound_kernel.in_place is not None and self.is_last_holder(
             scope, instruction, 0, bound_kernel, REUSE_FROM
         ):
-            made = self.program.namespace[evaluate]
-            is_updates = isinstance(made, RowUpdates)
-            in_place = self.global_name("i", made.in_place if is_updates else bound_kernel.in_place)
+            function = self.program.namespace[evaluate]
+            is_updates = isinstance(function, RowUpdates)
+            in_place = self.global_name("i", function.in_place if is_updates else bound_kernel.in_place)
             evaluate = f"({in_place} if count({names[0]}) == LONE and owns({names[0]}) else {evaluate})"
         return f"{evaluate}({', '.join(names)})"
 
