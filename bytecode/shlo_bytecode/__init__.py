@@ -105,9 +105,13 @@ def read(data: bytes | bytearray | memoryview | mmap, name: str = "<bytecode>") 
 
 def holds_program(data: bytes | mmap) -> bool:
     """Returns whether bytes start as those of bytecode, an artifact or a file of `jax.export`."""
+    if is_bytecode(data):
+        return True
+    if data[3:4] != b"\0":  # no FlatBuffer, so that a text needs nothing more
+        return False
     from shlo_bytecode.exported.exported import is_exported
 
-    return is_bytecode(data) or is_exported(data)
+    return is_exported(data)
 
 
 def load(path: str | PathLike[str]) -> Module:

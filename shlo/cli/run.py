@@ -121,11 +121,8 @@ def configure(parser: ArgumentParser) -> None:
 def execute(options: Namespace, console: Console) -> int:
     """Loads programs and arguments, runs them, prints and saves the results."""
     from shlo.cli.output.results import print_outcomes, save_outcomes
-    from shlo.runner.profile import Profile
-    from shlo.runner.trace_events import TraceEvents
 
-    trace = None if options.trace is None else TraceEvents()
-    profile = None if trace is None and not options.time else Profile(trace)
+    trace, profile = _measures(options)
     watch = watch_of(options)
     run = _run_alone if options.grid is None else _run_grid
     if options.engine != DEFAULT:
@@ -149,6 +146,17 @@ def execute(options: Namespace, console: Console) -> int:
     if watch is not None and watch.comes_last and is_text:
         _tell(watch, console)
     return FINDINGS if watch is not None and watch.is_bad() else FINE
+
+
+def _measures(options: Namespace) -> tuple[TraceEvents | None, Profile | None]:
+    """Returns what notes when operations run, and what sums their times up, as far as they are asked for."""
+    if options.trace is None and not options.time:
+        return None, None
+    from shlo.runner.profile import Profile
+    from shlo.runner.trace_events import TraceEvents
+
+    trace = None if options.trace is None else TraceEvents()
+    return trace, Profile(trace)
 
 
 def _tell(watch: Watch, console: Console) -> None:

@@ -44,7 +44,7 @@ def judge(constraint: Constraint, bindings: OpBindings) -> Verdict:
         return Verdict(constraint, broken is None, broken)
     scope: Scope = LocalScope({}, bindings)
     try:
-        truth = as_truth(_evaluate(constraint)(scope))
+        truth = as_truth(_evaluated(constraint.formula)(scope))
     except Undefined:
         truth = UNKNOWN
     if truth is not False:
@@ -95,15 +95,20 @@ def short_name(op_def: OpDef) -> str:
     return op_def.name.removeprefix("stablehlo.")
 
 
-@cache
 def formula_of(constraint: Constraint) -> Node:
-    """Returns the parts of a constraint's formula. There are as many as the definitions hold."""
-    return parse_formula(constraint.formula)
+    """Returns the parts of a constraint's formula."""
+    return _parsed(constraint.formula)
 
 
 @cache
-def _evaluate(constraint: Constraint) -> FormulaFn:
-    return compiled(formula_of(constraint))
+def _parsed(formula: str) -> Node:
+    """Returns the parts of a formula. Many definitions have the same; there are as many as they hold."""
+    return parse_formula(formula)
+
+
+@cache
+def _evaluated(formula: str) -> FormulaFn:
+    return compiled(_parsed(formula))
 
 
 def _explained(constraint: Constraint, bindings: OpBindings) -> Broken:

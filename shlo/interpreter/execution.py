@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Unpack, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from shlo.interpreter.engine.frames import Frame, function_frame
 from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.engine.runner import call
-from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Body, Value
 from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
@@ -21,12 +20,14 @@ from shlo.interpreter.runtime.marshal import copy_out, marshal_arguments, share_
 from shlo.interpreter.runtime.profile import Meter
 from shlo.interpreter.runtime.program_output import print_output
 from shlo.interpreter.runtime.threads import default_threads
-from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
 from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
-from shlo.interpreter.topology.mesh import grid_shape
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
+
+if TYPE_CHECKING:  # a run needs neither
+    from shlo.interpreter.engine.stepper import Process
+    from shlo.interpreter.spmd.grid import ProcessGrid
 
 Inputs = Sequence[Sequence[Any]]
 
@@ -99,6 +100,8 @@ def run_grid(
 
 def make_process(module: Module, arguments: Sequence[Any], options: RunOptions) -> Process:
     """Returns a process at the beginning of a function; raises ExecutionError as `execute` does."""
+    from shlo.interpreter.engine.stepper import Process
+
     context = _context(options)
     frame = _first_frame(module, options.entries[0], arguments, options)
     return Process(frame, context, options.keep_values)
@@ -116,6 +119,10 @@ def make_grid(programs: Module | Sequence[Module], inputs: Inputs, options: RunO
         ExecutionError: where arguments do not fit.
         ValueError: where the number of programs, entries, inputs or channels is not that of the processes.
     """
+    from shlo.interpreter.engine.stepper import Process
+    from shlo.interpreter.spmd.grid import ProcessGrid
+    from shlo.interpreter.topology.mesh import grid_shape
+
     shape = GridShape(options.replicas, options.partitions)
     if min(shape) < 1 or shape.size > MOST_PROCESSES:
         raise ValueError(
@@ -233,6 +240,9 @@ def grid_of_bodies(
     """Returns a grid within a run: one process for each body, with its context and arguments, at their
     beginning.
     """
+    from shlo.interpreter.engine.stepper import Process
+    from shlo.interpreter.spmd.grid import ProcessGrid
+
     frames = [_body_frame(cast("RegionBody", body), values) for body, values in zip(bodies, arguments)]
     processes = [Process(frame, context) for frame, context in zip(frames, contexts)]
     return ProcessGrid(processes, shape, contexts[0].budget)

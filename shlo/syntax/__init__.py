@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import ParseError
@@ -10,15 +12,27 @@ from shlo.ir.recursion import recursive
 from shlo.ir.source import Source
 from shlo.ir.types import Type
 from shlo.syntax.attributes import parse as attribute_parser
-from shlo.syntax.attributes.print import attribute_text
-from shlo.syntax.formatter import format_text
 from shlo.syntax.lexer.context import Context
 from shlo.syntax.lexer.cursor import Cursor, Item, SyntaxFault
-from shlo.syntax.notebook_cell import Cell, parse_cell
 from shlo.syntax.parser.module import decode, parse
-from shlo.syntax.printer.module import module_text
 from shlo.syntax.types import parse as type_parser
-from shlo.syntax.types.print import type_text
+
+if TYPE_CHECKING:
+    from shlo.syntax.attributes.print import attribute_text
+    from shlo.syntax.formatter import format_text
+    from shlo.syntax.notebook_cell import Cell, parse_cell
+    from shlo.syntax.printer.module import module_text
+    from shlo.syntax.types.print import type_text
+
+_HOMES: Final = {
+    "Cell": "notebook_cell",
+    "attribute_text": "attributes.print",
+    "format_text": "formatter",
+    "module_text": "printer.module",
+    "parse_cell": "notebook_cell",
+    "type_text": "types.print",
+}
+"""What reading a program does not need, fetched when it is first used."""
 
 __all__ = [
     "Cell",
@@ -33,6 +47,15 @@ __all__ = [
     "parse_type",
     "type_text",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Fetches a name from its module."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+    return value
 
 
 def parse_type(text: str, name: str = "<type>") -> Type:

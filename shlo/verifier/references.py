@@ -10,9 +10,6 @@ from shlo.dialects.findings import Finding
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import function_type_of
 from shlo.dialects.sdy.attributes import OpShardingRule, PropagationEdges, ShardingPerValue, TensorSharding
-from shlo.dialects.sdy.rules.edges import propagation_problem
-from shlo.dialects.sdy.rules.factors import rule_problem
-from shlo.dialects.sdy.rules.shardings import shardings_problem
 from shlo.dialects.sdy.value_shardings import MANUAL, SHARDING, bound_axes, mesh_of, shardings_of
 from shlo.dialects.struct_attributes import ReplicaGroupMeshAxes
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, SymbolRefAttr
@@ -106,6 +103,8 @@ def _shardings(
             yield _no_mesh(cursor, name, sharding.mesh)
             return
     known = [mesh for mesh in meshes if mesh is not None]
+    from shlo.dialects.sdy.rules.shardings import shardings_problem
+
     problem = shardings_problem(shardings, types, known, frozenset(bound_axes(cursor)))
     if problem:
         yield _finding(name, problem)
@@ -115,6 +114,8 @@ def _shardings(
 
 
 def _rule(cursor: OpCursor, name: str, attribute: Attribute) -> Iterator[Finding]:
+    from shlo.dialects.sdy.rules.factors import rule_problem
+
     operation = cursor.operation
     if not isinstance(attribute, OpShardingRule):
         yield _wrong_kind(name, "#sdy.op_sharding_rule<...>", attribute)
@@ -123,6 +124,8 @@ def _rule(cursor: OpCursor, name: str, attribute: Attribute) -> Iterator[Finding
 
 
 def _edges(cursor: OpCursor, name: str, attribute: Attribute) -> Iterator[Finding]:
+    from shlo.dialects.sdy.rules.edges import propagation_problem
+
     if not isinstance(attribute, PropagationEdges):
         yield _wrong_kind(name, "#sdy.propagation_edges<[...]>", attribute)
     elif problem := propagation_problem(attribute, cursor):

@@ -22,7 +22,6 @@ from shlo.interpreter.program.type_fit import require_fit
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.values import byte_size, is_static
 from shlo.interpreter.semantics import SEMANTICS, Semantics
-from shlo.interpreter.topology.frontend_attributes import mesh_operations
 from shlo.ir.attributes import Attribute, SymbolRefAttr
 from shlo.ir.locations import place_of
 from shlo.ir.operations import (
@@ -339,6 +338,8 @@ class Program:
     @cached_property
     def symbols(self) -> dict[str, Operation]:
         """What the module itself names, functions aside: meshes, for example, also those carried as text."""
+        from shlo.interpreter.topology.frontend_attributes import mesh_operations
+
         named = symbol_table(self._body).items()
         others = {name: operation for name, operation in named if operation.name != "func.func"}
         return {**dict(mesh_operations(self._module)), **others}

@@ -15,8 +15,6 @@ from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.program.sync_points import call_target, operations_within
 from shlo.interpreter.semantics import Semantics
-from shlo.interpreter.topology.hlo_sharding import read_sharding
-from shlo.interpreter.topology.mesh import meshes_of
 from shlo.ir.attributes import IntegerAttr, StringAttr
 from shlo.ir.operations import Module, Operation
 
@@ -52,6 +50,9 @@ def declared_partitions(module: Module) -> int | None:
 
 def _device_counts(module: Module, operations: Sequence[Operation]) -> Iterator[int]:
     """Over how many devices the meshes of a module and the shardings of operations are."""
+    from shlo.interpreter.topology.hlo_sharding import read_sharding
+    from shlo.interpreter.topology.mesh import meshes_of
+
     try:
         yield from (mesh.size for mesh in meshes_of(program_of(module).symbols).values())
         for operation in operations:

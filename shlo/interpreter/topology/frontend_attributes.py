@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.dialects.sdy.attributes import ShardyMesh
 from shlo.interpreter.kernel_api import KernelError, OpView
 from shlo.ir.attributes import Attribute, DictionaryAttr, StringAttr
 from shlo.ir.diagnostics import ParseError
@@ -49,6 +48,8 @@ def mesh_operations(module: Operation) -> Iterator[tuple[str, Operation]]:
     text = _text(module.attribute(_FRONTEND_ATTRIBUTES), _MESHES)
     if text is None:
         return
+    from shlo.dialects.sdy.attributes import ShardyMesh
+
     try:
         meshes = _parsed(text, _MESHES)
     except KernelError:

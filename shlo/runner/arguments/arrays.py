@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -44,7 +43,6 @@ than all else about a small array.
 """
 
 _BROKEN = (ValueError, EOFError, SyntaxError, TypeError, KeyError, UnicodeError, OverflowError, MemoryError)
-_BROKEN_ARCHIVE = (*_BROKEN, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +85,12 @@ class ArrayArchive:
     """
 
     def __init__(self, path: str) -> None:
+        from zipfile import ZipFile
+
         self._path = path
         try:
-            self._zip = zipfile.ZipFile(path)
-        except (OSError, *_BROKEN_ARCHIVE) as error:
+            self._zip = ZipFile(path)
+        except _broken_archive() as error:
             raise _unreadable(path, error) from None
         members = self._zip.namelist()
         self.names = [name.removesuffix(".npy") for name in members if name.endswith(".npy")]
@@ -113,8 +113,15 @@ class ArrayArchive:
                 check(header)
                 _check_size(header, self._zip.getinfo(member).file_size, label)
                 return _read_elements(file, header, label)
-        except (OSError, *_BROKEN_ARCHIVE) as error:
+        except _broken_archive() as error:
             raise _unreadable(label, error) from None
+
+
+def _broken_archive() -> tuple[type[Exception], ...]:
+    """Returns what opening and reading an archive may raise."""
+    from zipfile import BadZipFile
+
+    return (OSError, *_BROKEN, BadZipFile, zlib.error, NotImplementedError, RuntimeError)
 
 
 def _unreadable(label: str, error: Exception) -> RequestError:

@@ -7,8 +7,6 @@ pair of functions in `CUSTOM`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from shlo.dialects import find_attr_def, find_attribute, find_dialect
@@ -21,20 +19,17 @@ from shlo.dialects.struct_attributes import (
     SubAxisInfo,
     TypeExtensions,
 )
-from shlo.dialects.vhlo.dialect import VhloTensor
 from shlo.ir.attributes import Attribute, EnumAttr
 from shlo.ir.floats import bits_from_float, float_from_bits
 from shlo.ir.source import Span
 from shlo.ir.types import F64
-from shlo.syntax.dialects import sdy as shardy
-from shlo.syntax.dialects import sdy_edges as shardy_edges
-from shlo.syntax.dialects import sdy_rules as shardy_rules
 from shlo.syntax.dialects.convolution_dimensions import (
     convolution_dimensions_text,
     parse_any_convolution_dimensions,
 )
 from shlo.syntax.dialects.params import (
     PARAM_FORMS,
+    CustomForm,
     ParamForm,
     full_or_short,
     parse_any,
@@ -101,7 +96,7 @@ def _enum(cursor: Cursor, dialect: str, enum_def: EnumDef) -> Attribute:
 
 def parse_struct(cursor: Cursor, attr_def: AttrDef) -> Attribute:
     """Reads what follows the mnemonic of an attribute with fields."""
-    if attr_def.custom is not None and not CUSTOM[attr_def.custom].bracketed:
+    if attr_def.custom is not None and not _custom(attr_def.custom).bracketed:
         return parse_struct_body(cursor, attr_def)
     cursor.expect("<", f"after '{attr_def.mnemonic}'")
     attribute = parse_struct_body(cursor, attr_def)
@@ -117,13 +112,13 @@ def parse_struct_form(cursor: Cursor, attr_def: AttrDef) -> Attribute:
 
 def parse_struct_body(cursor: Cursor, attr_def: AttrDef) -> Attribute:
     """Parses a struct attribute as it is written between its angle brackets."""
-    return CUSTOM[attr_def.custom].read(cursor) if attr_def.custom is not None else _fields(cursor, attr_def)
+    return _custom(attr_def.custom).read(cursor) if attr_def.custom is not None else _fields(cursor, attr_def)
 
 
 def struct_body(attribute: Attribute, attr_def: AttrDef) -> str:
     """Returns an attribute with fields as it is between its angle brackets."""
     if attr_def.custom is not None:
-        return CUSTOM[attr_def.custom].text(attribute)
+        return _custom(attr_def.custom).text(attribute)
     parts: list[str] = []
     for field in attr_def.parameters:
         value = getattr(attribute, field.name)
@@ -169,7 +164,7 @@ def _field(
 def struct_text(attribute: Attribute, attr_def: AttrDef) -> str:
     """Returns what follows the mnemonic of an attribute with fields."""
     body = struct_body(attribute, attr_def)
-    return body if attr_def.custom is not None and not CUSTOM[attr_def.custom].bracketed else f"<{body}>"
+    return body if attr_def.custom is not None and not _custom(attr_def.custom).bracketed else f"<{body}>"
 
 
 def _form(constraint: AttrConstraint) -> ParamForm:
@@ -184,15 +179,6 @@ def _form(constraint: AttrConstraint) -> ParamForm:
 
 
 # -- attributes written in a way of their own ----------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class CustomForm:
-    """How an attribute that is no list of fields is read and written, without its brackets if any."""
-
-    read: Callable[[Cursor], Attribute]
-    text: Callable[[Any], str]
-    bracketed: bool = True
 
 
 def _parse_accuracy(cursor: Cursor) -> Attribute:
@@ -252,7 +238,9 @@ def _parse_extensions(cursor: Cursor) -> Attribute:
 
 
 def _parse_sub_axis(cursor: Cursor) -> Attribute:
-    return SubAxisInfo(shardy.parse_pre_size(cursor), parse_int64(cursor))
+    from shlo.syntax.dialects.sdy import parse_pre_size
+
+    return SubAxisInfo(parse_pre_size(cursor), parse_int64(cursor))
 
 
 def _parse_mesh(cursor: Cursor) -> Attribute:
@@ -283,8 +271,14 @@ def _mesh_text(attribute: Mesh) -> str:
     return f"axes=[{axes}]{devices}"
 
 
+def _parse_vhlo_tensor(cursor: Cursor) -> Attribute:
+    from shlo.dialects.vhlo.dialect import VhloTensor
+
+    return VhloTensor(parse_any(cursor))
+
+
 CUSTOM: dict[str, CustomForm] = {
-    "vhlo_tensor": CustomForm(lambda cursor: VhloTensor(parse_any(cursor)), lambda tensor: str(tensor.value)),
+    "vhlo_tensor": CustomForm(_parse_vhlo_tensor, lambda tensor: str(tensor.value)),
     "convolution_dimensions": CustomForm(parse_any_convolution_dimensions, convolution_dimensions_text),
     "result_accuracy": CustomForm(_parse_accuracy, _accuracy_text),
     "bounds": CustomForm(_parse_bounds, _bounds_text),
@@ -293,28 +287,15 @@ CUSTOM: dict[str, CustomForm] = {
         _parse_sub_axis, lambda info: f"({info.pre_size}){info.size}", bracketed=False
     ),
     "mesh": CustomForm(_parse_mesh, _mesh_text),
-    "shardy_mesh": CustomForm(shardy.parse_mesh, shardy.mesh_text),
-    "sharding": CustomForm(shardy.parse_sharding, shardy.sharding_text),
-    "sharding_per_value": CustomForm(shardy.parse_shardings, shardy.shardings_text),
-    "op_sharding_rule": CustomForm(shardy_rules.parse_rule, shardy_rules.rule_text),
-    "propagation_edges": CustomForm(shardy_edges.parse_edges, shardy_edges.edges_text),
-    "propagation_one_step": CustomForm(shardy_edges.parse_step, shardy_edges.step_text, bracketed=False),
-    "axis_to_propagation_details": CustomForm(
-        shardy_edges.parse_axis_propagation, shardy_edges.axis_propagation_text, bracketed=False
-    ),
-    "edge_value_ref": CustomForm(shardy_edges.parse_value, shardy_edges.spaced_value_text, bracketed=False),
-    "axis_ref": CustomForm(shardy.parse_axis, shardy.axis_text, bracketed=False),
-    "dimension_sharding": CustomForm(shardy.parse_dimension, shardy.dimension_text, bracketed=False),
-    "all_to_all_param": CustomForm(
-        shardy.parse_all_to_all_parameter, shardy.all_to_all_parameter_text, bracketed=False
-    ),
-    "manual_axes": CustomForm(shardy.parse_manual_axes, shardy.manual_axes_text, bracketed=False),
-    "axis_ref_list": CustomForm(shardy.parse_axis_references, shardy.axis_references_text, bracketed=False),
-    "list_of_axis_ref_lists": CustomForm(
-        shardy.parse_axis_reference_lists, shardy.axis_reference_lists_text, bracketed=False
-    ),
-    "all_to_all_param_list": CustomForm(
-        shardy.parse_all_to_all_parameters, shardy.all_to_all_parameters_text, bracketed=False
-    ),
 }
-"""The functions of `AttrDef.custom`."""
+"""The functions of `AttrDef.custom`, but for those of Shardy."""
+
+
+def _custom(name: str) -> CustomForm:
+    """Returns the functions that `AttrDef.custom` names. Those of Shardy are loaded with the first attribute
+    of Shardy."""
+    if name not in CUSTOM:
+        from shlo.syntax.dialects.sdy_forms import FORMS
+
+        return FORMS[name]
+    return CUSTOM[name]

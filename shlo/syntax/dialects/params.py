@@ -38,6 +38,15 @@ class ParamForm:
     text: Callable[[Any], str]
 
 
+@dataclass(frozen=True, slots=True)
+class CustomForm:
+    """How an attribute that is no list of fields is read and written, without its brackets if any."""
+
+    read: Callable[[Cursor], Attribute]
+    text: Callable[[Any], str]
+    bracketed: bool = True
+
+
 def parse_enum_word(cursor: Cursor, enum: EnumDef, is_quoted: bool = False) -> str:
     """Parses a word of an enumeration, bare or as a string."""
     start = cursor.skip()
