@@ -16,6 +16,7 @@ from shlo.interpreter.jit import codegen, fused, fusion, row_updates
 from shlo.interpreter.jit.fused import FusedKernel
 from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.jit.row_updates import RowUpdates
+from shlo.interpreter.kernels.reduction import reduce
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.threads import in_parts
 from shlo.ir.dtypes import Array
@@ -216,6 +217,54 @@ func.func @main(%x: tensor<1031x1029xf32>) -> {result} {{
     assert len({bits(run) for run in runs}) == 1
     exact = getattr(np, name).reduce(x.astype(np.float64), axis=tuple(dimensions))
     np.testing.assert_allclose(runs[0], exact, rtol=1e-4)
+
+
+REDUCED_CHAINS = """
+func.func @main(%x: tensor<137x41xf32>) -> (tensor<f32>, tensor<137x41xf32>, tensor<i32>, tensor<f32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %none = stablehlo.constant dense<0> : tensor<i32>
+  %total = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0, 1]
+    : (tensor<137x41xf32>, tensor<f32>) -> tensor<f32>
+  %one = stablehlo.reshape %total : (tensor<f32>) -> tensor<1x1xf32>
+  %all = stablehlo.broadcast_in_dim %one, dims = [0, 1] : (tensor<1x1xf32>) -> tensor<137x41xf32>
+  %off = stablehlo.subtract %x, %all : tensor<137x41xf32>
+  %square = stablehlo.multiply %off, %off : tensor<137x41xf32>
+  %variance = stablehlo.reduce(%square init: %zero) applies stablehlo.add across dimensions = [0, 1]
+    : (tensor<137x41xf32>, tensor<f32>) -> tensor<f32>
+  %power = stablehlo.exponential %x : tensor<137x41xf32>
+  %sums = stablehlo.reduce(%power init: %zero) applies stablehlo.add across dimensions = [1]
+    : (tensor<137x41xf32>, tensor<f32>) -> tensor<137xf32>
+  %rows = stablehlo.broadcast_in_dim %sums, dims = [0] : (tensor<137xf32>) -> tensor<137x41xf32>
+  %softmax = stablehlo.divide %power, %rows : tensor<137x41xf32>
+  %half = stablehlo.constant dense<0.5> : tensor<137x41xf32>
+  %is_large = stablehlo.compare GT, %x, %half
+    : (tensor<137x41xf32>, tensor<137x41xf32>) -> tensor<137x41xi1>
+  %ones = stablehlo.convert %is_large : (tensor<137x41xi1>) -> tensor<137x41xi32>
+  %count = stablehlo.reduce(%ones init: %none) applies stablehlo.add across dimensions = [0, 1]
+    : (tensor<137x41xi32>, tensor<i32>) -> tensor<i32>
+  %shifted = stablehlo.multiply %x, %half : tensor<137x41xf32>
+  %more = stablehlo.add %shifted, %half : tensor<137x41xf32>
+  %sum = stablehlo.reduce(%more init: %zero) applies stablehlo.add across dimensions = [0, 1]
+    : (tensor<137x41xf32>, tensor<f32>) -> tensor<f32>
+  return %variance, %softmax, %count, %sum : tensor<f32>, tensor<137x41xf32>, tensor<i32>, tensor<f32>
+}
+"""
+
+
+def test_values_that_are_reduced_block_by_block_have_the_same_bits_by_all_ways(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reduce, "BLOCK", 512)
+    monkeypatch.setattr(reduce, "LEAST_BLOCKED", 1024)
+    x = np.random.default_rng(0).standard_normal((137, 41)).astype(np.float32)
+    assert differing(by_all_ways(monkeypatch, REDUCED_CHAINS, [x])) == []
+    with fusing(monkeypatch, machine_code=is_installed()):
+        module = shlo.parse(REDUCED_CHAINS)
+        results_of(module, [x], 1)
+    chains = chains_of(module)
+    assert sum(chain.chain.only_reduced for chain in chains) >= 2
+    assert sum(len(chain.chain.reductions) for chain in chains) >= 3
+    assert all(chain.is_compiled for chain in chains) == is_installed()
 
 
 def test_elementwise_results_lie_row_by_row_however_they_are_computed(

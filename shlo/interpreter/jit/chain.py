@@ -28,6 +28,13 @@ class Step(NamedTuple):
         return self.bound.op_view.name
 
 
+class Reduction(NamedTuple):
+    """A reduction by blocks of a value of a chain, which has its number."""
+
+    bound: BoundKernel
+    number: int
+
+
 @dataclass(frozen=True)
 class Chain:
     """Elementwise operations on arrays of one shape, with broadcasts to that shape.
@@ -40,7 +47,9 @@ class Chain:
         inputs: the types of the inputs.
         constants: the values of inputs that are one number, known now; a call does not pass these.
         steps: the operations.
-        outputs: the numbers of the results that are needed outside.
+        outputs: the numbers of the results that are needed outside, then of those that only reductions need.
+        reductions: what is reduced, all by blocks of the same size. Their initial values are the last
+            arguments of a call, their results the last ones of it.
     """
 
     shape: Sizes
@@ -48,6 +57,9 @@ class Chain:
     constants: Mapping[int, Any]
     steps: tuple[Step, ...]
     outputs: tuple[int, ...]
+    reductions: tuple[Reduction, ...] = ()
+    only_reduced: int = 0
+    """How many of the outputs only reductions need."""
 
     @property
     def count(self) -> int:
@@ -66,7 +78,14 @@ class Chain:
         """A key that is equal for chains that compute the same in the same program."""
         numbers = {number: np.asarray(value).tobytes() for number, value in self.constants.items()}
         steps = tuple((id(step.bound), step.operands) for step in self.steps)
-        return self.shape, self.inputs, tuple(numbers.items()), steps, self.outputs
+        reductions = tuple((id(reduction.bound), reduction.number) for reduction in self.reductions)
+        outputs = self.outputs, self.only_reduced
+        return self.shape, self.inputs, tuple(numbers.items()), steps, outputs, reductions
+
+    @property
+    def stored(self) -> int:
+        """How many of the outputs are stored as a whole."""
+        return len(self.outputs) - self.only_reduced
 
 
 def is_broadcast(bound: BoundKernel) -> bool:

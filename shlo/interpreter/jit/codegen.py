@@ -22,6 +22,7 @@ from shlo.interpreter.jit.fusion import (
     MOST_STEPS,
     PendingChain,
     PendingChains,
+    PendingReduction,
     PendingStep,
     fusible_shape,
     is_number,
@@ -105,7 +106,8 @@ class Emitter(SourceWriter):
         for name in names:  # before the chain for the shape is asked for: writing others may end it
             source = self.pending.of_result(name)
             is_other = source is not None and (source.shape, source.is_native) != (shape, is_native)
-            if source is not None and (is_other or is_broadcast(bound_kernel)):
+            is_new = source is not None and source.is_reduction(name)
+            if source is not None and (is_other or is_new or is_broadcast(bound_kernel)):
                 self.write_chain(source)
         chain = self.pending.of_shape(shape, is_native)
         uniform = [
@@ -125,6 +127,31 @@ class Emitter(SourceWriter):
         chain.origin = origin
         if len(chain.steps) >= MOST_STEPS:
             self.write_chain(chain)
+        return True
+
+    def reduced(
+        self,
+        scope: Scope,
+        origin: Origin,
+        instruction: Instruction,
+        bound_kernel: BoundKernel,
+        names: Sequence[str],
+    ) -> bool:
+        """Lets a reduction by blocks wait with the chain that computes its operand; False where it must be
+        written now."""
+        if self.on_arrays or not self.fuses or not instruction.verified or len(names) != 2:
+            return False
+        source, initial = names
+        chain = self.pending.of_result(source)
+        if chain is None or initial not in self.constants or not bound_kernel.may_trust:
+            return False
+        if not chain.can_reduce(bound_kernel, source):
+            return False
+        result = self.define(scope, instruction.results[0])
+        chain.reductions.append(PendingReduction(bound_kernel, source, initial, result))
+        chain.results.add(result)
+        chain.types[result] = bound_kernel.op_view.result_types[0]
+        chain.origin = origin
         return True
 
     def _is_native(self, bound_kernel: BoundKernel) -> bool:
@@ -172,13 +199,19 @@ class Emitter(SourceWriter):
                 self.holders[name] -= 1
         computed = [step for step in chain.steps if not is_broadcast(step.bound)]
         outputs = [step.result for step in computed if self.holders[step.result]]
-        if outputs and chain.is_worth_it:
+        reductions = [each for each in chain.reductions if self.holders[each.result]]
+        if (outputs or reductions) and chain.is_worth_it:
             whole = [step for step in chain.steps if is_broadcast(step.bound) and self.holders[step.result]]
             for step in whole:
                 self.line(f"{step.result} = {self._step_call(step, ())}", chain.origin)
             given = [self._by_rows(name) for name in chain.inputs if name not in chain.constants]
-            call = f"{self._fused_name(chain.chain(outputs))}({', '.join(given)})"
-            self.line(f"{', '.join(outputs)} = {call}", chain.origin)
+            given += [each.initial for each in reductions]
+            call = f"{self._fused_name(chain.chain(outputs, reductions))}({', '.join(given)})"
+            results = [each.result for each in reductions]
+            self.line(f"{', '.join((*outputs, *results))} = {call}", chain.origin)
+            for name in results:
+                if self.is_scalar(chain.types[name]):
+                    self.make_scalar(name)
             self._empty(chain, chain.inputs)
             return
         last = {
@@ -270,6 +303,8 @@ class Emitter(SourceWriter):
         if self.hoisted(scope, instruction, bound_kernel, names):
             return
         if self.fused(scope, origin, instruction, bound_kernel, names):
+            return
+        if self.reduced(scope, origin, instruction, bound_kernel, names):
             return
         expression = self.expression(bound_kernel)
         if expression is not None:

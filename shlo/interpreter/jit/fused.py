@@ -7,6 +7,7 @@ the bits are the same.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from struct import Struct
 from time import thread_time
@@ -18,7 +19,9 @@ from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
 from shlo.interpreter.jit.native.machine import Machine, is_installed
 from shlo.interpreter.kernel_api import KernelFn, UfuncLike, Value
 from shlo.interpreter.kernels.numeric import element_dtype
+from shlo.interpreter.kernels.reduction.reduce import BlockReduction, block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
+from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
 from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.copies import copied_by_rows
@@ -68,17 +71,29 @@ class FusedKernel:
 
     def __call__(self, *inputs: Value) -> Value:
         """Returns the outputs: one itself, several as a tuple."""
+        given = len(inputs) - len(self.chain.reductions)
+        initials = inputs[given:]
         if self._native is not None:
-            call = self._native.call(inputs)
-            return self._in_python(inputs) if call is None else self._native.run(call)
-        if self._is_refused:
-            return self._in_python(inputs)
+            call = self._native.call(inputs[:given])
+            if call is not None:
+                return _as_result(self._native.run(call, initials))
         start = thread_time()
-        results = self._in_python(inputs)
+        results = self._in_python(inputs[:given])
+        if self.chain.reductions:
+            results = self._reduced(results, initials)
         self._spent += thread_time() - start
-        if self._spent >= self._cost:
+        if self._spent >= self._cost and not self._is_refused:
             self._compile()
-        return results
+        return _as_result(results)
+
+    def _reduced(self, outputs: list[Value], initials: Sequence[Value]) -> list[Value]:
+        """Returns the outputs that are needed, and the reductions."""
+        places = [self.chain.outputs.index(each.number) for each in self.chain.reductions]
+        reduced = [
+            reduction.bound.evaluate(outputs[place], initial)
+            for reduction, place, initial in zip(self.chain.reductions, places, initials)
+        ]
+        return [*outputs[: self.chain.stored], *reduced]
 
     def _compile(self) -> None:
         from shlo.interpreter.jit.native.numbers import Unsupported
@@ -92,19 +107,20 @@ class FusedKernel:
 
     # Without machine code
 
-    def _in_python(self, inputs: Sequence[Value]) -> Value:
+    def _in_python(self, inputs: Sequence[Value]) -> list[Value]:
         rows, threads = self._block_rows, 1
         if rows:
             threads = current_context().threads
         if threads == 1:
-            return _as_result(self._values(inputs, None))
+            return self._values(inputs, None)
+        outputs: list[Value]
         outputs = [np.empty(self.chain.shape, dtype) for dtype in _output_dtypes(self.chain)]
 
         def part(start: int, end: int) -> None:
             self._values([_rows(value, self.chain, start, end) for value in inputs], (start, end), outputs)
 
         in_parts(part, self.chain.shape[0], rows, threads)
-        return _as_result(outputs)
+        return outputs
 
     def _values(
         self, inputs: Sequence[Value], rows: tuple[int, int] | None, outputs: Sequence[Any] = ()
@@ -134,7 +150,8 @@ class FusedKernel:
 
 class NativeCall:
     """A call of a chain's machine code: computes parts. It holds the machine code and the arrays, whose
-    addresses are in the frame, so that they live as long as a thread computes.
+    addresses are in the frame, so that they live as long as a thread computes. `outputs` are those that are
+    stored as a whole; memory for a block of each of the others is given with its part.
     """
 
     __slots__ = ("_arrays", "_frame", "_machine", "outputs")
@@ -144,6 +161,11 @@ class NativeCall:
         self._frame = frame
         self._arrays = arrays
         self.outputs = outputs
+
+    def block(self, start: int, end: int, scratch: Sequence[Any]) -> None:
+        """Computes the elements of a block; `scratch` has the memory for what is not stored."""
+        words = b"".join(id(array).to_bytes(8, sys.byteorder) for array in scratch)
+        self._machine.function(self._frame + words, start, end)
 
     def __call__(self, start: int, end: int) -> None:
         """Computes the elements from a start up to an end."""
@@ -162,7 +184,8 @@ class NativeChain:
         self._dtypes = _output_dtypes(chain)
         given = [type_ for place, type_ in enumerate(chain.inputs) if place not in chain.constants]
         self._inputs = [(_shape_of(type_), element_dtype(type_)) for type_ in given]
-        self._frame = Struct(f"={len(given) + len(self._dtypes)}Q")
+        self._frame = Struct(f"={len(given) + chain.stored}Q")
+        self._chain = chain
         functions = emitter.functions
         seconds = ELEMENT + FUNCTION * functions + INSTRUCTION * len(chain.steps)
         self._part = max(LEAST_PART, int(PART_SECONDS / seconds) // LEAST_PART * LEAST_PART)
@@ -182,19 +205,47 @@ class NativeChain:
                 array = copied_by_rows(array)
             kept.append(array)
             words.append(id(array))
-        outputs = [np.empty(self._shape, dtype) for dtype in self._dtypes]
+        outputs = [np.empty(self._shape, dtype) for dtype in self._dtypes[: self._chain.stored]]
         frame = self._frame.pack(*words, *map(id, outputs))
         return NativeCall(self._machine, frame, kept, outputs)
 
-    def run(self, call: NativeCall) -> Value:
-        """Returns the outputs."""
+    def run(self, call: NativeCall, initials: Sequence[Value]) -> list[Value]:
+        """Returns the outputs that are stored, and the reductions with these initial values."""
         count = self._count
+        if self._chain.reductions:
+            return [*call.outputs, *self._run_blocks(call, initials)]
         threads = 1 if count < 2 * self._part else current_context().threads
         if threads == 1:
             call(0, count)
         else:
             in_parts(call, count, self._part, threads)
-        return _as_result(call.outputs)
+        return call.outputs
+
+    def _run_blocks(self, call: NativeCall, initials: Sequence[Value]) -> list[Value]:
+        """Computes block by block, and reduces each while the cache has it."""
+        chain, count = self._chain, self._count
+        reductions = [_blocks_of(each.bound) for each in chain.reductions]
+        places = [chain.outputs.index(each.number) for each in chain.reductions]
+        totals, block = [each.totals() for each in reductions], reductions[0].block
+        lines = [output.reshape(-1) for output in call.outputs]
+
+        def part(first: int, last: int) -> None:
+            scratch = [np.empty(block, dtype) for dtype in self._dtypes[chain.stored :]]
+            for number in range(first, last):
+                start, end = number * block, min((number + 1) * block, count)
+                call.block(start, end, scratch)
+                values = [*[line[start:end] for line in lines], *[each[: end - start] for each in scratch]]
+                for reduction, place, total in zip(reductions, places, totals):
+                    reduction.reduce_block(total, number, values[place])
+
+        in_parts(part, -(-count // block), 1, current_context().threads)
+        return [each.finish(*pair) for each, pair in zip(reductions, zip(totals, initials))]
+
+
+def _blocks_of(bound: BoundKernel) -> BlockReduction:
+    reduction = block_reduction(bound.evaluate)
+    assert reduction is not None
+    return reduction
 
 
 def _shape_of(type_: Type) -> Sizes:

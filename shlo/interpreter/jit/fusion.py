@@ -16,10 +16,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
+from shlo.interpreter.jit.chain import Chain, Reduction, Step, is_broadcast
 from shlo.interpreter.jit.writer import Origin
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.numeric import FAST_DTYPES, element_dtype
+from shlo.interpreter.kernels.reduction.reduce import block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.runtime.values import is_array
@@ -51,6 +52,15 @@ class PendingStep(NamedTuple):
     result: str
 
 
+class PendingReduction(NamedTuple):
+    """A reduction by blocks of a chain's value; values are variables of the generated code."""
+
+    bound: BoundKernel
+    source: str
+    initial: str
+    result: str
+
+
 @dataclass(eq=False)
 class PendingChain:
     """Operations on arrays of one shape that wait to be written: those that can be machine code, or the
@@ -62,7 +72,9 @@ class PendingChain:
     types: dict[str, Type] = field(default_factory=dict[str, Type])
     constants: dict[str, Value] = field(default_factory=dict[str, Value])
     steps: list[PendingStep] = field(default_factory=list[PendingStep])
+    reductions: list[PendingReduction] = field(default_factory=list[PendingReduction])
     results: set[str] = field(default_factory=set[str])
+    """Variables of the results of steps and reductions."""
     uniform: set[str] = field(default_factory=set[str])
     """Values that repeat one number."""
     origin: Origin | None = None
@@ -75,6 +87,8 @@ class PendingChain:
     @property
     def is_worth_it(self) -> bool:
         """Whether one call costs less than those of the kernels, or threads can share the only one."""
+        if self.reductions:
+            return True
         if not self.is_native:
             return math.prod(self.shape) >= LEAST_SHARED
         if self.work == 1:
@@ -82,16 +96,32 @@ class PendingChain:
         each = KERNEL_SECONDS + ELEMENT_SECONDS * math.prod(self.shape)
         return self.work >= 2 and self.work * each > CALL_SECONDS
 
-    def chain(self, outputs: Sequence[str]) -> Chain:
-        """Returns the chain, whose outputs are these results."""
+    def is_reduction(self, name: str) -> bool:
+        """Returns whether a variable is that of a reduction's result."""
+        return any(name == reduction.result for reduction in self.reductions)
+
+    def can_reduce(self, bound: BoundKernel, name: str) -> bool:
+        """Returns whether a value of the chain can be reduced block by block as it is computed."""
+        reduction = block_reduction(bound.evaluate)
+        steps = [step for step in self.steps if step.result == name]
+        if reduction is None or not self.is_native or not steps or is_broadcast(steps[0].bound):
+            return False
+        blocks = {known.block for each in self.reductions if (known := block_reduction(each.bound.evaluate))}
+        return name not in self.uniform and blocks <= {reduction.block}
+
+    def chain(self, outputs: Sequence[str], reductions: Sequence[PendingReduction]) -> Chain:
+        """Returns the chain, whose outputs are these results, and with these reductions."""
         names = [*self.inputs, *(step.result for step in self.steps)]
         numbers = {name: number for number, name in enumerate(names)}
+        reduced = dict.fromkeys(each.source for each in reductions if each.source not in outputs)
         return Chain(
             self.shape,
             tuple(self.types[name] for name in self.inputs),
             {numbers[name]: value for name, value in self.constants.items()},
             tuple(Step(step.bound, tuple(numbers[name] for name in step.operands)) for step in self.steps),
-            tuple(numbers[name] for name in outputs),
+            tuple(numbers[name] for name in (*outputs, *reduced)),
+            tuple(Reduction(each.bound, numbers[each.source]) for each in reductions),
+            len(reduced),
         )
 
 

@@ -12,6 +12,7 @@ writes different memory.
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -62,6 +63,8 @@ class _Node:
     literal: str = ""
     output: int | None = None
     is_kept: bool = False
+    is_local: bool = False
+    """Whether its memory begins with the first element of a call."""
 
     @property
     def is_memory(self) -> bool:
@@ -163,6 +166,7 @@ class ChainEmitter:
         self._begin.append(f"  {name}.at = getelementptr i8, ptr %frame, i64 {offset}")
         self._begin += _data_of(name)
         node.output, node.is_kept, node.place = position, True, name
+        node.is_local = position >= self._chain.stored
 
     def _add(self, number: Number, operands: Sequence[_Node], write: Write) -> _Node:
         level = max(operand.level for operand in operands)
@@ -240,6 +244,8 @@ class ChainEmitter:
         dimensions = op_view.integers("broadcast_dimensions")
         if list(dimensions) != sorted(dimensions):
             raise Unsupported("a broadcast that transposes")
+        if math.prod(own) == 1:
+            return self._first_element(operand)
         strides = [0] * len(shape)
         for size, stride, dimension in zip(own, row_major_strides(own, 1), dimensions):
             strides[dimension] = stride if size != 1 else 0
@@ -249,12 +255,25 @@ class ChainEmitter:
         self._plan.expansions.append(_Expansion(operand.place, result, tuple(parts)))
         return result
 
+    def _first_element(self, operand: _Node) -> _Node:
+        """Writes the loading of an array's only element, before the first tile."""
+        number, lines = operand.number, Lines()
+        name = f"{operand.place}.element"
+        if not any(line.startswith(f"  {name} =") for line in self._begin):
+            loaded = f"{name}.memory" if number.memory != number.llvm else name
+            lines.line(f"{loaded} = load {number.memory}, ptr {operand.place}")
+            if loaded != name:
+                lines.line(f"{name} = icmp ne {number.memory} {loaded}, 0")
+            self._begin += lines.lines
+        return _Node(number, 0, literal=name)
+
     # Text
 
     def _text(self) -> str:
         buffers = self._place_buffers()
         tile = f"{buffers[1]}" if self._plan.calls or self._plan.expansions else ""
         body = Lines()
+        body.line("%from.here = sub i64 %at, %from")
         if tile:
             left = body.value("sub i64 %to, %at")
             body.lines.append(f"  %n = call i64 @llvm.umin.i64(i64 {left}, i64 {tile})")
@@ -319,7 +338,8 @@ class ChainEmitter:
         """Returns the address of a value's first element of the tile."""
         if node.place.startswith("%buffer"):
             return node.place
-        return lines.value(f"getelementptr {node.number.memory}, ptr {node.place}, i64 %at")
+        index = "%from.here" if node.is_local else "%at"
+        return lines.value(f"getelementptr {node.number.memory}, ptr {node.place}, i64 {index}")
 
     def _write_call(self, lines: Lines, call: _Call) -> None:
         number, nodes = call.result.number, (*call.operands, call.result)

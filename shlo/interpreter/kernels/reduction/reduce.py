@@ -8,8 +8,9 @@ times as long.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -152,10 +153,63 @@ def _in_row_order(combiner: Combiner, function: KernelFn) -> KernelFn:
 
         return evaluate_extreme
 
-    def evaluate(x: Value, initial: Value) -> Value:
-        return function(x if x.flags.c_contiguous else copied_by_rows(x), initial)
+    return _InRowOrder(function)
 
-    return evaluate
+
+class _InRowOrder:
+    """A reduction of an array that is stored row by row first."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: KernelFn) -> None:
+        self.function = function
+
+    def __call__(self, x: Value, initial: Value) -> Value:
+        return self.function(x if x.flags.c_contiguous else copied_by_rows(x), initial)
+
+
+class BlockReduction:
+    """A reduction of a large array by blocks of elements, in the order of memory, which threads share. The
+    blocks are the same for any number of threads, so the result is, too.
+
+    Args:
+        count: the elements of the array.
+        block: the elements of a block; the last one may have fewer.
+        totals: makes the memory for what the blocks give.
+        reduce_block: reduces one of them, by its number, a line of elements, into that memory.
+        finish: the result, from that memory and an initial value.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        block: int,
+        totals: Callable[[], Array],
+        reduce_block: Callable[[Array, int, Array], None],
+        finish: Callable[[Array, Value], Value],
+    ) -> None:
+        self.count = count
+        self.block = block
+        self.totals = totals
+        self.reduce_block = reduce_block
+        self.finish = finish
+
+    def __call__(self, x: Value, initial: Value) -> Value:
+        """Returns the reduction of an array, which is stored row by row where the order matters."""
+        flat, totals, block = x.reshape(-1), self.totals(), self.block
+
+        def part(start: int, end: int) -> None:
+            for number in range(start, end):
+                self.reduce_block(totals, number, flat[number * block : (number + 1) * block])
+
+        in_parts(part, -(-self.count // block), 1, current_context().threads)
+        return self.finish(totals, initial)
+
+
+def block_reduction(evaluate: KernelFn) -> BlockReduction | None:
+    """Returns the reduction by blocks that a kernel's function is, None for any other."""
+    function = evaluate.function if isinstance(evaluate, _InRowOrder) else evaluate
+    return function if isinstance(function, BlockReduction) else None
 
 
 def _merged_axes(shape: Sizes, dimensions: Sizes) -> MergedAxes | None:
@@ -196,19 +250,13 @@ def _by_blocks(combiner: Combiner, size: int) -> KernelFn:
     is_sum = ufunc is np.add and wide.char in "fd"
     reduced: UnaryFn = partial(np.einsum, "a->") if is_sum else partial(ufunc.reduce, dtype=wide)
 
-    def evaluate(x: Value, initial: Value) -> Value:
-        flat = x.reshape(-1)
-        totals = np.empty(-(-size // BLOCK), wide)
+    def reduce_block(totals: Array, number: int, elements: Array) -> None:
+        totals[number] = reduced(elements.astype(wide, copy=False))
 
-        def part(start: int, end: int) -> None:
-            for block in range(start, end):
-                elements = flat[block * BLOCK : (block + 1) * BLOCK].astype(wide, copy=False)
-                totals[block] = reduced(elements)
-
-        in_parts(part, len(totals), 1, current_context().threads)
+    def finish(totals: Array, initial: Value) -> Value:
         return ufunc.reduce(totals, dtype=wide, initial=initial.astype(wide)).astype(narrow)
 
-    return evaluate
+    return BlockReduction(size, BLOCK, lambda: np.empty(-(-size // BLOCK), wide), reduce_block, finish)
 
 
 def _by_einsum(combiner: Combiner, merged: MergedAxes, result: Sizes) -> KernelFn:
@@ -218,20 +266,32 @@ def _by_einsum(combiner: Combiner, merged: MergedAxes, result: Sizes) -> KernelF
     is_shared = math.prod(merged) >= LEAST_BLOCKED
     rows = max(1, BLOCK * merged.before // math.prod(merged)) if is_shared else merged.before
 
-    def evaluate(x: Value, initial: Value) -> Value:
-        parts = x.astype(wide, copy=False).reshape(merged)
-        total: Any = np.empty((merged.before, merged.behind), wide)
-
-        def part(start: int, end: int) -> None:
-            np.einsum("abc->ac", parts[start:end], out=total[start:end])
-
-        in_parts(part, merged.before, rows, current_context().threads if is_shared else 1)
-        total = total.reshape(result)
+    def finish(totals: Array, initial: Value) -> Value:
+        total = totals.reshape(result)
         if initial != 0:
             total = total + initial.astype(wide)
         return total.astype(narrow, copy=False)
 
-    return evaluate
+    def evaluate(x: Value, initial: Value) -> Value:
+        total = np.empty((merged.before, merged.behind), wide)
+        np.einsum("abc->ac", x.astype(wide, copy=False).reshape(merged), out=total)
+        return finish(total, initial)
+
+    def reduce_block(totals: Array, number: int, elements: Array) -> None:
+        parts = elements.astype(wide, copy=False).reshape((-1, *merged[1:]))
+        place = number * rows
+        np.einsum("abc->ac", parts, out=totals[place : place + len(parts)])
+
+    if not is_shared:
+        return evaluate
+    block = rows * merged.size * merged.behind
+    return BlockReduction(
+        math.prod(merged),
+        block,
+        lambda: np.empty((merged.before, merged.behind), wide),
+        reduce_block,
+        finish,
+    )
 
 
 def _by_columns(combiner: Combiner, merged: MergedAxes, result: Sizes) -> KernelFn:
