@@ -41,6 +41,10 @@ CPU_CLOCK = 2
 QUIET_S = 0.4
 """For how long nothing has to come for findings to be the last."""
 SCREEN = 60
+LARGE = 50_000
+"""Bytes of an answer that is decoded once it is asked for."""
+RESULT = re.compile(rb'\{"jsonrpc": "2.0", "id": (\d+), "result"')
+"""How an answer begins."""
 Data = dict[str, Any]
 
 
@@ -64,6 +68,8 @@ class Client:
         self.server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
         self.numbers = itertools.count(1)
         self.messages: Queue[tuple[Time, Data]] = Queue()
+        self.large: dict[int, bytes] = {}
+        """Results that are not decoded yet, by the number of their request: that would delay others."""
         self.waiting: list[tuple[Time, Data]] = []
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -74,8 +80,11 @@ class Client:
             length = int(header.partition(b":")[2])
             while output.readline().strip():
                 pass
-            body = output.read(length)
-            self.messages.put((self.now(), json.loads(body)))
+            body, now = output.read(length), self.now()
+            head = RESULT.match(body) if length >= LARGE else None
+            if head is not None:
+                self.large[int(head[1])] = body
+            self.messages.put((now, {"id": int(head[1])} if head else json.loads(body)))
 
     def notify(self, method: str, params: Data) -> Time:
         """Sends a notification and gives the time."""
@@ -89,6 +98,8 @@ class Client:
     def answer(self, number: int) -> tuple[Time, Any]:
         """Returns when a request was answered, and what."""
         arrived, message = self.wait(lambda each: each.get("id") == number and "method" not in each)
+        if number in self.large:
+            message = json.loads(self.large.pop(number))
         if "error" in message:
             raise RuntimeError(message["error"])
         return arrived, message.get("result")

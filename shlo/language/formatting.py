@@ -4,7 +4,7 @@ have none are put in order."""
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 
 from shlo.ir.op_path import children_touching
@@ -21,6 +21,8 @@ LARGE = 200_000
 """Characters of a text of which a range is formatted without the rest."""
 MAX_COMPARED = 2_000
 """How many lines are compared one by one; more become one edit."""
+PIECE = 100_000
+"""Characters of a text that are cut into lines in one go."""
 
 
 @recursive
@@ -100,12 +102,25 @@ def _edits(part: Part) -> Iterator[Edit]:
 
 def _line_edits(start: int, before: str, after: str) -> Iterator[Edit]:
     """Yields the edits of the lines that differ in two texts, the first of which starts at an offset."""
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    old, new = _lines(before), _lines(after)
     starts = [start]
     for line in checked(old):
         starts.append(starts[-1] + len(line))
     for first, last, begin, end in checked(_changes(old, new)):
         yield Edit(Span(starts[first], starts[last]), "".join(new[begin:end]))
+
+
+def _lines(text: str) -> list[str]:
+    """Returns the lines of a text with their ends, which it is cut into piece by piece: no other thread runs
+    meanwhile."""
+    lines: list[str] = []
+    start = 0
+    while start < len(text):
+        checkpoint()
+        end = text.find("\n", start + PIECE) + 1 or len(text)
+        lines += text[start:end].splitlines(keepends=True)
+        start = end
+    return lines
 
 
 def _tidy(part: Part) -> str | None:
@@ -123,12 +138,13 @@ def _changes(old: list[str], new: list[str]) -> Iterator[tuple[int, int, int, in
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]
+    changes: Iterable[tuple[int, int, int, int]]
     if len(middle_old) == len(middle_new):
-        pairs = enumerate(zip(middle_old, middle_new))
-        changes = [(index, index + 1, index, index + 1) for index, (one, other) in pairs if one != other]
+        pairs = checked(enumerate(zip(middle_old, middle_new)))
+        changes = ((index, index + 1, index, index + 1) for index, (one, other) in pairs if one != other)
     elif max(len(middle_old), len(middle_new)) <= MAX_COMPARED:
         found = SequenceMatcher(None, middle_old, middle_new, autojunk=False).get_opcodes()
-        changes = [change for tag, *change in found if tag != "equal"]
+        changes = [change[1:] for change in found if change[0] != "equal"]
     else:
         changes = [(0, len(middle_old), 0, len(middle_new))]
     for first, last, begin, end in changes:
@@ -137,5 +153,5 @@ def _changes(old: list[str], new: list[str]) -> Iterator[tuple[int, int, int, in
 
 def _common(one: list[str], other: list[str]) -> int:
     """Returns how many lines are equal from the start."""
-    pairs = zip(one, other)
-    return next((index for index, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    pairs = checked(enumerate(zip(one, other)))
+    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from shlo.ir.diagnostics import ParseError
@@ -174,9 +175,10 @@ class _Formatter:
 
     def operation(self, placed: _SourceOp, indent: str, dialect: str) -> str:
         """Returns an operation's text, its first line not indented."""
-        children = list(_children(self.source, placed.operation, placed.start))
-        if children:
-            structures, bodies = self._parts(placed, children, indent)
+        children = _children(self.source, placed.operation, placed.start)
+        first_child = next(children, None)
+        if first_child is not None:
+            structures, bodies = self._parts(placed, first_child, children, indent)
         else:
             structures, bodies = [self.source[placed.start : placed.end]], {}
         pieces = self._canonical_pieces(placed, structures, bodies, dialect)
@@ -245,14 +247,16 @@ class _Formatter:
     # -- regions ---------------------------------------------------------------------------------------------
 
     def _parts(
-        self, placed: _SourceOp, children: list[_SourceOp], indent: str
+        self, placed: _SourceOp, first: _SourceOp, others: Iterable[_SourceOp], indent: str
     ) -> tuple[list[str], dict[int, _Body]]:
-        """Returns the parts of an operation's text outside its regions, and the regions between by number."""
-        opening = parse_opening(self.source[placed.start : children[0].start])
+        """Returns the parts of an operation's text outside its regions, and the regions between by number;
+        `first` and the `others` are the operations in these."""
+        opening = parse_opening(self.source[placed.start : first.start])
         dialect = default_dialect_in(placed.operation, self.is_generic(placed.start))
         structures = [opening.structure]
-        bodies = {children[0].region: _Body(opening, indent)}
-        for child, following in checked(zip(children, [*children[1:], None])):
+        bodies = {first.region: _Body(opening, indent)}
+        child = first
+        for following in checked(chain(others, [None])):
             body = bodies[child.region]
             text = self._child(child, indent + INDENT, dialect)
             between = self.source[child.end : following.start if following else placed.end]
@@ -274,6 +278,7 @@ class _Formatter:
                 bodies[following.region] = _Body(opening, indent)
             elif following.block != child.block:
                 body.add_label(*parse_label(rest))
+            child = following or child
         return structures, bodies
 
 
@@ -317,5 +322,9 @@ def _argument_text(region: Region, piece: ArgumentPiece | ArgumentLocationPiece)
 
 def _without_ends(lines: list[str]) -> list[str]:
     """Returns the lines without the empty ones at both ends."""
-    full = [index for index, line in enumerate(lines) if line]
-    return lines[full[0] : full[-1] + 1] if full else []
+    first, last = 0, len(lines)
+    while first < last and not lines[first]:
+        first += 1
+    while first < last and not lines[last - 1]:
+        last -= 1
+    return lines[first:last]
