@@ -134,12 +134,14 @@ def run(
         ValueError: the export was not lowered for `platform`.
         TypeError: an option is unknown.
     """
-    from shlo.engines import DEFAULT, Placement, engine_of
+    from shlo import engines
     from shlo.interpreter.options import RunOptions
 
     chosen = RunOptions.of(options)
-    of_devices = None if engine == DEFAULT else platform
-    runs = engine_of(engine, Placement(of_devices, devices))
+    of_devices = None if engine == engines.DEFAULT else platform
+    is_anywhere = of_devices is None and devices is None
+    placement = engines.ANYWHERE if is_anywhere else engines.Placement(of_devices, devices)
+    runs = engines.engine_of(engine, placement)
     if type(module) is not Module or (platform is not None and of_devices is None):
         from shlo_bytecode.exported.exported import call_arguments
 

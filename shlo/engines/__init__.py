@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
-from shlo.engines.engine import Cluster, Engine, EngineError, Placement
+from shlo.engines.engine import ANYWHERE, Cluster, Engine, EngineError, Placement
 from shlo.text.suggest import did_you_mean
 
-__all__ = ["DEFAULT", "ENGINES", "Cluster", "Engine", "EngineError", "Placement", "engine_of"]
+__all__ = ["ANYWHERE", "DEFAULT", "ENGINES", "Cluster", "Engine", "EngineError", "Placement", "engine_of"]
 
 DEFAULT: Final = "interpreter"
 
@@ -17,6 +18,12 @@ def _interpreter(placement: Placement) -> Engine:
     from shlo.engines.interpreter import InterpreterEngine
 
     return InterpreterEngine(placement)
+
+
+@cache
+def _any_interpreter() -> Engine:
+    """Returns the interpreter without a placement, which has no state."""
+    return _interpreter(ANYWHERE)
 
 
 def _xla(placement: Placement) -> Engine:
@@ -35,8 +42,10 @@ ENGINES: Final[dict[str, Callable[[Placement], Engine]]] = {DEFAULT: _interprete
 
 def engine_of(name: str, placement: Placement | None = None) -> Engine:
     """Returns the engine of that name; raises EngineError where there is none, or where it cannot start."""
+    if name == DEFAULT and (placement is None or placement is ANYWHERE):
+        return _any_interpreter()
     make = ENGINES.get(name)
     if make is None:
         known = f"the engines are {', '.join(ENGINES)}"
         raise EngineError(f"there is no engine {name!r}", did_you_mean(name, ENGINES, otherwise=known))
-    return make(placement or Placement())
+    return make(placement or ANYWHERE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Module
@@ -56,6 +56,10 @@ class Placement:
     devices: int | None = None
     cluster: Cluster | None = None
     is_separate: bool = False
+
+
+ANYWHERE: Final = Placement()
+"""The engine's own choice of devices, in this process."""
 
 
 class Engine(Protocol):

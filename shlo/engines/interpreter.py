@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from shlo import interpreter
 from shlo.engines.engine import EngineError, Placement
+from shlo.interpreter import execution
 from shlo.interpreter.options import RunOptions
 from shlo.ir.operations import Module
 
@@ -37,10 +37,10 @@ class InterpreterEngine:
 
     def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
         """Runs a program as `shlo.interpreter.execute` does."""
-        return interpreter.execute(module, arguments, options)
+        return execution.execute(module, arguments, options)
 
     def execute_grid(
         self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions
     ) -> list[tuple[Any, ...]]:
         """Runs programs in a grid as `shlo.interpreter.make_grid` does."""
-        return interpreter.make_grid(modules, inputs, options).run()
+        return execution.make_grid(modules, inputs, options).run()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import ContextDecorator
+from collections.abc import Callable, Iterator
+from functools import wraps
 from types import FrameType, TracebackType
-from typing import Any, Final, cast
+from typing import Any, Final, ParamSpec, TypeVar, cast
 
 from shlo.ir.diagnostics import ShloError
 from shlo.jax_programs.jax_library import jax
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 _OWN: Final = frozenset(("shlo", "shlo_bytecode", "shlo_dap", "shlo_kernel", "shlo_tui"))
 _LIBRARIES: Final = frozenset(("jax", "jaxlib", "flax", "equinox", "optax", "torch", "torchax", "contextlib"))
 """Packages between `jax.jit` and a function of the user's: what they do inside is of no help to the user."""
@@ -20,7 +22,7 @@ _CALLER: Final = "shlo.jax_programs."
 _CHAINED_AT_MOST: Final = 10
 
 
-class _CallerTracebacks(ContextDecorator):
+class _CallerTracebacks:
     """Shortens the tracebacks of errors that leave a function which it decorates.
 
     An error of shlo's is about the call and has the caller's frames alone. One that the user's own function
@@ -28,13 +30,19 @@ class _CallerTracebacks(ContextDecorator):
     frames stay where JAX is told to show its own (`JAX_TRACEBACK_FILTERING=off`), and in internal errors.
     """
 
-    def __enter__(self) -> _CallerTracebacks:
-        return self
+    def __call__(self, function: Callable[_P, _T]) -> Callable[_P, _T]:
+        @wraps(function)
+        def called(*arguments: _P.args, **keywords: _P.kwargs) -> _T:
+            try:
+                return function(*arguments, **keywords)
+            except BaseException as error:
+                self._shorten(error)
+                raise
 
-    def __exit__(
-        self, type_: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is None or _shows_all():
+        return called
+
+    def _shorten(self, error: BaseException) -> None:
+        if _shows_all():
             return
         for each in _chain(error):
             frames = list(_entries(each.__traceback__))

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import shlo
+from shlo.interpreter.custom_call_api import CustomCall
+from shlo.interpreter.kernel_api import KernelFn
 
 from .custom_call_programs import call
 from .test_linear_algebra import positive_definite, random_array
@@ -203,3 +205,19 @@ def test_lapack_refuses(text: str, message: str) -> None:
     shape = (2,) if "(tensor<2xf32>)" in text else (2, 2)
     with pytest.raises(shlo.ExecutionError, match=message):
         call(text, np.eye(2, dtype="f4").reshape(2, 2)[tuple([0] * (2 - len(shape)))])
+
+
+def test_a_handler_replaces_lapack_in_a_program_that_has_run_with_it() -> None:
+    text = """func.func @main(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
+      %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8}}
+        : (tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<i32>)
+      return %0#0 : tensor<2x2xf32> }"""
+    module, a = shlo.parse(text), np.eye(2, dtype="f4") * 4
+
+    def handler(call: CustomCall) -> KernelFn:
+        return lambda a: (a, np.int32(0))
+
+    for _ in range(3):
+        np.testing.assert_array_equal(shlo.run(module, a)[0], np.eye(2) * 2)
+        replaced = shlo.run(module, a, handlers={"lapack_spotrf_ffi": handler})
+        np.testing.assert_array_equal(replaced[0], a)

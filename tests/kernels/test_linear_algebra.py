@@ -95,6 +95,15 @@ def test_triangular_solve_options(transpose: str, left: bool, lower: bool, unit:
     np.testing.assert_allclose(triangle @ x if left else x @ triangle, b, 1e-3, 1e-4)
 
 
+@pytest.mark.parametrize("left", [True, False])
+def test_triangular_solve_with_many_right_hand_sides(left: bool) -> None:
+    a = np.tril(random_array("float32", 40, 40) / 40 + 2 * np.eye(40, dtype="f4"))
+    b = random_array("float32", *((40, 71) if left else (71, 40)), seed=1)
+    options = {"left_side": left, "lower": True, "unit_diagonal": False, "transpose_a": "NO_TRANSPOSE"}
+    x = evaluate("triangular_solve", a, b, result_types=[tensor(F32, *b.shape)], **options)
+    np.testing.assert_allclose(a @ x if left else x @ a, b, 1e-3, 1e-4)
+
+
 @pytest.mark.parametrize("name", INEXACT)
 def test_triangular_solve_element_types(name: str) -> None:
     dtype = dtype_named(name)

@@ -36,7 +36,7 @@ from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, SourceWri
 from shlo.interpreter.kernel_api import UfuncLike, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Kind, Program
-from shlo.interpreter.program.control_flow import COUNTED, counts
+from shlo.interpreter.program.control_flow import COUNTED, counts, needed_results
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
 from shlo.interpreter.runtime.freed_memory import LARGE, keep_freed_memory
@@ -494,8 +494,11 @@ class Emitter(SourceWriter):
         self.close_block(start)
         if native is not None:
             captured = [scope.name_of(register) for register in instruction.captures]
+            names = dict(zip(instruction.results, carried))
+            left = "".join(f"{names[register]}, " for register in needed_results(*origin))
+            call = f"{native}({', '.join([*captured, *carried])})"
             self.line("else:")
-            self.line(f" {', '.join(changed)}, = {native}({', '.join([*captured, *carried])})", origin)
+            self.line(f" {left}= {call}" if left else f" {call}", origin)
         for register, name in zip(instruction.results, carried):
             scope.names[register] = name
             self.holders[name] = max(self.holders[name], 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -55,17 +55,16 @@ def triangular_solve(op: OpView) -> KernelFn:
     """Solves triangular systems in O(n^2) per right-hand side; specification: "triangular_solve"."""
     dtype = op.result_dtype()
     working = blas_dtype(dtype)
-    trsm = partial(
-        blas_routine("trsm", working, "blas"),
-        1.0,
-        side=not op.flag("left_side"),
-        lower=op.flag("lower"),
-        trans_a=_TRANSPOSES[op.word("transpose_a", "NO_TRANSPOSE")],
-        diag=op.flag("unit_diagonal"),
+    solve_one = triangular_solver(
+        working,
+        is_right=not op.flag("left_side"),
+        is_lower=op.flag("lower"),
+        transpose=_TRANSPOSES[op.word("transpose_a", "NO_TRANSPOSE")],
+        is_unit=op.flag("unit_diagonal"),
     )
 
     def solve(a: Array, b: Array) -> tuple[Array]:
-        return (trsm(a, b) if b.size else b,)
+        return (solve_one(a, b),)
 
     def on_arrays(a: Array, b: Array) -> Array:
         operands = a.astype(working, copy=False), b.astype(working, copy=False)
@@ -73,6 +72,38 @@ def triangular_solve(op: OpView) -> KernelFn:
         return b if solutions is None else solutions[0].astype(dtype, copy=False)
 
     return on_arrays
+
+
+SHARED_FROM: Final = 1 << 10
+"""Elements of a right-hand side from which on OpenBLAS shares a triangular solve among its threads."""
+SMALL_SOLVE: Final = 1 << 21
+"""Multiplications up to which threads wait for each other longer than one takes alone."""
+
+
+def triangular_solver(
+    dtype: np.dtype[Any], *, is_right: bool, is_lower: bool, transpose: int, is_unit: bool
+) -> Callable[..., Array]:
+    """Returns the function that solves systems by BLAS' trsm: of a triangular matrix `[n, n]`, right sides
+    (`[n, m]`; `[m, n]` if `is_right`) and a factor for these. `transpose` is trans_a of BLAS."""
+    trsm = partial(
+        blas_routine("trsm", dtype, "blas"), side=is_right, lower=is_lower, trans_a=transpose, diag=is_unit
+    )
+
+    def solve(a: Array, b: Array, factor: Any = 1.0) -> Array:
+        if not b.size:
+            return b
+        size, most = len(a), (SHARED_FROM - 1) // len(a)
+        if b.size < SHARED_FROM or most == 0 or size * b.size > SMALL_SOLVE:
+            return trsm(factor, a, b)
+        count = b.size // size
+        step = -(-count // -(-count // most))  # parts of about one size
+        a, solved = np.asfortranarray(a), np.empty(b.shape, dtype, order="F")
+        for start in range(0, count, step):
+            part = np.s_[start : start + step] if is_right else np.s_[:, start : start + step]
+            solved[part] = trsm(factor, a, b[part])
+        return solved
+
+    return solve
 
 
 # --- fft ---------------------------------------------------------------------------------------------------

@@ -69,3 +69,14 @@ def counts(start: Value, end: Value, step: Value) -> Iterator[Value]:
         raise KernelError(f"needs a step above 0, but it is {int(step)}")
     make = end.dtype.type
     return (make(number) for number in range(int(start), int(end), int(step)))
+
+
+def needed_results(code: CodeBlock, index: int) -> list[int]:
+    """Returns the results of a `stablehlo.while` that its body changes and that something uses."""
+    instruction, body = code.instructions[index], code.regions(index)[1]
+    changes = zip(instruction.results, body.instructions[-1].operands, body.arguments)
+    return [
+        register
+        for register, returned, argument in changes
+        if returned != argument and register not in instruction.last_uses
+    ]

@@ -18,6 +18,10 @@ ChannelKey = int | tuple[int, int]
 """A channel; with a process, that part of it whose items are for this process."""
 
 
+def _queue() -> deque[Values]:
+    return deque()
+
+
 def _channels() -> defaultdict[ChannelKey, deque[Values]]:
     return defaultdict(deque)
 
@@ -26,8 +30,8 @@ def _channels() -> defaultdict[ChannelKey, deque[Values]]:
 class Channels:
     """The queues of a run. Each item is what one operation gives or takes: a tuple of values."""
 
-    infeed: deque[Values] = field(default_factory=deque[Values])
-    outfeed: deque[Values] = field(default_factory=deque[Values])
+    infeed: deque[Values] = field(default_factory=_queue)
+    outfeed: deque[Values] = field(default_factory=_queue)
     channels: defaultdict[ChannelKey, deque[Values]] = field(default_factory=_channels)
 
     @staticmethod

@@ -19,7 +19,7 @@ from shlo.interpreter.custom_calls.lapack.options import (
     workspace,
 )
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.kernels.linalg import blas_routine
+from shlo.interpreter.kernels.linalg import blas_routine, triangular_solver
 from shlo.ir.dtypes import Array
 
 
@@ -159,19 +159,20 @@ def sytrd(config: Config, dtype: DType) -> Computation:
 
 def trsm(config: Config, dtype: DType) -> Computation:
     """Solves with a triangular matrix, after b is scaled by the option `alpha`."""
-    options = {
-        "side": letter(config, "side", "LR") == "R",
-        "lower": is_lower(config),
-        "trans_a": "NTC".index(letter(config, "trans_x", "NTC")),
-        "diag": letter(config, "diag", "NU") == "U",
-    }
-    routine, alpha = blas_routine("trsm", dtype, "blas"), config.get("alpha", 1.0)
+    is_right, alpha = letter(config, "side", "LR") == "R", config.get("alpha", 1.0)
+    solver = triangular_solver(
+        dtype,
+        is_right=is_right,
+        is_lower=is_lower(config),
+        transpose="NTC".index(letter(config, "trans_x", "NTC")),
+        is_unit=letter(config, "diag", "NU") == "U",
+    )
 
     def solve(a: Array, b: Array) -> tuple[Array]:
-        size = b.shape[1 if options["side"] else 0]
+        size = b.shape[1 if is_right else 0]
         if len(a) != size:
             raise KernelError(f"expected a triangular matrix of size {size}, got one of size {len(a)}")
-        return (routine(alpha, a, b, **options) if b.size else b,)
+        return (solver(a, b, alpha),)
 
     return Computation("x", solve)
 

@@ -11,11 +11,9 @@ writes different memory.
 
 from __future__ import annotations
 
-import ctypes
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Final
 
 import numpy as np
@@ -24,6 +22,7 @@ from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
 from shlo.interpreter.jit.native.elementwise import convert, elementwise, function_of_floats
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported, number_of
+from shlo.interpreter.jit.native.objects import data_offset
 from shlo.interpreter.jit.native.ufunc_loops import call as call_loop
 from shlo.interpreter.jit.native.ufunc_loops import loop_of
 from shlo.interpreter.jit.native.values import Memory, load, merged_dimensions, store
@@ -95,17 +94,6 @@ class _Plan:
     nodes: list[_Node] = field(default_factory=list["_Node"])
     calls: list[_Call] = field(default_factory=list[_Call])
     expansions: list[_Expansion] = field(default_factory=list[_Expansion])
-
-
-@cache
-def data_offset() -> int:
-    """Returns where an array's object has the address of its data, as NumPy's C API documents; raises
-    Unsupported where it is elsewhere.
-    """
-    array, offset = np.zeros(3), object.__basicsize__
-    if ctypes.c_void_p.from_address(id(array) + offset).value != array.__array_interface__["data"][0]:
-        raise Unsupported("arrays of another layout")
-    return offset
 
 
 class ChainEmitter:

@@ -1,8 +1,9 @@
 """A loop, with all control flow inside, as a function in LLVM's language.
 
-The function is passed a frame: memory with the loop's inputs, its arrays and, while it pauses, its variables.
-It pauses after so many rounds of all loops in it together, so that Python can look for signals, and goes on
-where it was when it is called again. Arrays that no other value shares are written in place.
+The function is passed the addresses of Python's objects: the loop's inputs, arrays for its results, and a
+frame, which is memory for its arrays and, while it pauses, its variables. It pauses after so many rounds of
+all loops in it together, so that Python can look for signals, and goes on where it was when it is called
+again. Arrays that no other value shares are written in place.
 """
 
 from __future__ import annotations
@@ -21,12 +22,15 @@ from shlo.interpreter.jit.native.elementwise import convert, elementwise, functi
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.movement import IN_PLACE, MOVEMENT, copy_all
 from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported, number_of
+from shlo.interpreter.jit.native.objects import data_offset, scalar_offset
 from shlo.interpreter.jit.native.products import write_product
 from shlo.interpreter.jit.native.ufunc_loops import call_loop
 from shlo.interpreter.jit.native.values import Memory, NativeValue, Scalar, Splat, load, store
 from shlo.interpreter.kernels.numeric import Kind as NumberKind
+from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
+from shlo.interpreter.program.control_flow import needed_results
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.ir.types import RankedTensorType
 
@@ -41,22 +45,25 @@ WORK: Final = 1 << 22
 
 @dataclass(frozen=True)
 class Location:
-    """Where a frame has a value: a number or an array itself, or the address of an array."""
+    """Where a frame has a value."""
 
     offset: int
     number: Number
-    shape: tuple[int, ...]
-    is_address: bool = False
+    shape: Sizes
 
 
 @dataclass
 class NativeCode:
-    """A function's text, and where it takes values and leaves results. It holds addresses of `constants`."""
+    """A function's text, and what it takes and leaves. It holds addresses of `constants`.
+
+    The words that it is passed are the addresses of the objects of the frame, an array of `size` bytes, of
+    the inputs (NumPy scalars, and arrays that lie row by row) and of the arrays that take the results.
+    """
 
     text: str
     size: int
-    inputs: list[Location]
-    results: list[Location]
+    inputs: list[tuple[Number, Sizes]]
+    results: list[tuple[Number, Sizes]]
     constants: list[Any] = field(default_factory=list[Any])
 
 
@@ -75,6 +82,7 @@ class LoopEmitter:
         self.constants: list[Any] = []
         self._linker = linker
         self._size = 0
+        self._words = 0
         self._work = 0
         self._operations = 0
         self._heads: list[str] = []
@@ -86,42 +94,55 @@ class LoopEmitter:
 
     def emit(self, code: CodeBlock, index: int) -> NativeCode:
         """Returns the code of a loop, which takes the values that it captures and those that it carries, and
-        leaves those of the latter that it changes.
+        leaves those of its results that it changes and that something uses.
         """
-        instruction, scope, body = code.instructions[index], _Scope(), code.regions(index)[1]
+        instruction, scope = code.instructions[index], _Scope()
         types = code.values.types
-        captured = [self._input(types[register], is_kept=True) for register in instruction.captures]
-        scope.values.update(zip(instruction.captures, [value for _, value in captured]))
-        kept = [
-            returned == argument for returned, argument in zip(body.instructions[-1].operands, body.arguments)
-        ]
-        carried = [
-            self._input(types[register], is_kept)
-            for register, is_kept in zip(instruction.operands, kept, strict=True)
-        ]
-        self._loop(scope, code, index, instruction, [value for _, value in carried])
-        results: list[Location] = []
-        for register, is_kept, (location, _) in zip(instruction.results, kept, carried):
-            if not is_kept:
-                copy_all(self.lines, self._memory_at(location), scope.values[register])
-                results.append(location)
+        self._words = 1  # the frame's is the first
+        captured = [self._input(types[register]) for register in instruction.captures]
+        scope.values.update(zip(instruction.captures, captured))
+        initial = [self._input(types[register]) for register in instruction.operands]
+        self._loop(scope, code, index, instruction, initial)
+        inputs = [(value.number, value.shape) for value in (*captured, *initial)]
+        results: list[tuple[Number, Sizes]] = []
+        for register in needed_results(code, index):
+            number, shape = number_of(types[register]), _shape(types[register])
+            result = Memory(number, shape, self._data(self._word()))
+            copy_all(self.lines, result, scope.values[register])
+            results.append((number, shape))
         self.lines.line("ret i64 0")
-        inputs = [location for location, _ in (*captured, *carried)]
         return NativeCode(self._text(), self._size, inputs, results, self.constants)
 
-    def _input(self, type_: Any, is_kept: bool) -> tuple[Location, NativeValue]:
-        """Returns where Python puts a value, and the value; an array that is kept stays where it is."""
-        number, shape = number_of(type_), _shape(type_)
-        if not (shape and is_kept):
-            location = self._location(number, type_)
-            return location, self._value_in(location)
-        location = Location(self._reserve(8), number, shape, is_address=True)
+    def _word(self) -> str:
+        """Returns the name of the next object's address."""
+        name = self.lines.name("%o")
+        self.lines.entry += [
+            f"  {name}.at = getelementptr i8, ptr %words, i64 {8 * self._words}",
+            f"  {name} = load ptr, ptr {name}.at",
+        ]
+        self._words += 1
+        return name
+
+    def _data(self, word: str) -> str:
+        """Returns the name of the address of an array's elements, whose object's address is given."""
         pointer = self.lines.name("%m")
         self.lines.entry += [
-            f"  {pointer}.at = getelementptr i8, ptr %frame, i64 {location.offset}",
+            f"  {pointer}.at = getelementptr i8, ptr {word}, i64 {data_offset()}",
             f"  {pointer} = load ptr, ptr {pointer}.at",
         ]
-        return location, Memory(number, shape, pointer)
+        return pointer
+
+    def _input(self, type_: Any) -> NativeValue:
+        """Returns a value that Python passes: an array where it is, which stays as it is, or a variable with
+        a number."""
+        number, shape, word = number_of(type_), _shape(type_), self._word()
+        if shape:
+            return Memory(number, shape, self._data(word))
+        pointer = self.lines.name("%m")
+        self.lines.entry.append(f"  {pointer} = getelementptr i8, ptr {word}, i64 {scalar_offset()}")
+        variable = self._variable(number)
+        store(self.lines, variable, "0", load(self.lines, Memory(number, (), pointer), "0"))
+        return variable
 
     def _text(self) -> str:
         """Returns the whole function: variables, where it goes on, the lines, how it pauses."""
@@ -146,12 +167,15 @@ class LoopEmitter:
         fuel = max(1, WORK // max(1, self._work))
         return "\n".join(
             [
-                "define i64 @loop(ptr %frame, i64 %from) {",
+                "define i64 @loop(ptr %words, i64 %from) {",
                 "enter:",
                 *(f"  {name} = alloca {type_}" for name, type_ in lines.variables),
                 "  %paused = alloca i64",
                 "  %fuel = alloca i64",
                 f"  store i64 {fuel}, ptr %fuel",
+                "  %frame.object = load ptr, ptr %words",
+                f"  %frame.data = getelementptr i8, ptr %frame.object, i64 {data_offset()}",
+                "  %frame = load ptr, ptr %frame.data",
                 *lines.entry,
                 "  %is.new = icmp eq i64 %from, 0",
                 "  br i1 %is.new, label %begin, label %restore",
@@ -178,16 +202,6 @@ class LoopEmitter:
         if count > MOST_ELEMENTS:
             raise Unsupported("a large array")
         return Location(self._reserve(count * number.dtype.itemsize), number, shape)
-
-    def _value_in(self, location: Location) -> NativeValue:
-        """Returns what a location of the frame holds when the code begins: an array there, a number as a
-        variable."""
-        array = self._memory_at(location)
-        if location.shape:
-            return array
-        variable = self._variable(location.number)
-        store(self.lines, variable, "0", load(self.lines, array, "0"))
-        return variable
 
     def _memory_at(self, location: Location) -> Memory:
         pointer = self.lines.name("%m")

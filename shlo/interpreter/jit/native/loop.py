@@ -14,13 +14,14 @@ import numpy as np
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.native.machine import Machine
 from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.runtime.values import is_row_major
 from shlo.ir.diagnostics import ShloError
 
 if TYPE_CHECKING:
-    from shlo.interpreter.jit.native.emitter import Location, NativeCode
+    from shlo.interpreter.jit.native.emitter import NativeCode
 
 COMPILING: Final = 10e-3, 0.3e-3
 """Seconds that a compilation takes, and that it takes more for each operation."""
@@ -34,7 +35,7 @@ class NativeLoop:
     """A loop as machine code, compiled when its rounds in Python have taken as long as that takes.
 
     `rounds()` is what the loop in Python iterates over: when it ends, the call of this object carries out the
-    rounds that are left and returns the values that the loop changes.
+    rounds that are left and returns the values that the loop changes and that something uses.
     """
 
     def __init__(self, code: CodeBlock, index: int, linker: Linker) -> None:
@@ -100,61 +101,47 @@ class NativeLoop:
         return not self._is_refused
 
     def __call__(self, *values: Value) -> tuple[Value, ...]:
-        """Returns the values that the loop changes, at its end; `values` are those that it captures, then all
-        that it carries.
+        """Returns the values that the loop changes and that something uses, at its end; `values` are those
+        that it captures, then all that it carries.
         """
         assert self._machine is not None
         assert self._layout is not None
-        frame = np.empty(self._layout.size, np.uint8)
-        kept = self._layout.fill(frame, values)
-        address, state = frame.__array_interface__["data"][0], 0
-        while (state := self._machine.function(address, state)) != 0:
+        given, results, words = self._layout.objects(values)
+        function, state = self._machine.function, 0
+        while (state := function(words, state)) != 0:
             pass
-        del kept
-        return self._layout.results(frame)
+        del given  # they had to live until now
+        return tuple([array if array.shape else array[()] for array in results])
 
 
 class _Layout:
-    """Where a frame has the values that go in and come out. Numbers and addresses lie at its beginning."""
+    """What machine code takes and leaves. It holds what that refers to by addresses."""
 
     def __init__(self, native: NativeCode) -> None:
-        self.size = native.size
-        self.constants = native.constants
-        self._inputs = native.inputs
-        self._results = native.results
+        self._constants = native.constants
+        self._size = native.size
+        self._inputs = [(number.dtype.type, shape, number.dtype) for number, shape in native.inputs]
+        self._results = [(shape, number.dtype) for number, shape in native.results]
+        self._words = Struct(f"={1 + len(self._inputs) + len(self._results)}Q")
 
-    def fill(self, frame: Any, values: Sequence[Value]) -> list[Any]:
-        """Puts values into a frame; returns arrays that must live as long as it is used."""
-        kept: list[Any] = []
-        for location, value in zip(self._inputs, values):
-            if location.is_address:
-                array = _row_major(value, location)
-                kept.append(array)
-                _ADDRESS.pack_into(frame, location.offset, array.__array_interface__["data"][0])
+    def objects(self, values: Sequence[Value]) -> tuple[list[Any], list[Any], bytes]:
+        """Returns the objects that the code reads, the arrays for its results, and the addresses of all. The
+        former must live as long as the code runs.
+        """
+        given: list[Any] = [np.empty(self._size, np.uint8)]
+        for value, (type_, shape, dtype) in zip(values, self._inputs):
+            if shape:
+                given.append(value if is_row_major(value, shape, dtype) else _row_major(value, shape, dtype))
             else:
-                _array_in(frame, location)[...] = value
-        return kept
-
-    def results(self, frame: Any) -> tuple[Value, ...]:
-        """Returns the values of a frame that the loop changed."""
-        arrays = [_array_in(frame, location) for location in self._results]
-        return tuple(array.copy() if array.shape else array[()] for array in arrays)
+                given.append(value if type(value) is type_ else np.asarray(value, dtype)[()])
+        results = [np.empty(shape, dtype) for shape, dtype in self._results]
+        return given, results, self._words.pack(*map(id, given), *map(id, results))
 
 
-_ADDRESS: Final = Struct("=Q")
-
-
-def _row_major(value: Value, location: Location) -> Any:
-    """Returns a value as machine code reads it: itself, or a copy row by row. Raises ValueError for one of
-    another shape.
+def _row_major(value: Value, shape: Sizes, dtype: np.dtype[Any]) -> Any:
+    """Returns a copy of a value as machine code reads it, row by row. Raises ValueError for one of another
+    shape.
     """
-    dtype = location.number.dtype
-    if is_row_major(value, location.shape, dtype):
-        return value
-    array = np.empty(location.shape, dtype)
+    array = np.empty(shape, dtype)
     array[...] = value
     return array
-
-
-def _array_in(frame: Any, location: Location) -> Any:
-    return np.ndarray(location.shape, location.number.dtype, frame, location.offset)
