@@ -41,8 +41,8 @@ _INSTALLED: dict[tuple[tuple[Path, int], ...], tuple[Path, str]] = {}
 """Copies of folders of extensions, by what was installed, with the folder that they are of."""
 WINDOWS = 3
 """How many windows of a server have logs that are shown."""
-SELECTED = {"python.defaultInterpreterPath": sys.executable}
-"""Settings of a person who has selected the Python that runs these tests."""
+SELECTED = {"python.defaultInterpreterPath": sys.executable, "shlo.server.timeout": 100}
+"""Settings of a person who has selected the Python that runs these tests, and is patient with a busy machine."""
 
 
 @dataclass(frozen=True)
