@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from shlo.command_line.scripts import add_program
 from shlo.ir.operations import Function, Module
 from shlo.runner.errors import RequestError
+from shlo.text.shortening import with_short_words
 
 if TYPE_CHECKING:
     from shlo.engines import Cluster, Engine
@@ -47,7 +48,7 @@ class _Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Says what is wrong, and ends with exit code 2."""
-        super().error(message.replace(_NO_OPTION, ""))
+        super().error(with_short_words(message.replace(_NO_OPTION, "")))
 
 
 def make_parser(prog: str) -> ArgumentParser:

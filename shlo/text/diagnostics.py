@@ -16,6 +16,7 @@ from shlo.ir.diagnostics import (
 )
 from shlo.ir.source import Source, Span
 from shlo.text.escape import escaped
+from shlo.text.shortening import with_short_words
 from shlo.text.styled import Style, StyledLine, StyledSpan, ansi_text, styled
 
 SHOWN_AT_MOST: Final = 50
@@ -30,7 +31,7 @@ def message_line(severity: str, text: str, place: str | None = None, code: str |
     start = styled(f"{place}: ", "bold") if place else ()
     end = f" [{code}]" if code else ""
     word = StyledSpan(f"{severity}:", _STYLES.get(severity, "cyan"))
-    return (*start, word, StyledSpan(f" {text}{end}"))
+    return (*start, word, StyledSpan(f" {with_short_words(text)}{end}"))
 
 
 def diagnostic_lines(findings: Sequence[tuple[Source, Diagnostic]]) -> Iterator[StyledLine]:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
+LONGEST_WORD: Final = 200
+"""Characters of a word that a message repeats: a name, a number, a path."""
+_LONG_WORD: Final = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
+
 
 def clipped(text: str, most: int, sign: str = "...") -> str:
     """Returns a text; of one that is longer than `most` characters these, and a sign behind them."""
     return text if len(text) <= most else text[:most] + sign
+
+
+def with_short_words(message: str) -> str:
+    """Returns a message in which of each word that is longer than `LONGEST_WORD` there are the two ends."""
+    half = LONGEST_WORD // 2
+    return _LONG_WORD.sub(lambda word: f"{word[0][:half]}...{word[0][-half:]}", message)
 
 
 def fitted(text: str, width: int, sign: str = "…") -> str:

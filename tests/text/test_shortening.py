@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shlo.text.shortening import clipped, fitted
+from shlo.text.shortening import clipped, fitted, with_short_words
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,10 @@ def test_only_a_long_text_is_cut(text: str, most: int, cut: str, fit: str):
 
 def test_a_longer_sign_is_part_of_the_width():
     assert fitted("abcdefgh", 7, " ...") == "abc ..."
+
+
+def test_a_message_repeats_the_ends_of_a_long_word_only():
+    name = "%" + 3500 * "7" + "8"
+    message = with_short_words(f"expected a value, got '{name}' at 'x.mlir'")
+    assert message == f"expected a value, got '%{98 * '7'}...{98 * '7'}8' at 'x.mlir'"
+    assert with_short_words(200 * "a" + " b") == 200 * "a" + " b"

@@ -21,6 +21,7 @@ from shlo.syntax.lexer.context import AliasUses, Context
 from shlo.syntax.lexer.strings import LITERAL, literal_value
 from shlo.syntax.lexer.tokens import BLANKS, COMMENT, DECIMAL, HEXADECIMAL, NAME, STRING
 from shlo.syntax.lexer.tokens import IDENTIFIER as IDENTIFIER_PATTERN
+from shlo.text.shortening import with_short_words
 
 Item = TypeVar("Item")
 
@@ -65,7 +66,7 @@ class SyntaxFault(Exception):
     @property
     def diagnostic(self) -> Diagnostic:
         """The fault as a finding."""
-        return Diagnostic(self.message, self.span, self.code, help=self.help)
+        return Diagnostic(with_short_words(self.message), self.span, self.code, help=self.help)
 
 
 class CascadingFault(SyntaxFault):
@@ -199,12 +200,12 @@ class Cursor:
         self, message: str, span: Span, severity: Severity = "error", code: str = "syntax", help: str = ""
     ) -> None:
         """Keeps a finding that does not stop the parse."""
-        self.diagnostics.append(Diagnostic(message, span, code, severity, help=help))
+        self.diagnostics.append(Diagnostic(with_short_words(message), span, code, severity, help=help))
 
     def hint(self, message: str, span: Span, replacement: str) -> None:
         """Keeps a hint at today's form of legacy syntax, once for each place."""
         fix = Fix(f"Write {replacement}", span, replacement)
-        found = Diagnostic(message, span, "spelling", "hint", fix=fix)
+        found = Diagnostic(with_short_words(message), span, "spelling", "hint", fix=fix)
         if found not in self.diagnostics[-4:]:
             self.diagnostics.append(found)
 

@@ -18,7 +18,7 @@ from shlo.ir.floats import float_width
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IntegerType, Type
 from shlo.syntax.numbers.print import float_text
-from shlo.text.shortening import clipped
+from shlo.text.shortening import clipped, with_short_words
 
 _POINTLESS = re.compile(r"([0-9]+)((?:[eE][-+]?[0-9]+)?)", re.ASCII)
 
@@ -76,8 +76,9 @@ def _without_point(literals: Sequence[Literal], text: str) -> Iterator[Diagnosti
         parts += text[place : literal.span.start], literal.with_point
         place = literal.span.end
     many = "" if len(literals) == 1 else f", and {len(literals) - 1} more"
-    message = f"a float has a decimal point today: {first.with_point}{many}"
-    fix = Fix(f"Write {first.with_point}{many}", span, "".join(parts))
+    wanted = with_short_words(f"{first.with_point}{many}")
+    message = f"a float has a decimal point today: {wanted}"
+    fix = Fix(f"Write {wanted}", span, "".join(parts))
     yield Diagnostic(message, span, "spelling", "hint", fix=fix)
 
 

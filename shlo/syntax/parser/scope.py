@@ -12,6 +12,7 @@ from shlo.ir.operations import ValueTable
 from shlo.ir.source import Span
 from shlo.ir.types import Type, UnknownType
 from shlo.syntax.lexer.cursor import ValueUse
+from shlo.text.shortening import with_short_words
 
 NO_NAMES: frozenset[str] = frozenset()
 TYPE_MISMATCH = "type-mismatch"
@@ -175,4 +176,4 @@ class Scope:
     def _report(
         self, message: str, span: Span, related: tuple[Related, ...] = (), code: str = "syntax"
     ) -> None:
-        self.diagnostics.append(Diagnostic(message, span, code, related=related))
+        self.diagnostics.append(Diagnostic(with_short_words(message), span, code, related=related))
