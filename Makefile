@@ -6,10 +6,11 @@ EXE := $(if $(filter Windows_NT,$(OS)),.exe)
 PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$p && break; done)
+FIGURES := build/figures
 DEMO := examples/transformer.mlir examples/transformer.npz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers quick unit coverage docs conformance corpora format bench vsix web labextension wheel notebook e2e pictures version bump release-check newest clean
+.PHONY: help setup demo test lint types layers quick unit coverage docs conformance corpora format bench figures vsix web labextension wheel notebook e2e pictures version bump release-check newest clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -129,10 +130,17 @@ format: $(VENV)/dev ## lay the code out
 
 bench: $(VENV)/dev ## compare the speed with jaxlib, XLA and NumPy
 	for script in startup parse verify run arguments growth provenance scale; do $(BIN)/python benchmarks/$$script.py || exit 1; done
-	$(BIN)/python benchmarks/corpus.py
 	$(BIN)/python benchmarks/engines.py
 	$(BIN)/python benchmarks/debugger_continue.py --rounds 20
 	$(BIN)/python benchmarks/recording.py 2000
+	$(MAKE) figures
+
+figures: $(VENV)/dev ## measure programs beside XLA, and name those slower than the time before: PROGRAMS=<some of them>
+	@mkdir -p $(FIGURES)
+	@test ! -e $(FIGURES)/latest.json || mv $(FIGURES)/latest.json $(FIGURES)/previous.json
+	$(BIN)/python benchmarks/corpus.py --save $(FIGURES)/latest.json $(PROGRAMS)
+	@test ! -e $(FIGURES)/previous.json || \
+		$(BIN)/python benchmarks/compare.py $(FIGURES)/previous.json $(FIGURES)/latest.json
 
 clean: ## remove .venv and what tools leave behind
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist

@@ -62,6 +62,31 @@ def test_no_workflow_may_write_but_the_jobs_that_publish() -> None:
         assert granted == (PUBLISHING if path.stem == "release" else {})
 
 
+def test_a_checkout_leaves_no_token_behind() -> None:
+    checkouts = [
+        step
+        for path in WORKFLOWS
+        for step in steps(path)
+        if step.get("uses", "").startswith("actions/checkout@")
+    ]
+    assert checkouts
+    assert [step for step in checkouts if step.get("with", {}).get("persist-credentials") is not False] == []
+
+
+def test_figures_of_a_night_are_kept_for_the_next_one() -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "nightly.yml").read_text("utf-8"))["jobs"]
+    restored, saved = (
+        next(step for step in jobs["benchmarks"]["steps"] if f"actions/cache/{what}@" in step.get("uses", ""))
+        for what in ("restore", "save")
+    )
+    folder = re.search(r"^FIGURES := (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert folder
+    assert restored["with"]["path"] == saved["with"]["path"] == folder[1]
+    assert restored["with"]["key"] == saved["with"]["key"]
+    assert saved["with"]["key"].startswith(restored["with"]["restore-keys"])
+    assert saved["if"] == "always()"
+
+
 def test_a_pipe_fails_with_its_first_command() -> None:
     for step in (step for path in WORKFLOWS for step in steps(path)):
         assert not re.search(r"[^|]\|[^|]", step.get("run", "")) or step.get("shell") == "bash", step
