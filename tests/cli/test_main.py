@@ -171,6 +171,39 @@ def test_import_loads_nothing_heavy() -> None:
     assert subprocess.check_output([sys.executable, "-c", code]) == b"[]\n"
 
 
+COUNTS_TO_40 = """func.func @main() -> tensor<i32> {
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %1 = stablehlo.constant dense<1> : tensor<i32>
+  %n = stablehlo.constant dense<40> : tensor<i32>
+  %r = stablehlo.while(%i = %0) : tensor<i32>
+  cond {
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %j = stablehlo.add %i, %1 : tensor<i32>
+    stablehlo.return %j : tensor<i32>
+  }
+  return %r : tensor<i32>
+}
+"""
+UNUSED_BY_A_RUN = (
+    *("scipy", "ml_dtypes", "zipfile", "rich", "textual", "llvmlite.binding"),
+    *("shlo.interpreter.jit.native.emitter", "shlo.interpreter.spmd.grid", "shlo.interpreter.engine.stepper"),
+    *("shlo.dialects.vhlo.dialect", "shlo.dialects.sdy.rules", "shlo.syntax.dialects.sdy"),
+    *("shlo.syntax.formatter", "shlo.syntax.printer", "shlo.runner.trace_events", "shlo_bytecode.reader"),
+)
+
+
+def test_a_run_loads_only_what_it_needs(tmp_path: Path) -> None:
+    (tmp_path / "loop.mlir").write_text(COUNTS_TO_40)
+    code = (
+        "import sys; from shlo.cli import main; code = main(['run', sys.argv[1]]); "
+        f"print(code, [m for m in {UNUSED_BY_A_RUN!r} if m in sys.modules])"
+    )
+    shown = subprocess.check_output([sys.executable, "-c", code, str(tmp_path / "loop.mlir")], text=True)
+    assert shown.splitlines()[1:] == ["40", "0 []"]
+
+
 @pytest.mark.parametrize(
     ("argument", "result"), [("-5", "-5."), ("-1e3", "-1000."), ("-.5", "-0.5"), ("-inf", "-inf")]
 )

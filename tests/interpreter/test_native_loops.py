@@ -30,7 +30,7 @@ from tests.jax_programs import RUNNABLE, Program, program_id
 
 pytest.importorskip("llvmlite")
 
-from shlo.interpreter.jit.native import emitter, loop
+from shlo.interpreter.jit.native import emitter, loop, machine
 
 
 @contextmanager
@@ -429,6 +429,20 @@ func.func @main(%n: tensor<i32>, %no: tensor<i1>) -> tensor<i32> {
 """
     got, want = both(monkeypatch, text, [np.int32(5), np.bool_(False)], must_compile=False)
     assert int(got[0]) == int(want[0]) == 5
+
+
+def test_what_compiling_takes_is_no_work_of_the_loop_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(machine, "thread_time", lambda: now)
+    start = machine.work_seconds()
+    now += 1
+    with machine.compiling():
+        now += 10
+        with machine.compiling():
+            now += 100
+        now += 1000
+    now += 2
+    assert machine.work_seconds() - start == 3
 
 
 Run = Callable[[Module, list[Any]], tuple[Any, ...]]

@@ -10,13 +10,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from struct import Struct
-from time import thread_time
 from typing import Any, Final
 
 import numpy as np
 
 from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
-from shlo.interpreter.jit.native.machine import Machine, is_installed
+from shlo.interpreter.jit.native.machine import Machine, compiling, is_installed, with_loading, work_seconds
 from shlo.interpreter.kernel_api import KernelFn, UfuncLike, Value
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.reduce import BlockReduction, block_reduction
@@ -30,7 +29,7 @@ from shlo.interpreter.runtime.values import is_row_major, is_scalar_type
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.types import RankedTensorType, Type
 
-COMPILING: Final = 15e-3, 0.5e-3
+COMPILING: Final = 10e-3, 1e-3
 """Seconds that making machine code of a chain takes, and that it takes more for each operation."""
 BLOCK_BYTES: Final = 1 << 17
 """Bytes of a block of a value: those of several fit into a core's cache."""
@@ -77,12 +76,12 @@ class FusedKernel:
             call = self._native.call(inputs[:given])
             if call is not None:
                 return _as_result(self._native.run(call, initials))
-        start = thread_time()
+        start = work_seconds()
         results = self._in_python(inputs[:given])
         if self.chain.reductions:
             results = self._reduced(results, initials)
-        self._spent += thread_time() - start
-        if self._spent >= self._cost and not self._is_refused:
+        self._spent += work_seconds() - start
+        if self._spent >= with_loading(self._cost) and not self._is_refused:
             self._compile()
         return _as_result(results)
 
@@ -96,9 +95,9 @@ class FusedKernel:
         return [*outputs[: self.chain.stored], *reduced]
 
     def _compile(self) -> None:
-        from shlo.interpreter.jit.native.numbers import Unsupported
+        with self._program.lock, compiling():
+            from shlo.interpreter.jit.native.numbers import Unsupported
 
-        with self._program.lock:
             if self._native is None and not self._is_refused:
                 try:
                     self._native = NativeChain(self.chain)

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, repeat
 from operator import length_hint
 from struct import Struct
-from time import thread_time
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.native.machine import Machine
+from shlo.interpreter.jit.native.machine import Machine, compiling, with_loading, work_seconds
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.code import CodeBlock
@@ -23,7 +22,7 @@ from shlo.ir.diagnostics import ShloError
 if TYPE_CHECKING:
     from shlo.interpreter.jit.native.emitter import NativeCode
 
-COMPILING: Final = 10e-3, 0.3e-3
+COMPILING: Final = 10e-3, 0.8e-3
 """Seconds that a compilation takes, and that it takes more for each operation."""
 OPERATION: Final = 0.1e-6
 """Seconds that an operation takes in Python, until it has been measured."""
@@ -72,11 +71,11 @@ class NativeLoop:
         """Yields rounds until they have taken as long as compiling takes, and without end where there can be
         no machine code.
         """
-        while self._spent < self._cost:
+        while self._spent < with_loading(self._cost):
             self._chunk, self._is_in_chunk = iter(range(CHUNK)), True
-            start = thread_time()
+            start = work_seconds()
             yield self._chunk
-            elapsed = thread_time() - start
+            elapsed = work_seconds() - start
             self._is_in_chunk = False
             self._per_round = elapsed / CHUNK
             self._spent += elapsed
@@ -87,10 +86,10 @@ class NativeLoop:
         """Makes machine code, and loads what writes it: most loops end before that pays. Returns whether
         there is any.
         """
-        from shlo.interpreter.jit.native.emitter import LoopEmitter
-        from shlo.interpreter.jit.native.numbers import Unsupported
+        with self._code.function.program.lock, compiling():
+            from shlo.interpreter.jit.native.emitter import LoopEmitter
+            from shlo.interpreter.jit.native.numbers import Unsupported
 
-        with self._code.function.program.lock:
             if self._layout is None and not self._is_refused:
                 try:
                     native = LoopEmitter(self._linker).emit(self._code, self._index)

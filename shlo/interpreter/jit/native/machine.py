@@ -3,15 +3,50 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from time import thread_time
 from typing import Any, Final
 
 OLDEST: Final = (0, 45)
+FIRST: Final = 2.0
+"""How many times as long the first machine code of a process takes: it loads LLVM, and what writes text for
+it."""
 Function = Callable[..., int]
 """Takes the address of a frame, and integers; returns an integer."""
+
+
+class _Compiling(threading.local):
+    seconds = 0.0
+
+
+_compiling = _Compiling()
+
+
+def work_seconds() -> float:
+    """Returns how long this thread has worked; what compiling took is left out, so that no loop seems slow
+    because of one inside it that was compiled.
+    """
+    return thread_time() - _compiling.seconds
+
+
+@contextmanager
+def compiling() -> Generator[None]:
+    """Leaves what happens inside out of `work_seconds`."""
+    start = work_seconds()
+    try:
+        yield
+    finally:
+        _compiling.seconds += work_seconds() - start
+
+
+def with_loading(seconds: float) -> float:
+    """Returns how long a compilation takes that takes so long once LLVM is loaded."""
+    return seconds if _llvm.cache_info().currsize else FIRST * seconds
 
 
 @cache
