@@ -69,6 +69,19 @@ def interleaved(rounds: int, measures: dict[str, Callable[[], float]]) -> dict[s
     return {name: statistics.median(times) for name, times in taken.items()}
 
 
+def alternating(seconds: float, actions: dict[str, Callable[[], Any]]) -> dict[str, float]:
+    """Returns the median wall seconds of a call of each action, which take turns call by call for `seconds`
+    in all: what slows the machine down for longer than a call falls on all of them."""
+    walls: dict[str, list[float]] = {name: [] for name in actions}
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < seconds:
+        for name, action in actions.items():
+            start = time.perf_counter()
+            action()
+            walls[name].append(time.perf_counter() - start)
+    return {name: statistics.median(times) for name, times in walls.items()}
+
+
 def milliseconds(seconds: float) -> str:
     """Returns a time for a table."""
     return f"{1000 * seconds:,.3f}" if seconds < 0.01 else f"{1000 * seconds:,.1f}"

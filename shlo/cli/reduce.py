@@ -24,7 +24,8 @@ from shlo.command_line.options import (
     seconds,
     whole,
 )
-from shlo.engines import DEFAULT
+from shlo.engines import DEFAULT, Engine
+from shlo.engines.pool import EnginePool
 from shlo.ir.dtypes import saveable
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
@@ -55,6 +56,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo reduce model.mlir -o small.mlir --finding 'dot_general-C10'", "what shlo check says"),
         ("shlo reduce model.mlir -o small.mlir --check './fails.sh {}'", "exit code 0: it is there"),
         ("shlo reduce model.mlir -o small.mlir -j 8 --check ./fails.sh", "eight programs at a time"),
+        ("shlo reduce model.mlir x.npy -o small.mlir -j 4 --diff", "four, each with an XLA of its own"),
         ("shlo reduce model.mlir x.npy -o s.mlir --check './fails.sh {} {args}'", "with arguments"),
         ("shlo reduce small.mlir small.npz -o small.mlir --diff --seconds 600", "go on"),
     )
@@ -95,7 +97,7 @@ def configure(parser: ArgumentParser) -> None:
         type=whole(1),
         default=1,
         metavar="N",
-        help="with --check: run N commands at a time",
+        help="check N programs at a time: with --check, --diff, or --engine xla",
     )
     add_format(parser)
 
@@ -108,8 +110,12 @@ def execute(options: Namespace, console: Console) -> int:
 
     if not options.output.endswith(".mlir"):
         raise RequestError(f"expected a .mlir file for -o, got {options.output}")
-    if options.jobs != 1 and options.check is None:
-        raise RequestError("expected --check with -j: engines run one program after the other")
+    has_engines = options.diff or (options.engine != DEFAULT and options.finding is None)
+    if options.jobs != 1 and options.check is None and not has_engines:
+        raise RequestError(
+            "expected --check, --diff or --engine xla with -j",
+            "the interpreter and the verifier run in this process, one program after the other",
+        )
     module = _read(options)
     function = entry_function(module, options.entry)
     check = _check_of(options, module)
@@ -178,14 +184,23 @@ def _check_of(options: Namespace, module: Module) -> Check:
     if options.diff:
         name = "xla" if options.engine == DEFAULT else options.engine
         return DivergenceCheck(
-            engine_of_options(but_with(options, engine=name), is_separate=True),
+            _engines(but_with(options, engine=name)),
             chosen,
             Tolerances(tuple(reversed(options.tolerance))),
         )
-    engine = engine_of_options(options, is_separate=True)
+    engine = _engines(options)
     if options.error is not None:
         return FailureCheck(engine, options.error, chosen)
     return NonfiniteCheck(engine, chosen)
+
+
+def _engines(options: Namespace) -> Engine:
+    """Returns the engine that options name, or as many as programs are checked at a time; raises
+    EngineError.
+    """
+    if options.jobs == 1:
+        return engine_of_options(options, is_separate=True)
+    return EnginePool([engine_of_options(options, is_separate=True) for _ in range(options.jobs)])
 
 
 @dataclass(slots=True)

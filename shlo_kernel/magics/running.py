@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from shlo.costs.analysis import cost
 from shlo.costs.report import cost_with_text
-from shlo.engines import DEFAULT, Engine, Placement, engine_of
+from shlo.engines import Engine
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source, Span
@@ -26,6 +26,16 @@ from shlo_kernel.cells.calls import Call, called_function, check_names, read_cal
 from shlo_kernel.cells.errors import grid_error, mime_of_grid
 from shlo_kernel.cells.session import LAST, Settings
 from shlo_kernel.magics.magic import Magic, Notebook
+from shlo_kernel.magics.options import (
+    ENGINE,
+    LIMITS,
+    Options,
+    engine_in,
+    read_options,
+    require_one,
+    selection_in,
+    shadow_in,
+)
 from shlo_kernel.mime.bundle import HTML, TEXT, Value, mime_of
 from shlo_kernel.mime.graph import mime_of_graph
 from shlo_kernel.mime.grid_results import mime_of_results
@@ -37,13 +47,12 @@ if TYPE_CHECKING:
 
 
 def _run(notebook: Notebook, argument: str, body: str | None) -> None:
-    engine, argument = _engine(argument)
-    selection, argument = _selection(argument)
-    shadow, argument = _shadow(argument)
-    settings, argument = _limits(notebook, argument)
+    options, argument = read_options(argument, _RUN_OPTIONS)
+    require_one(options, ("sanitize", "shadow", "engine"))
+    engine, selection, shadow = engine_in(options), selection_in(options), shadow_in(options)
+    settings = _limits(notebook, options)
     names, text = read_names(argument)
     call = read_call(notebook.session, text)
-    _require_one({"--sanitize": selection, "--shadow": shadow, "--engine": engine})
     if shadow is not None:
         results = _shadowed(notebook, shadow, call, settings)
     elif selection is not None:
@@ -51,44 +60,9 @@ def _run(notebook: Notebook, argument: str, body: str | None) -> None:
     elif engine is None:
         results = _results(notebook, call, settings)
     else:
-        options = notebook.session.options(call.function.name, None, settings)
-        results = engine.execute(call.module, call.arguments, options)
+        run_options = notebook.session.options(call.function.name, None, settings)
+        results = engine.execute(call.module, call.arguments, run_options)
     _keep(notebook, call, names, results)
-
-
-def _engine(argument: str) -> tuple[Engine | None, str]:
-    """Returns the engine that options in front of a call choose, `--engine xla --devices 8`, and the rest;
-    None for the session's own way to run. Raises RequestError and EngineError.
-    """
-    found: dict[str, str] = {}
-    while match := _ENGINE.match(argument):
-        found[match["name"]] = match["value"]
-        argument = argument[match.end() :]
-    name, platform, devices = found.get("engine", DEFAULT), found.get("platform"), found.get("devices")
-    if devices is not None and not _NATURAL.fullmatch(devices):
-        raise RequestError(f"expected a number of devices, got {quoted(devices)}")
-    if not found:
-        return None, argument
-    return engine_of(name, Placement(platform, None if devices is None else int(devices))), argument
-
-
-def _require_one(given: dict[str, object]) -> None:
-    """Raises RequestError where several options are given of which one is possible."""
-    both = [name for name, each in given.items() if each is not None]
-    if len(both) > 1:
-        raise RequestError(f"expected {' or '.join(both)}, got both")
-
-
-def _selection(argument: str) -> tuple[Selection | None, str]:
-    """Returns what `--sanitize` in front of a call asks for, None where it is not there, and the rest; raises
-    RequestError.
-    """
-    match = _SANITIZE.match(argument)
-    if match is None:
-        return None, argument
-    from shlo.sanitizer.selection import Selection
-
-    return Selection.of(match["names"] or ""), argument[match.end() :]
 
 
 def _sanitized(notebook: Notebook, selection: Selection, call: Call, settings: Settings) -> tuple[Any, ...]:
@@ -100,19 +74,6 @@ def _sanitized(notebook: Notebook, selection: Selection, call: Call, settings: S
     sanitizer = Sanitizer(selection)
     with _lines_behind(notebook, lambda: lines_of(sanitizer.findings)):
         return sanitizer.execute(call.module, call.arguments, options)
-
-
-def _shadow(argument: str) -> tuple[ShadowRun | None, str]:
-    """Returns what `--shadow f64` in front of a call asks for, None where it is not there, and the rest;
-    raises RequestError.
-    """
-    match = _SHADOW.match(argument)
-    if match is None:
-        return None, argument
-    from shlo.shadow.run import ShadowRun, check_precision
-
-    check_precision(match["precision"])
-    return ShadowRun(), argument[match.end() :]
 
 
 def _shadowed(notebook: Notebook, shadow: ShadowRun, call: Call, settings: Settings) -> tuple[Any, ...]:
@@ -141,13 +102,13 @@ def _results(
     return notebook.session.execute_program(call.module, call.arguments, options)
 
 
-def _limits(notebook: Notebook, argument: str) -> tuple[Settings, str]:
-    """Returns the settings with the limits in front of a call, `--max-steps 100`, and the call."""
+def _limits(notebook: Notebook, options: Options) -> Settings:
+    """Returns the settings with the limits that options set; raises RequestError."""
     settings = notebook.session.state.settings
-    while match := _LIMIT.match(argument):
-        settings = with_setting(settings, f"max_{match['name']}", match["value"])
-        argument = argument[match.end() :]
-    return settings, argument
+    for name in LIMITS:
+        if name in options:
+            settings = with_setting(settings, name.replace("-", "_"), options[name])
+    return settings
 
 
 def with_setting(settings: Settings, name: str, text: str) -> Settings:
@@ -199,7 +160,8 @@ class _ProfiledRun(NamedTuple):
 
 def _profiled(notebook: Notebook, argument: str) -> _ProfiledRun:
     """Runs the call that an argument writes, and measures it."""
-    settings, argument = _limits(notebook, argument)
+    options, argument = read_options(argument, LIMITS)
+    settings = _limits(notebook, options)
     names, text = read_names(argument)
     call, profile = read_call(notebook.session, text), Profile()
     started = time.perf_counter()
@@ -255,8 +217,8 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
     session = notebook.session
     definitions = session.state.definitions
     options = RunOptions(semantics=session.semantics)
-    selection, argument = _selection(argument)
-    execute = None
+    given, argument = read_options(argument, _TEST_OPTIONS)
+    selection, execute = selection_in(given), None
     if selection is not None:
         from shlo.sanitizer.run import execute_strictly
 
@@ -283,9 +245,10 @@ def _step(notebook: Notebook, argument: str, body: str | None) -> None:
     from shlo.debugger.session import Session, session_for
     from shlo_kernel.widgets.stepper import Stepper
 
-    text, semantics = argument.strip(), notebook.session.semantics
-    if text.startswith("--grid"):
-        names, grid = read_grid_call(notebook.session, text.removeprefix("--grid").lstrip(" ="))
+    options, text = read_options(argument, _STEP_OPTIONS)
+    semantics = notebook.session.semantics
+    if "grid" in options:
+        names, grid = read_grid_call(notebook.session, f"{options['grid']} {text}")
         if names:
             raise RequestError("the results of what is stepped through get no names", f"write %step {_STEPS}")
         session = Session(grid.modules, grid.inputs, semantics=semantics, **grid.keywords())
@@ -308,13 +271,9 @@ def _cost(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _grid(notebook: Notebook, argument: str, body: str | None) -> None:
-    engine, written = _engine(argument)
-    selection, written = _selection(written)
-    if selection is None:  # it may follow the shape, as --split does
-        shape, _, call_text = written.strip().partition(" ")
-        selection, call_text = _selection(call_text)
-        written = f"{shape} {call_text}"
-    _require_one({"--sanitize": selection, "--engine": engine})
+    options, written = read_options(argument, _GRID_OPTIONS)
+    require_one(options, ("sanitize", "engine"))
+    engine, selection = engine_in(options), selection_in(options)
     names, call = read_grid_call(notebook.session, written)
     names = _result_names(names, call)
     results = _by_name(names, call, _run_grid(notebook, argument, call, engine, selection))
@@ -382,10 +341,6 @@ def _semantics(notebook: Notebook, argument: str, body: str | None) -> None:
     notebook.screen.write(f"{session.semantics}\n")
 
 
-_LIMIT: Final = re.compile(r"\s*--max-(?P<name>steps|bytes)[ \t=]+(?P<value>\S+)")
-_ENGINE: Final = re.compile(r"\s*--(?P<name>engine|platform|devices)[ \t=]+(?P<value>\S+)")
-_SHADOW: Final = re.compile(r"\s*--shadow[ =](?P<precision>\S+)(?=\s|$)")
-_SANITIZE: Final = re.compile(r"\s*--sanitize(?:=(?P<names>\S*))?(?=\s|$)")
 _NATURAL: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
 _BYTES: Final = re.compile(r"(?P<number>[0-9]{1,12})(?P<unit>[kKmMgG]?)[bB]?", re.ASCII)
 DETAILS: Final = """2x4 are 2 replicas of 4 partitions. Arguments are those of %run, the same for all, unless
@@ -393,19 +348,22 @@ DETAILS: Final = """2x4 are 2 replicas of 4 partitions. Arguments are those of %
 {process}, {replica} or {partition} in them, the numbers of each process:
   x{process}.npy, random {process}, %x#{process} of values %x#0, %x#1, ...; also @stage_{partition}(...)
 The results of process 3 are kept as %_#3 or %y#3."""
-_GENERATED: Final = (
-    "random",
-    "zeros",
-    "--random",
-    "--zeros",
-    "--max-steps",
-    "--max-bytes",
-    "--engine",
-)
+_RUN_OPTIONS: Final = (*LIMITS, *ENGINE, "sanitize", "shadow")
+_GRID_OPTIONS: Final = ("sanitize", *ENGINE)
+_TEST_OPTIONS: Final = ("sanitize",)
+_STEP_OPTIONS: Final = ("grid",)
+_GENERATED: Final = ("random", "zeros", "--random", "--zeros")
 _KEYWORDS: Final = ("--split", "{process}", "{replica}", "{partition}")
 
 _CALL: Final = "@f(%x, 2.0, x.npy, random)"
 _STEPS: Final = "[--grid 2x4] @f(%x, 2.0)"
+
+
+def _written(options: Iterable[str]) -> list[str]:
+    """Returns options as they are written."""
+    return [f"--{name}" for name in options]
+
+
 RUNNING: Final = (
     Magic(
         "run",
@@ -414,9 +372,9 @@ RUNNING: Final = (
         _run,
         details="--engine xla [--platform gpu] [--devices N] runs it with XLA, so does %grid. "
         "--sanitize tells what the specification leaves open (docs/sanitizer.md), --shadow f64 which "
-        "operations lose digits (docs/shadow.md). "
+        "operations lose digits (docs/shadow.md). Options may be in any order, behind the call, too. "
         "@f(random) or @f() --random 0 makes all arguments up; @f(data.npz) takes them by name",
-        words=lambda: (*_GENERATED, "--sanitize", "--shadow"),
+        words=lambda: (*_GENERATED, *_written(_RUN_OPTIONS)),
         defines="named",
     ),
     Magic(
@@ -425,7 +383,7 @@ RUNNING: Final = (
         "run it and tell what the time went into; %%time times a cell",
         _time,
         takes_cell=True,
-        words=lambda: _GENERATED,
+        words=lambda: (*_GENERATED, *_written(LIMITS)),
         defines="named",
     ),
     Magic(
@@ -434,7 +392,7 @@ RUNNING: Final = (
         "go through it step by step, both ways",
         _step,
         details="--grid takes what %grid does: the processes of a grid, all of them or one",
-        words=lambda: ("--grid", *_KEYWORDS, *_GENERATED),
+        words=lambda: (*_written(_STEP_OPTIONS), *_KEYWORDS, *_GENERATED),
     ),
     Magic("cost", "@f", "what a run costs, without running: FLOPs, bytes, memory", _cost),
     Magic("graph", "@f", "draw its program: scopes that open, values on edges, costs as colours", _graph),
@@ -457,7 +415,7 @@ RUNNING: Final = (
         _CALL,
         "run it and show the time by kind of operation, as bars",
         _profile,
-        words=lambda: _GENERATED,
+        words=lambda: (*_GENERATED, *_written(LIMITS)),
         defines="named",
     ),
     Magic(
@@ -466,7 +424,7 @@ RUNNING: Final = (
         "run functions without arguments, which check their own results",
         _test,
         details="With --sanitize, one in which the specification leaves something open fails.",
-        words=lambda: ("--sanitize",),
+        words=lambda: _written(_TEST_OPTIONS),
     ),
     Magic(
         "grid",
@@ -474,7 +432,7 @@ RUNNING: Final = (
         "run a function in a grid of processes, side by side; %help grid tells more",
         _grid,
         details=DETAILS,
-        words=lambda: ("--sanitize", *_KEYWORDS, *_GENERATED),
+        words=lambda: (*_written(_GRID_OPTIONS), *_KEYWORDS, *_GENERATED),
         defines="named",
     ),
 )

@@ -105,6 +105,33 @@ def test_xla_runs_any_function_and_leaves_arguments_as_they_are(module: shlo.Mod
 
 
 @pytest.mark.oracle
+@pytest.mark.parametrize("dtype", ["f32", "bf16"])
+@pytest.mark.parametrize("size", [4, 1 << 16])
+def test_results_of_xla_may_be_written_to_and_share_memory_with_nothing(size: int, dtype: str) -> None:
+    program = shlo.parse(f"""func.func @main(%x: tensor<{size}x{dtype}>, %y: tensor<{size}x{dtype}>) ->
+        (tensor<{size}x{dtype}>, tensor<{size}x{dtype}>, tensor<{size}x{dtype}>, tensor<{size}x{dtype}>) {{
+      %0 = stablehlo.constant dense<3.0> : tensor<{size}x{dtype}>
+      %1 = stablehlo.add %x, %y : tensor<{size}x{dtype}>
+      return %x, %0, %1, %1 : {", ".join([f"tensor<{size}x{dtype}>"] * 4)}
+    }}""")
+    of = shlo.run(
+        shlo.parse(f"""func.func @main() -> tensor<{size}x{dtype}> {{
+      %0 = stablehlo.constant dense<1.0> : tensor<{size}x{dtype}>
+      return %0 : tensor<{size}x{dtype}>
+    }}""")
+    )[0]
+    backing = np.zeros(of.nbytes + 64, np.uint8)  # aligned, so that XLA reads the argument where it is
+    start = -backing.ctypes.data % 64
+    x = backing[start : start + of.nbytes].view(of.dtype)
+    x[:] = of
+    for _ in range(3):
+        results = shlo.run(program, x, of, engine="xla")
+        assert [(result[0], result[-1]) for result in results] == [(1, 1), (3, 3), (2, 2), (2, 2)]
+        for written, result in enumerate(results):
+            result[:] = 7
+            assert all(each[0] != 7 for each in (x, of, *results[written + 1 :]))
+
+
 def test_an_executable_is_compiled_once(module: shlo.Module, monkeypatch: pytest.MonkeyPatch) -> None:
     from shlo.engines.xla import runtime
 

@@ -84,6 +84,49 @@ def test_run_tells_which_operations_lose_digits(notebook: Notebook) -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "%run --max-steps 100 --shadow f64 %y = @f(random)",
+        "%run --shadow f64 --max-steps=100 %y = @f(random)",
+        "%run --shadow=f64 %y = @f(random) --max-steps 100",
+        "%run %y = @f() --random 0 --max-steps 100 --shadow f64",
+        "%run %y = @f --max-steps 100 --shadow f64 --random 0",
+    ],
+)
+def test_options_of_a_run_are_in_any_order(notebook: Notebook, line: str) -> None:
+    notebook.cell(F)
+    assert "1 operation looked at, none lose digits" in notebook.cell(line).text
+    assert len(notebook.value("y")) == 2
+    assert "0" in notebook.failure(line.replace("100", "0")).message
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("%run --shadow @f(random)", "expected a value of --shadow, got none"),
+        ("%run --shadow --sanitize @f(random)", "expected a value of --shadow, got none"),
+        ("%run --engine %y = @f(random)", "expected a value of --engine, got none"),
+        ("%run @f(random) --max-steps", "expected a value of --max-steps, got none"),
+        ("%run --shadow f64 @f(random) --sanitize", "expected --sanitize or --shadow, got both"),
+        ("%run --sanitize --engine xla @f(random)", "expected --sanitize or --engine, got both"),
+        (
+            "%run --engine xla --sanitize --shadow f64 @f(random)",
+            "expected --sanitize, --shadow or --engine, got all of them",
+        ),
+        (
+            "%grid --shadow f64 2x1 @f(random)",
+            "expected --sanitize, --engine, --platform or --devices, got --shadow",
+        ),
+        ("%time --engine xla @f(random)", "expected --max-steps or --max-bytes, got --engine"),
+        ("%step --gird 2x1 @f(random)", "expected --grid, got --gird"),
+    ],
+)
+def test_options_that_do_not_fit_are_said(notebook: Notebook, line: str, message: str) -> None:
+    notebook.cell(F)
+    assert notebook.failure(line).message.partition(";")[0] == message
+
+
+@pytest.mark.parametrize(
     "call",
     ["@f(random 3)", "@f() --random 3", "@f --random=3", "@f(random 3, random 3)", "@f(random 3) --random 3"],
 )

@@ -8,8 +8,10 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,6 +77,38 @@ def test_engines_that_differ_in_one_operation(
     small = [str(tmp_path / "small.mlir"), str(tmp_path / "small.npz")]
     assert main(["diff", *small, "--engine", "faulty"]) == 1
     assert "atan2" in capsys.readouterr().out
+
+
+def test_programs_that_are_compared_at_the_same_time_give_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Exclusive(Miscompiling):
+        """An engine that runs one program at a time."""
+
+        def __init__(self) -> None:
+            super().__init__("stablehlo.atan2", any_of_them)
+            self._lock = threading.Lock()
+
+        def execute(self, *call: Any) -> tuple[Any, ...]:
+            assert self._lock.acquire(blocking=False)
+            try:
+                time.sleep(0.001)
+                used.add(self)
+                return super().execute(*call)
+            finally:
+                self._lock.release()
+
+    used = set[Exclusive]()
+    monkeypatch.setitem(ENGINES, "faulty", lambda _: Exclusive())
+    options = [straight_line(60, 1, PAIR), "--random", "0", "--diff", "--engine", "faulty"]
+    one = reduced(tmp_path, *options)
+    assert len(used) == 1
+    used.clear()
+    assert reduced(tmp_path, *options, "-j", "3") == one
+    assert 2 <= len(used) <= 3
+    program = str(tmp_path / "p.mlir")
+    assert main(["reduce", program, "-o", str(tmp_path / "s.mlir"), "--random", "0", "--nan", "-j", "2"]) == 2
+    assert "expected --check, --diff or --engine xla with -j" in capsys.readouterr().err
 
 
 def test_engines_that_differ_in_what_operations_become_together(

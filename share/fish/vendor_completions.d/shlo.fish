@@ -219,7 +219,7 @@ complete -c shlo -n '__fish_seen_subcommand_from reduce' -l nan -d 'a result is 
 complete -c shlo -n '__fish_seen_subcommand_from reduce' -l tolerance -r -d 'with --diff: as shlo diff takes it'
 complete -c shlo -n '__fish_seen_subcommand_from reduce' -l seconds -r -d 'stop after S seconds (default: when nothing is smaller)'
 complete -c shlo -n '__fish_seen_subcommand_from reduce' -l check-seconds -r -d 'how long the command of --check may take (default: 60)'
-complete -c shlo -n '__fish_seen_subcommand_from reduce' -s j -r -d 'with --check: run N commands at a time'
+complete -c shlo -n '__fish_seen_subcommand_from reduce' -s j -r -d 'check N programs at a time: with --check, --diff, or --engine xla'
 complete -c shlo -n '__fish_seen_subcommand_from reduce' -l format -x -a 'text json' -d 'how to write the output (default: text)'
 complete -c shlo -n '__fish_seen_subcommand_from refine' -s h -l help -d 'show this help message and exit'
 complete -c shlo -n '__fish_seen_subcommand_from refine' -l args -r -d 'for FILE.py:FUNCTION an argument: a .npy or .npz file, a number, or FILE.py:NAME, a function that returns a tuple of them'

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from shlo.engines.engine import Cluster, EngineError, Placement
 from shlo.engines.xla import runtime
 from shlo.engines.xla.programs import executable_module, whole_partitions
@@ -14,7 +16,7 @@ from shlo.interpreter.program.errors import unlocated
 from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.runtime.marshal import marshal_arguments
 from shlo.ir.diagnostics import ExecutionError, PlacedError
-from shlo.ir.dtypes import Array
+from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Module, once_per_module
 from shlo.ir.types import RankedTensorType
 
@@ -39,12 +41,12 @@ MOST_EXECUTABLES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    """An executable, the shapes of its results, and in which cluster it runs; `is_whole` where each device
-    takes a part of them.
+    """An executable, shapes and dtypes of its results, and in which cluster it runs; `is_whole` where each
+    device takes a part of them.
     """
 
     executable: runtime.Executable
-    shapes: tuple[tuple[int, ...], ...]
+    layouts: tuple[runtime.Layout, ...]
     is_whole: bool
     cluster: Cluster | None
 
@@ -85,10 +87,14 @@ class XlaEngine:
         """Runs a function on one device, a sharded one on as many as its mesh has."""
         (entry,) = options.entries
         refuse_unsupported(options)
-        values = marshalled(module, entry, arguments)
         partitions = whole_partitions(module)
-        compiled = self._compiled(module, entry, values, 1, partitions, partitions > 1)
-        return tuple(_run(compiled, [values])[0])
+        compiled = None
+        if all(type(argument) is np.ndarray for argument in arguments):  # such as it was compiled for will do
+            compiled = _executables(module).get(self._key(entry, arguments, 1, partitions))
+        if compiled is None:
+            arguments = marshalled(module, entry, arguments)
+            compiled = self._compiled(module, entry, arguments, 1, partitions, partitions > 1)
+        return tuple(_run(compiled, [arguments])[0])
 
     def execute_grid(
         self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions
@@ -125,6 +131,10 @@ class XlaEngine:
             return runtime.cluster_devices(place.cluster, count, place.platform, place.devices)
         return runtime.devices_for(count, place.platform, place.devices)
 
+    def _key(self, entry: str, values: Sequence[Array], replicas: int, partitions: int) -> Any:
+        """Returns what an executable is compiled for: a function, the layouts of arguments, and a place."""
+        return entry, tuple([(v.shape, v.dtype) for v in values]), replicas, partitions, self._placement
+
     def _compiled(
         self,
         module: Module,
@@ -136,14 +146,13 @@ class XlaEngine:
     ) -> _Compiled:
         """Returns the executable of a function for arguments like these, compiled at most once."""
         known = _executables(module)
-        shapes = tuple(value.shape for value in values)
-        key = (entry, shapes, replicas, partitions, self._placement)
+        key = self._key(entry, values, replicas, partitions)
         compiled = known.get(key)
         if compiled is None:
             devices = self._devices(replicas * partitions)
-            program, results = _text_and_shapes(module, entry, values, 1 if is_whole else partitions)
+            program, results = _text_and_layouts(module, entry, values, 1 if is_whole else partitions)
             try:
-                executable = runtime.compile_program(program, devices, replicas, partitions)
+                executable = runtime.compile_program(program, results, devices, replicas, partitions)
             except runtime.XlaError as error:
                 raise _explained(error, "compile") from None
             if len(known) >= MOST_EXECUTABLES:
@@ -152,24 +161,26 @@ class XlaEngine:
         return compiled
 
 
-def _text_and_shapes(
+def _text_and_layouts(
     module: Module, entry: str, values: Sequence[Array], partitions: int
-) -> tuple[bytes, tuple[tuple[int, ...], ...]]:
-    """Returns the text that XLA compiles, and the shapes of its results. Raises ExecutionError."""
+) -> tuple[bytes, tuple[runtime.Layout, ...]]:
+    """Returns the text that XLA compiles, and the layouts of its results. Raises ExecutionError."""
     try:
         program = executable_module(module, entry, values, partitions)
     except PlacedError as error:
         raise ExecutionError(error.message, None, error.place) from error
     types = program.functions["main"].type.results
-    shapes = tuple(
-        type_.static_shape for type_ in types if isinstance(type_, RankedTensorType) and type_.is_static
+    layouts = tuple(
+        (type_.static_shape, dtype_of(type_.element_type))
+        for type_ in types
+        if isinstance(type_, RankedTensorType) and type_.is_static
     )
-    if len(shapes) != len(types):
+    if len(layouts) != len(types):
         raise EngineError(
             "expected sizes of results that follow from those of the arguments, got others",
             "the interpreter runs programs whose sizes depend on values",
         )
-    return program.to_text().encode(), shapes
+    return program.to_text().encode(), layouts
 
 
 def one_function(modules: Sequence[Module], options: RunOptions) -> Module:
@@ -186,8 +197,6 @@ def marshalled(module: Module, entry: str, arguments: Sequence[Any]) -> list[Arr
     """Returns arguments as arrays of a function's argument types; raises ExecutionError as the interpreter
     does.
     """
-    import numpy as np
-
     from shlo.interpreter.program.code import program_of
 
     function = None
@@ -206,7 +215,7 @@ def _run(compiled: _Compiled, inputs: Sequence[Sequence[Array]]) -> list[list[Ar
     executable = compiled.executable
     try:
         if compiled.is_whole:
-            return [executable.execute_whole(inputs[0], compiled.shapes)]
+            return [executable.execute_whole(inputs[0], [shape for shape, _ in compiled.layouts])]
         results = executable.execute(inputs)
         return executable.gather(results) if compiled.gathers else results
     except runtime.XlaError as error:

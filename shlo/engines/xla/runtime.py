@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,14 @@ SUPPORTED: Final = "0.10"
 MOST_CHARACTERS: Final = 400
 """Characters of what XLA says, or wrote before it ended, that an error repeats."""
 
+COPIED_BYTES: Final = 1 << 14
+"""Size up to which a result is copied: quicker than what handing out XLA's memory takes."""
+
 _HOST_DEVICES: Final = "--xla_force_host_platform_device_count"
+
+
+Layout = tuple[tuple[int, ...], np.dtype[Any]]
+"""Shape and dtype of an array."""
 
 
 class XlaError(Exception):
@@ -152,8 +159,10 @@ def _backend(platform: str | None) -> Any:
 def _client() -> Any:
     """Returns the module of jaxlib with what is not public; raises EngineError where a version lacks it."""
     client: Any = import_module("jaxlib.xla_client")
-    needed = ("CompileOptions", "DeviceAssignment", "DeviceList", "batched_device_put")
+    needed = ("CompileOptions", "DeviceAssignment", "DeviceList", "batched_device_put", "_xla")
     missing = [name for name in needed if not hasattr(client, name)]
+    inside = ("array_result_handler", "pjit")
+    missing += [name for name in inside if not hasattr(getattr(client, "_xla", None), name)]
     if missing:
         version = getattr(sys.modules.get("jaxlib"), "__version__", "unknown")
         raise EngineError(
@@ -166,21 +175,22 @@ def _client() -> Any:
 @dataclass(frozen=True, slots=True)
 class Executable:
     """A program compiled for devices, of which `own` are of this process. `execute` may be called from
-    several threads.
+    several threads. `call` is for a single device: arrays of NumPy in, a tuple of JAX's out.
     """
 
     loaded: Any
     devices: tuple[Any, ...]
     own: tuple[Any, ...]
+    call: Callable[..., tuple[Any, ...]] | None
 
     def execute(self, inputs: Sequence[Sequence[Array]]) -> list[list[Array]]:
         """Returns the results on each device of this process for the arguments of each; raises XlaError."""
         try:
-            if len(self.devices) == 1:
-                arguments = [_on_device(array, self.devices[0]) for array in inputs[0]]
-            else:
-                arguments = [self._held(arrays) for arrays in zip(*inputs)]
-            results = self._results(arguments)
+            if self.call is not None:
+                with _wide_types()(True):
+                    arrays = self.call(*inputs[0])
+                return [[_owned(array) for array in arrays]]
+            results = self._results([self._held(arrays) for arrays in zip(*inputs)])
             return [[_owned(parts[at]) for parts in results] for at in range(len(self.own))]
         except _jax_errors() as error:
             raise XlaError(error) from None
@@ -246,8 +256,12 @@ class Executable:
         return [_client().GSPMDSharding(_client().DeviceList(self.devices), each) for each in told]
 
 
-def compile_program(text: bytes, devices: Sequence[Any], replicas: int, partitions: int) -> Executable:
-    """Returns the executable of a program for a grid of devices; raises XlaError where XLA refuses it."""
+def compile_program(
+    text: bytes, layouts: Sequence[Layout], devices: Sequence[Any], replicas: int, partitions: int
+) -> Executable:
+    """Returns the executable of a program for a grid of devices, whose results have these layouts; raises
+    XlaError where XLA refuses it.
+    """
     client = _client()
     options = client.CompileOptions()
     options.num_replicas, options.num_partitions = replicas, partitions
@@ -260,7 +274,61 @@ def compile_program(text: bytes, devices: Sequence[Any], replicas: int, partitio
         loaded = devices[0].client.compile_and_load(text, client.DeviceList(tuple(devices)), options)
     except Exception as error:  # MLIR's and XLA's own classes of errors, which have no common one
         raise XlaError(error) from None
-    return Executable(loaded, tuple(devices), own_devices(devices))
+    own = own_devices(devices)
+    call = _dispatched(loaded, devices[0], layouts) if len(devices) == 1 else None
+    return Executable(loaded, tuple(devices), own, call)
+
+
+class _Dispatch(NamedTuple):
+    """What JAX's runtime in C++ wants to know to call an executable without Python, by its names."""
+
+    xla_executable: Any
+    out_pytree_def: Any
+    in_shardings: list[Any]
+    out_shardings: list[Any]
+    out_avals: list[Any]
+    out_committed: list[bool]
+    kept_var_bitvec: list[bool]
+    in_device_local_layouts: list[None]
+    const_args: tuple[()] = ()
+
+
+class _DispatchKeys:
+    """What else JAX's runtime would distinguish calls by: nothing."""
+
+    contains_explicit_attributes = False
+
+
+def _dispatched(loaded: Any, device: Any, layouts: Sequence[Layout]) -> Callable[..., tuple[Any, ...]]:
+    """Returns a function that calls an executable of one device as `jax.jit` does: the first call goes
+    through Python and tells JAX's runtime what it needs to make later ones in C++.
+    """
+    jax: Any = import_module("jax")
+    runtime = _client()._xla
+    sharding, avals = _single(device), [_aval(*layout) for layout in layouts]
+    handlers = [runtime.array_result_handler(aval, sharding, True, _skip_checks=True) for aval in avals]
+
+    def first(*arguments: Array) -> tuple[tuple[Any, ...], _Dispatch, bool]:
+        held = [_on_device(array, device) for array in arguments]
+        results = tuple(loaded.execute_sharded(held).consume_with_handlers(handlers))
+        count = len(arguments)
+        known = _Dispatch(
+            loaded,
+            jax.tree.structure(results),
+            in_shardings=[sharding] * count,
+            out_shardings=[sharding] * len(results),
+            out_avals=avals,
+            out_committed=[True] * len(results),
+            kept_var_bitvec=[True] * count,
+            in_device_local_layouts=[None] * count,
+        )
+        return results, known, False
+
+    def shard(array: Any, *_: Any) -> Any:
+        return _on_device(np.asarray(array), device)
+
+    registry = jax.tree_util.default_registry
+    return runtime.pjit("shlo", None, first, [], [], _DispatchKeys(), registry, shard)
 
 
 @lru_cache(maxsize=256)
@@ -305,8 +373,32 @@ def _gathered(parts: Sequence[Any], sharding: Any, shape: tuple[int, ...]) -> Ar
 
 
 def _owned(array: Any) -> Array:
-    """Returns an array of the caller's."""
-    return np.array(array)
+    """Returns an array of JAX that nothing else holds as one of the caller's, which may be written to.
+
+    NumPy's view of it is locked, since JAX shares arrays; this one is not shared, as the program's results
+    share memory with no argument, constant or other result.
+    """
+    locked = np.asarray(array)
+    if locked.nbytes <= COPIED_BYTES or not locked.flags.c_contiguous:
+        return locked.copy()
+    owned = np.asarray(_Memory(locked))
+    return owned if owned.dtype == locked.dtype else owned.view(locked.dtype)
+
+
+class _Memory:
+    """Memory of a locked array, to write to; keeps that array."""
+
+    def __init__(self, locked: Array) -> None:
+        self._locked = locked
+        interface = locked.__array_interface__
+        self.__array_interface__ = {**interface, "data": (interface["data"][0], False)}
+
+
+@lru_cache(maxsize=1)
+def _wide_types() -> Any:
+    """Returns JAX's context manager that keeps arrays of 64 bits as they are."""
+    jax: Any = import_module("jax")
+    return jax.enable_x64
 
 
 @lru_cache(maxsize=1)

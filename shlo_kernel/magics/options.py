@@ -1,0 +1,132 @@
+"""Options of magics, `--name VALUE` or `--name=VALUE`, in any order in front of a call and behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from shlo.engines import DEFAULT, Engine, Placement, engine_of
+from shlo.runner.errors import RequestError, quoted
+from shlo.syntax.lexer.tokens import STRING
+from shlo.text.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from shlo.sanitizer.selection import Selection
+    from shlo.shadow.run import ShadowRun
+
+Options = Mapping[str, str]
+"""Options that are given, without `--`, with their values; an empty one where there is none."""
+
+ENGINE: Final = ("engine", "platform", "devices")
+LIMITS: Final = ("max-steps", "max-bytes")
+
+_VALUES: Final = {
+    "engine": "xla",
+    "platform": "cpu",
+    "devices": "8",
+    "max-steps": "1000",
+    "max-bytes": "2G",
+    "shadow": "f64",
+    "grid": "2x4",
+}
+"""Options that need a value, and one of them."""
+_OF_CALLS: Final = ("random", "zeros", "split")
+"""Options that are a part of the call."""
+_CALLEE: Final = re.compile(rf"@(?:{STRING}|[^\s(]*)")
+_NAME: Final = re.compile(r"(?<!\S)--(?P<name>[\w-]*)(?:=(?P<value>\S*))?")
+_VALUE: Final = re.compile(r"(?:\s*=\s*|\s+)(?P<value>(?!--|[@%])\S+)")
+_NATURAL: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
+
+
+def read_options(text: str, takes: Collection[str]) -> tuple[dict[str, str], str]:
+    """Returns the options in front of a call and behind it, and the text without them; raises RequestError
+    where one is none of those that are taken, or lacks its value. Options of the call itself stay.
+    """
+    start, end = _call(text)
+    found: dict[str, str] = {}
+    front = _taken(text[:start], takes, found)
+    behind = _taken(text[end:], takes, found)
+    return found, f"{front}{text[start:end]}{behind}"
+
+
+def _call(text: str) -> tuple[int, int]:
+    """Returns where a call begins and ends, the text's end where there is none."""
+    callee = _CALLEE.search(text)
+    if callee is None:
+        return len(text), len(text)
+    is_closed = text[callee.end() :].lstrip().startswith("(") and ")" in text[callee.end() :]
+    return callee.start(), text.rindex(")") + 1 if is_closed else callee.end()
+
+
+def _taken(text: str, takes: Collection[str], found: dict[str, str]) -> str:
+    """Returns a text without the options that are taken, which it adds to `found`."""
+    kept, at = list[str](), 0
+    for match in _NAME.finditer(text):
+        name, value, end = match["name"], match["value"], match.end()
+        if name in _OF_CALLS:
+            continue
+        if name not in takes:
+            raise _not_taken(name, takes)
+        if name in _VALUES:
+            given = _VALUE.match(text, match.start() + len(f"--{name}"))
+            if given is None:
+                raise RequestError(
+                    f"expected a value of --{name}, got none", f"write --{name} {_VALUES[name]}"
+                )
+            value, end = given["value"], given.end()
+        found[name] = value or ""
+        kept.append(text[at : match.start()])
+        at = end
+    return "".join([*kept, text[at:]])
+
+
+def _not_taken(name: str, takes: Collection[str]) -> RequestError:
+    hint = did_you_mean(f"--{name}", [f"--{each}" for each in (*takes, *_OF_CALLS)]) or None
+    return RequestError(f"expected {_either(takes)}, got {quoted(f'--{name}')}", hint)
+
+
+def _either(names: Iterable[str]) -> str:
+    *others, last = (f"--{name}" for name in names)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def require_one(options: Options, names: Collection[str]) -> None:
+    """Raises RequestError where several options are given of which one is possible."""
+    given = [name for name in names if name in options]
+    if len(given) > 1:
+        raise RequestError(
+            f"expected {_either(given)}, got {'both' if len(given) == 2 else 'all of them'}",
+            "the sanitizer and shadows each run a program on the interpreter",
+        )
+
+
+def engine_in(options: Options) -> Engine | None:
+    """Returns the engine that options choose, None for the session's own way to run; raises RequestError and
+    EngineError.
+    """
+    name, platform, devices = options.get("engine", DEFAULT), options.get("platform"), options.get("devices")
+    if devices is not None and not _NATURAL.fullmatch(devices):
+        raise RequestError(f"expected a number of devices, got {quoted(devices)}")
+    if name == DEFAULT and platform is None and devices is None:
+        return None
+    return engine_of(name, Placement(platform, None if devices is None else int(devices)))
+
+
+def selection_in(options: Options) -> Selection | None:
+    """Returns what `--sanitize` asks for, None where it is not given; raises RequestError."""
+    if "sanitize" not in options:
+        return None
+    from shlo.sanitizer.selection import Selection
+
+    return Selection.of(options["sanitize"])
+
+
+def shadow_in(options: Options) -> ShadowRun | None:
+    """Returns what `--shadow f64` asks for, None where it is not given; raises RequestError."""
+    if "shadow" not in options:
+        return None
+    from shlo.shadow.run import ShadowRun, check_precision
+
+    check_precision(options["shadow"])
+    return ShadowRun()
