@@ -36,6 +36,7 @@ class LaunchArguments(TypedDict, total=False):
     maxSteps: int
     platform: str
     semantics: str
+    shadow: str
     stubs: list[str]
     record: str
     recordValues: str
@@ -53,6 +54,7 @@ OPTIONS: Mapping[str, str] = {
     "maxSteps": "--max-steps",
     "platform": "--platform",
     "semantics": "--semantics",
+    "shadow": "--shadow",
     "stubs": "--stub",
     "record": "--record",
     "recordValues": "--record-values",

@@ -399,6 +399,10 @@ class Session:
         """All breakpoints in the order of their numbers."""
         return tuple(self._breakpoints)
 
+    def number_breakpoints_from(self, number: int) -> None:
+        """Gives new breakpoints this number or greater ones."""
+        self._breakpoints.number_from(number)
+
     def break_on_line(
         self,
         line: int,

@@ -188,7 +188,7 @@ class Stepper(VBox):
         except KeyboardInterrupt:
             self._say("stopped on request", _ERROR)
         if found or self.session.position != before:
-            self.picture.note(self.session.position, bool(found))
+            self.picture.note(self.session, bool(found))
         self.refresh()
         if reply is not None and reply.tensor is not None:
             self.tensor.show(*reply.tensor)

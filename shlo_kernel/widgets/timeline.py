@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -13,8 +12,8 @@ from ipywidgets import HTML, Layout, Text, VBox
 from markupsafe import Markup
 
 from shlo.debugger import Session
-from shlo.debugger.adapter.debuggee import MAX_STOPS
 from shlo.debugger.adapter.views import overview_data
+from shlo.debugger.futures.marks import Marks
 from shlo_kernel.widgets.script import script_output
 
 COLUMNS: Final = 400
@@ -36,8 +35,8 @@ class TimelinePane(VBox):
     def __init__(self, go: Callable[[int], None]) -> None:
         self._view = secrets.token_hex(8)
         self._go = go
-        self._stops: deque[int] = deque(maxlen=MAX_STOPS)
-        self._nonfinite: deque[int] = deque(maxlen=MAX_STOPS)
+        self._stops = Marks()
+        self._nonfinite = Marks()
         self._shown = 0
         self.place = HTML()
         self.told = Text(continuous_update=False, layout=Layout(display="none"))
@@ -46,18 +45,18 @@ class TimelinePane(VBox):
         view = HTML(_VIEW.format(self._view))
         super().__init__([script_output("timeline_view"), view, self.place, self.told])
 
-    def note(self, position: int, is_nonfinite: bool) -> None:
-        """Notes that a command has ended at a position, and whether it found NaN or infinities there."""
-        self._stops.append(position)
+    def note(self, session: Session, is_nonfinite: bool) -> None:
+        """Notes that a command has ended where a session is, and whether it found NaN or infinities there."""
+        self._stops.add(session.futures, session.position)
         if is_nonfinite:
-            self._nonfinite.append(position)
+            self._nonfinite.add(session.futures, session.position)
 
     def show(self, session: Session, is_whole: bool) -> None:
         """Shows a session as it is; `is_whole` says whether the positions are all of the run. Each place
         differs from the one before: the view waits for it.
         """
         timeline = overview_data(session, COLUMNS, self._stops)
-        found = sorted({position for position in self._nonfinite if position <= timeline["last"]})
+        found = [each for each in self._nonfinite.of_current(session.futures) if each <= timeline["last"]]
         self._shown += 1
         text = json.dumps({**timeline, "isDone": is_whole, "nonfinite": found})
         self.place.value = _PLACE.format(self._view, self._shown, text)

@@ -109,6 +109,25 @@ def test_every_option_has_a_name(client: Client, program: Write) -> None:
     assert client.place()[0] == "@twice: stablehlo.add"
 
 
+def test_values_are_shown_beside_their_shadows(client: Client, program: Write) -> None:
+    path = program(
+        "func.func @main(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {\n"
+        "  %s = stablehlo.add %a, %b : tensor<f32>\n"
+        "  %d = stablehlo.subtract %s, %a : tensor<f32>\n"
+        "  return %d : tensor<f32>\n}"
+    )
+    client.launch(path, "1e7", "1.3", shadow="f64")
+    client.move("next")
+    client.move("next")
+    frame = client.request("stackTrace", threadId=1)["stackFrames"][0]["id"]
+    said = client.request("evaluate", expression="print %d", context="repl", frameId=frame)["result"]
+    assert "digits lost" in said
+    other = Client()
+    with pytest.raises(Failure, match="f32"):
+        other.launch(path, "1e7", "1.3", shadow="f32")
+    other.close()
+
+
 @pytest.mark.parametrize(
     ("command", "arguments", "message"),
     [

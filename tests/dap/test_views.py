@@ -37,6 +37,28 @@ def test_the_timeline_marks_rounds_breakpoints_and_stops(client: Client) -> None
     assert (len(few["depths"]), few["isDone"]) == (10, True)
 
 
+def test_the_timeline_has_no_stops_of_a_future_that_an_edit_replaced(client: Client) -> None:
+    client.launch(SQUARES, "5")
+    client.move("next")
+    client.move("next")
+    replaced = client.request("shlo/timeline", columns=1000)["position"]
+    client.move("stepBack")
+    client.request("setVariable", **_first_variable(client), value="3")
+    client.move("continue")
+    timeline = client.request("shlo/timeline", columns=1000)
+    assert replaced < timeline["last"]
+    assert replaced not in timeline["stops"]
+    assert 0 in timeline["stops"]
+
+
+def _first_variable(client: Client) -> dict[str, Any]:
+    """Returns where the first argument of the selected frame is, as a request names it."""
+    frame = client.request("stackTrace", threadId=1)["stackFrames"][0]["id"]
+    scope = client.request("scopes", frameId=frame)["scopes"][0]["variablesReference"]
+    (first, *_) = client.request("variables", variablesReference=scope)["variables"]
+    return {"variablesReference": scope, "name": first["name"]}
+
+
 def test_a_position_of_the_timeline_is_gone_to(client: Client) -> None:
     client.launch(SQUARES, "5")
     client.move("continue")

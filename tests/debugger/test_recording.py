@@ -367,6 +367,17 @@ def test_another_future_of_an_opened_grid_forgets_what_the_recording_had(tmp_pat
     assert opened.resume().position == last
 
 
+def test_breakpoints_of_a_recording_keep_their_numbers(tmp_path: Path) -> None:
+    path, session = str(tmp_path / "numbers.shlorec"), Session(read(NESTED), [np.int32(5)])
+    for line in (9, 10, 11):
+        session.break_on_line(line)
+    session.remove_breakpoint(2)
+    record(session, path).close()
+    opened = open_recording(path)
+    assert [(point.number, point.where) for point in opened.breakpoints] == [(1, 9), (3, 11)]
+    assert opened.break_on_line(10).number == 4
+
+
 def test_breakpoints_that_became_alike_are_both_in_a_recording(tmp_path: Path) -> None:
     path, session = str(tmp_path / "twins.shlorec"), Session(read(NESTED), [np.int32(5)])
     session.break_on_line(10)

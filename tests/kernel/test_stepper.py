@@ -367,6 +367,30 @@ def test_a_nan_is_found_both_ways() -> None:
     assert pictured(stepper)["nonfinite"] == [stepper.session.position]
 
 
+def test_an_edit_takes_the_marks_of_the_future_that_it_replaces_off_the_picture() -> None:
+    notebook = Notebook()
+    notebook.cell(
+        "func.func @f(%x: tensor<f32>) -> tensor<f32> {\n  %y = stablehlo.negate %x : tensor<f32>\n"
+        "  %a = stablehlo.log %x : tensor<f32>\n  %b = stablehlo.abs %a : tensor<f32>\n"
+        "  return %b : tensor<f32>\n}"
+    )
+    stepper = stepper_of(notebook, "@f")
+    click(stepper, "next NaN")
+    found = stepper.session.position
+    stepper.run("reverse-step")
+    stops = pictured(stepper)["stops"]
+    assert pictured(stepper)["nonfinite"] == [found]
+    assert found in stops
+    stepper.run("set %x = 1.0")
+    stepper.run("continue")
+    assert pictured(stepper)["last"] >= found
+    assert pictured(stepper)["nonfinite"] == []
+    assert found not in pictured(stepper)["stops"]
+    stepper.run("future 1")
+    assert pictured(stepper)["nonfinite"] == [found]
+    assert set(stops) <= set(pictured(stepper)["stops"])
+
+
 def test_the_graph_follows_the_stepper_and_shows_what_is_selected_in_it(stepper: Any) -> None:
     def place() -> int:
         return int(re.findall(r'line="(\d+)"', stepper.graph.place.value)[0])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
@@ -21,6 +20,7 @@ from shlo.debugger.adapter.protocol import (
 from shlo.debugger.commands.table import run_command
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.futures.marks import Marks
 from shlo.debugger.inspect.snapshots import Reason, Snapshot
 from shlo.debugger.session import Session
 from shlo.debugger.text.format import messages_text
@@ -53,9 +53,6 @@ INSTRUCTIONS: Final = "instructions"
 
 PATIENCE_S: Final = 0.5
 """After how long a move reports its progress, and how often then."""
-
-MAX_STOPS: Final = 256
-"""How many stops are remembered for the timeline."""
 
 END: Final = -1
 """The index of the frame that a process which is done shows."""
@@ -183,7 +180,7 @@ class Debuggee:
         """Process and index of each frame that the client was shown."""
         self.kept = KeptTensors()
         """What views of the client hold on to."""
-        self.stops: deque[int] = deque(maxlen=MAX_STOPS)
+        self.stops = Marks()
         """The positions at which the session stopped last."""
         self.placed: dict[str, Placed] = {}
         """Breakpoints of each source or kind; setting them again replaces them."""
@@ -349,7 +346,7 @@ class Debuggee:
         self.children.clear()
         self.frames.clear()
         self.kept.move()
-        self.stops.append(snapshot.position)
+        self.stops.add(self.session.futures, snapshot.position)
         self._tell_output()
         kind = self.error_kind() if snapshot.error else ""
         if kind and kind not in self.error_filters and snapshot.reason == "failed":

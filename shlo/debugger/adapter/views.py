@@ -3,13 +3,14 @@
 Clients ask while a view is visible. Every answer has a limit, and none grows with the run.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Required, TypedDict
 
 from shlo.debugger.adapter import tensor_views
 from shlo.debugger.adapter.debuggee import Debuggee, source_of
 from shlo.debugger.adapter.requests import Request
 from shlo.debugger.errors import DebuggerError
+from shlo.debugger.futures.marks import Marks
 from shlo.debugger.inspect.loops import is_round
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.debugger.session import Session
@@ -76,7 +77,7 @@ def overview(debuggee: Debuggee, arguments: OverviewArguments) -> dict[str, Any]
     return overview_data(debuggee.session, columns, debuggee.stops)
 
 
-def overview_data(session: Session, columns: int, stops: Iterable[int]) -> dict[str, Any]:
+def overview_data(session: Session, columns: int, stops: Marks) -> dict[str, Any]:
     """Returns what the timeline of `web/` shows of a session that stopped at some positions (`Timeline` of
     web/src/debug_messages.ts), in at most `columns` columns.
     """
@@ -90,7 +91,7 @@ def overview_data(session: Session, columns: int, stops: Iterable[int]) -> dict[
         "depths": found.depths,
         "breakpoints": _true(found.breakpoints),
         "rounds": _true(found.rounds),
-        "stops": sorted({stop for stop in stops if stop <= found.last}),
+        "stops": [stop for stop in stops.of_current(session.futures) if stop <= found.last],
         "round": rounds[-1] if rounds else None,
         "process": session.process_label,
     }

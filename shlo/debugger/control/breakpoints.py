@@ -161,6 +161,10 @@ class BreakpointTable:
         self._next += 1
         return self._put(replace(point, number=self._next - 1))
 
+    def number_from(self, number: int) -> None:
+        """Gives new breakpoints this number or greater ones."""
+        self._next = max(self._next, number)
+
     def twin(self, known: Breakpoint) -> Breakpoint:
         """Returns a breakpoint with its own number beside one that `add` took for it, which is again what
         it was; a change of conditions can leave two alike.

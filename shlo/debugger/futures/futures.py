@@ -120,6 +120,13 @@ class Futures:
         names = ", ".join(future.name for future in self._all)
         raise DebuggerError(f"there is no future {name!r}; there are {names}")
 
+    def common(self, name: str) -> int:
+        """Returns the position up to which the current future is the same as another one, before edits
+        there; -1 where that was dropped.
+        """
+        other = next((each for each in self._all if each.name == name), None)
+        return -1 if other is None else _common(self.current, other)
+
     # --- edits ---
 
     def set(self, name: str, value: Any, index: Index | None = None, frame: int = -1) -> Snapshot:

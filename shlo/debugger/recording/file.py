@@ -39,8 +39,11 @@ from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
 from shlo.ir.diagnostics import ExecutionError, ParseError
 from shlo.ir.source import Source
 
+MOST_NUMBER: Final = 1 << 31
+"""Numbers of breakpoints are less."""
+
 PLAIN_POINT: Final = 5
-"""How many parts a breakpoint has in a file, without its process, message and function."""
+"""How many parts a breakpoint has in a file, without its process, message, function, column and number."""
 
 PARTS: Final = ("trace", "statistics", "results", "checkpoint")
 """The kinds of frames that are read when what they hold is asked for."""
@@ -402,7 +405,9 @@ def _digits(text: str) -> float:
 def _set_breakpoint(session: Session, plain: Any) -> None:
     known = {point.number: point for point in session.breakpoints}
     parts = as_list(plain)
-    process, message, function, column = [*parts[PLAIN_POINT:], *(None,) * 4][:4]
+    process, message, function, column, number = [*parts[PLAIN_POINT:], *(None,) * 5][:5]
+    if isinstance(number, int) and 0 < number < MOST_NUMBER:
+        session.number_breakpoints_from(number)
     if process is not None:
         process = _process(process, session.cursor.grid.shape)
     match parts[:PLAIN_POINT]:

@@ -440,7 +440,4 @@ def _plain_point(point: Breakpoint) -> list[Any]:
     plain = [point.kind, point.where, point.enabled, condition, point.ignored]
     message = None if point.message is None else point.message.text
     function = point.function if point.kind == "change" else None
-    rest = [point.process, message, function, point.column]
-    while rest and rest[-1] is None:
-        rest.pop()
-    return [*plain, *rest]
+    return [*plain, point.process, message, function, point.column, point.number]
