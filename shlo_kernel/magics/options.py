@@ -45,8 +45,8 @@ def read_options(text: str, takes: Collection[str]) -> tuple[dict[str, str], str
     """
     start, end = _call(text)
     found: dict[str, str] = {}
-    front = _taken(text[:start], takes, found)
-    behind = _taken(text[end:], takes, found)
+    front = _extracted(text[:start], takes, found)
+    behind = _extracted(text[end:], takes, found)
     return found, f"{front}{text[start:end]}{behind}"
 
 
@@ -59,7 +59,7 @@ def _call(text: str) -> tuple[int, int]:
     return callee.start(), text.rindex(")") + 1 if is_closed else callee.end()
 
 
-def _taken(text: str, takes: Collection[str], found: dict[str, str]) -> str:
+def _extracted(text: str, takes: Collection[str], found: dict[str, str]) -> str:
     """Returns a text without the options that are taken, which it adds to `found`."""
     kept, at = list[str](), 0
     for match in _NAME.finditer(text):
@@ -67,7 +67,7 @@ def _taken(text: str, takes: Collection[str], found: dict[str, str]) -> str:
         if name in _OF_CALLS:
             continue
         if name not in takes:
-            raise _not_taken(name, takes)
+            raise _unknown(name, takes)
         if name in _VALUES:
             given = _VALUE.match(text, match.start() + len(f"--{name}"))
             if given is None:
@@ -81,7 +81,7 @@ def _taken(text: str, takes: Collection[str], found: dict[str, str]) -> str:
     return "".join([*kept, text[at:]])
 
 
-def _not_taken(name: str, takes: Collection[str]) -> RequestError:
+def _unknown(name: str, takes: Collection[str]) -> RequestError:
     hint = did_you_mean(f"--{name}", [f"--{each}" for each in (*takes, *_OF_CALLS)]) or None
     return RequestError(f"expected {_either(takes)}, got {quoted(f'--{name}')}", hint)
 
