@@ -199,8 +199,9 @@ def test_the_graph_comes_once_and_its_place_again(client: Client, monkeypatch: p
 @pytest.mark.parametrize("name", VIEWS)
 def test_a_view_refuses_wrong_and_missing_arguments(client: Client, name: str) -> None:
     client.launch(SQUARES, "5")
-    names = get_type_hints(VIEWS[name].arguments)
-    required = VIEWS[name].arguments.__required_keys__
+    declared = VIEWS[name].arguments
+    assert declared is not None
+    names, required = get_type_hints(declared), declared.__required_keys__
     wrong = [{key: object_of(key)} for key in names if names[key] is not Any] + [{}] * bool(required)
     assert wrong
     for arguments in wrong:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import pytest
 import shlo
 from shlo.cli import main
 from shlo.engines import ENGINES
+from shlo.interpreter import RunOptions
 from tests.reduction.planted import Miscompiling, any_of_them, fed_by, in_a_loop, straight_line
 
 ROOT = Path(__file__).parents[2]
@@ -89,12 +91,14 @@ def test_programs_that_are_compared_at_the_same_time_give_the_same(
             super().__init__("stablehlo.atan2", any_of_them)
             self._lock = threading.Lock()
 
-        def execute(self, *call: Any) -> tuple[Any, ...]:
+        def execute(
+            self, module: shlo.Module, arguments: Sequence[Any], options: RunOptions
+        ) -> tuple[Any, ...]:
             assert self._lock.acquire(blocking=False)
             try:
                 time.sleep(0.001)
                 used.add(self)
-                return super().execute(*call)
+                return super().execute(module, arguments, options)
             finally:
                 self._lock.release()
 
