@@ -456,3 +456,79 @@ def test_all_tiers_give_the_same_bits(program: Program, monkeypatch: pytest.Monk
     got, want = both(monkeypatch, text, arguments, must_compile=False)
     stepped = shlo.run(shlo.parse(text), *arguments, max_steps=10**9)
     assert list(map(bits, got)) == list(map(bits, want)) == list(map(bits, stepped))
+
+
+def choosing(type_: str, direction: str) -> str:
+    """A loop over [5, 4, 3] that reduces each [4, 3] along the first dimension to values and indices."""
+    is_float = type_.startswith("f")
+    kind = "FLOAT" if is_float else "SIGNED"
+    wins = f"""%gt = stablehlo.compare {direction}, %a, %b, {kind} : ({{s}}, {{s}}) -> tensor<i1>
+        %nan = stablehlo.compare NE, %a, %a, {kind} : ({{s}}, {{s}}) -> tensor<i1>
+        %win = stablehlo.or %gt, %nan : tensor<i1>"""
+    if not is_float:
+        wins = f"%win = stablehlo.compare {direction}, %a, %b, {kind} : ({{s}}, {{s}}) -> tensor<i1>"
+    scalar, matrix, row, places = (
+        f"tensor<{type_}>",
+        f"tensor<4x3x{type_}>",
+        f"tensor<3x{type_}>",
+        "tensor<3xi32>",
+    )
+    return f"""func.func @main(%x: tensor<5x4x3x{type_}>, %none: {scalar}, %r0: {row}, %p0: {places})
+        -> (tensor<5x3x{type_}>, tensor<5x3xi32>) {{
+    %i0 = stablehlo.constant dense<0> : tensor<i32>
+    %v0 = stablehlo.broadcast_in_dim %r0, dims = [1] : ({row}) -> tensor<5x3x{type_}>
+    %w0 = stablehlo.broadcast_in_dim %p0, dims = [1] : ({places}) -> tensor<5x3xi32>
+    %r:3 = stablehlo.while(%i = %i0, %v = %v0, %w = %w0)
+        : tensor<i32>, tensor<5x3x{type_}>, tensor<5x3xi32>
+    cond {{
+      %end = stablehlo.constant dense<5> : tensor<i32>
+      %more = stablehlo.compare LT, %i, %end, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    }} do {{
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %s = stablehlo.dynamic_slice %x, %i, %zero, %zero, sizes = [1, 4, 3]
+        : (tensor<5x4x3x{type_}>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x4x3x{type_}>
+      %m = stablehlo.reshape %s : (tensor<1x4x3x{type_}>) -> {matrix}
+      %places = stablehlo.iota dim = 0 : tensor<4x3xi32>
+      %best:2 = stablehlo.reduce(%m init: %none), (%places init: %zero) across dimensions = [0]
+        : ({matrix}, tensor<4x3xi32>, {scalar}, tensor<i32>) -> ({row}, {places})
+       reducer(%a: {scalar}, %b: {scalar}) (%at: tensor<i32>, %other: tensor<i32>) {{
+        {wins.format(s=scalar)}
+        %eq = stablehlo.compare EQ, %a, %b, {kind} : ({scalar}, {scalar}) -> tensor<i1>
+        %lt = stablehlo.compare LT, %at, %other, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        %tie = stablehlo.and %eq, %lt : tensor<i1>
+        %first = stablehlo.or %win, %tie : tensor<i1>
+        %value = stablehlo.select %win, %a, %b : tensor<i1>, {scalar}
+        %place = stablehlo.select %first, %at, %other : tensor<i1>, tensor<i32>
+        stablehlo.return %value, %place : {scalar}, tensor<i32>
+      }}
+      %row = stablehlo.reshape %best#0 : ({row}) -> tensor<1x3x{type_}>
+      %put = stablehlo.dynamic_update_slice %v, %row, %i, %zero
+        : (tensor<5x3x{type_}>, tensor<1x3x{type_}>, tensor<i32>, tensor<i32>) -> tensor<5x3x{type_}>
+      %row_at = stablehlo.reshape %best#1 : ({places}) -> tensor<1x3xi32>
+      %put_at = stablehlo.dynamic_update_slice %w, %row_at, %i, %zero
+        : (tensor<5x3xi32>, tensor<1x3xi32>, tensor<i32>, tensor<i32>) -> tensor<5x3xi32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %next, %put, %put_at : tensor<i32>, tensor<5x3x{type_}>, tensor<5x3xi32>
+    }}
+    return %r#1, %r#2 : tensor<5x3x{type_}>, tensor<5x3xi32> }}"""
+
+
+@pytest.mark.parametrize("direction", ["GT", "LT"])
+@pytest.mark.parametrize("type_", ["f32", "f64", "i32"])
+def test_argmax_and_argmin_choose_the_same_elements(
+    monkeypatch: pytest.MonkeyPatch, type_: str, direction: str
+) -> None:
+    dtype = np.dtype({"f32": "f4", "f64": "f8", "i32": "i4"}[type_])
+    x = np.random.default_rng(5).integers(-2, 3, (5, 4, 3)).astype(dtype)
+    none: Any = np.iinfo(dtype).min if dtype.kind == "i" else -np.inf
+    if dtype.kind == "f":
+        x[x == 1] = -0.0
+        x[3, 1:, 0] = np.nan
+        x[4] = none
+    row, places = np.zeros(3, dtype), np.zeros(3, np.int32)
+    for initial in (none, 0, 2) if dtype.kind == "i" else (none, np.nan, -0.0, 0.0, 2):
+        arguments = [x, dtype.type(initial), row, places]
+        native, in_python = both(monkeypatch, choosing(type_, direction), arguments)
+        assert list(map(bits, native)) == list(map(bits, in_python))

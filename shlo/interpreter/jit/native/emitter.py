@@ -17,6 +17,7 @@ import numpy as np
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.linker import Linker
+from shlo.interpreter.jit.native.arg_reduce import chosen_axis, write_arg_reduce
 from shlo.interpreter.jit.native.composed import COMPOSED
 from shlo.interpreter.jit.native.elementwise import convert, elementwise, function_of_floats
 from shlo.interpreter.jit.native.lines import Lines
@@ -83,6 +84,7 @@ class LoopEmitter:
         self._linker = linker
         self._size = 0
         self._words = 0
+        self._arrays: dict[str, Any] = {}  # constants as kernels get them, by their addresses here
         self._work = 0
         self._operations = 0
         self._heads: list[str] = []
@@ -265,16 +267,14 @@ class LoopEmitter:
     def _kernel(self, scope: _Scope, code: CodeBlock, index: int, instruction: Instruction) -> None:
         bound = self._linker.kernel(code, index)
         op_def = find_op_def(instruction.operation.name)
-        if (
-            len(instruction.results) != 1
-            or bound.entry.needs_context
-            or op_def is None
-            or op_def.has("effect")
-        ):
+        if bound.entry.needs_context or op_def is None or op_def.has("effect"):
             raise Unsupported(instruction.operation.name)
         types = bound.op_view.operand_types
         if len(types) != len(instruction.operands):
             raise Unsupported("a region that uses values from outside")
+        if len(instruction.results) != 1:
+            self._arg_reduce(scope, code, instruction, bound)
+            return
         result_type = bound.op_view.result_types[0]
         result = number_of(result_type)
         operands = [scope.values[register] for register in instruction.operands]
@@ -297,12 +297,25 @@ class LoopEmitter:
             value = self._elementwise(code, bound, name, operands, result)
         self._bind(scope, instruction.results[0], value)
 
+    def _arg_reduce(
+        self, scope: _Scope, code: CodeBlock, instruction: Instruction, bound: BoundKernel
+    ) -> None:
+        operands = [scope.values[register] for register in instruction.operands]
+        places = operands[1] if len(operands) == 4 else None
+        array = self._arrays.get(places.pointer) if isinstance(places, Memory) else None
+        axis, largest = chosen_axis(bound.op_view, array)
+        targets = [self._result(type_, code) for type_ in bound.op_view.result_types]
+        self._work += _count(operands[0].shape)
+        write_arg_reduce(self.lines, axis, largest, operands, targets)
+        for register, target in zip(instruction.results, targets):
+            self._bind(scope, register, target)
+
     def _constant(self, number: Number, array: Any) -> NativeValue:
         array = np.asarray(array)
         is_one = array.size > 0 and not any(array.strides)
         if array.size > MOST_ELEMENTS and not is_one:
             raise Unsupported("a large array")
-        array = array if is_one else np.array(array, order="C")
+        given, array = array, array if is_one else np.array(array, order="C")
         flat = array.reshape(-1)[:1] if is_one else array.reshape(-1)
         bits = flat.view(f"u{number.dtype.itemsize}")
         if bits.size and (bits == bits[0]).all():
@@ -310,6 +323,7 @@ class LoopEmitter:
             return Splat(scalar, array.shape) if array.ndim else scalar
         self.constants.append(array)
         pointer = self.lines.name("%m")
+        self._arrays[pointer] = given
         address = array.__array_interface__["data"][0]
         self.lines.entry.append(f"  {pointer} = inttoptr i64 {address} to ptr")
         return Memory(number, array.shape, pointer)

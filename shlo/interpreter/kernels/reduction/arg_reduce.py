@@ -78,7 +78,7 @@ def argmin_argmax(body: Body, largest: bool, shape: Sizes, axis: int, otherwise:
     result = shape[:axis] + shape[axis + 1 :]
 
     def evaluate(x: Value, places: Value, initial: Value, initial_place: Value) -> Value:
-        row = _rising_row(places, axis)
+        row = rising_row(places, axis)
         if row is None or not x.size:
             return otherwise(x, places, initial, initial_place)
         at = x.argmax(axis, keepdims=True) if largest else x.argmin(axis, keepdims=True)
@@ -88,7 +88,7 @@ def argmin_argmax(body: Body, largest: bool, shape: Sizes, axis: int, otherwise:
     return evaluate
 
 
-def _rising_row(places: Array, axis: int) -> Array | None:
+def rising_row(places: Array, axis: int) -> Array | None:
     """Returns the row along a dimension of indices if it is the same everywhere and rises; else None."""
     if any(
         stride and other != axis for other, stride in enumerate(places.strides) if places.shape[other] > 1
