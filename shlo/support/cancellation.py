@@ -18,7 +18,10 @@ Item = TypeVar("Item")
 EVERY = 32
 """Items between two looks; one takes a few microseconds."""
 PAUSE = 0.05
-"""Seconds that work pauses for what is urgent, beside the time that it has run."""
+"""Seconds that work pauses for what is urgent, beside its share of the time."""
+SHARE = 0.75
+"""Which part of its time work may pause: a person asks for far less, and what asks without end leaves the
+rest."""
 
 
 class Cancelled(Exception):
@@ -64,7 +67,7 @@ class Urgent:
 
 class Cancellation:
     """Says whether some work is still wanted. Any thread may cancel it. At its checkpoints the work pauses
-    for what is `urgent`, in all at most half of the time, and `PAUSE`."""
+    for what is `urgent`, in all at most `SHARE` of its time, and `PAUSE`."""
 
     __slots__ = ("_began", "_paused", "_urgent", "is_cancelled")
 
@@ -91,7 +94,7 @@ class Cancellation:
         """Pauses where something is urgent; raises Cancelled where the work is not wanted any more."""
         if self._urgent is not None and self._urgent.count:
             now = time.perf_counter()
-            left = PAUSE + now - self._began - 2 * self._paused
+            left = PAUSE + SHARE * (now - self._began) - self._paused
             if left > 0:
                 self._urgent.wait(min(left, PAUSE))
                 self._paused += time.perf_counter() - now
