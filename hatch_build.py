@@ -26,15 +26,16 @@ class LabExtensionHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         build_data["shared_data"][str(KERNEL)] = INSTALLED_KERNEL
-        for script in VIEWS:
-            if Path(self.root, script).is_file():
-                build_data["force_include"][str(script)] = str(ASSETS / script.name)
-            else:
-                self._miss("the views of `web` are not built (`make web`, wants Node)")
+        built = [script for script in VIEWS if Path(self.root, script).is_file()]
+        for script in built:
+            build_data["force_include"][str(script)] = str(ASSETS / script.name)
+        missing = [] if built == VIEWS else ["the views of `web` are not built (`make web`)"]
         if Path(self.root, BUILT, "package.json").is_file():
             build_data["shared_data"][str(BUILT)] = INSTALLED
         else:
-            self._miss("the JupyterLab extension is not built (`make labextension`, wants Node)")
+            missing.append("the JupyterLab extension is not built (`make labextension`)")
+        if missing:
+            self._miss(f"{' and '.join(missing)}, which wants Node")
 
     def _miss(self, message: str) -> None:
         if os.environ.get("SHLO_RELEASE"):
