@@ -19,10 +19,12 @@ from shlo.dialects import find_op_def
 from shlo.interpreter.jit.chain import Chain, Reduction, Step, is_broadcast
 from shlo.interpreter.jit.writer import Origin
 from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.kernels.elementwise.float_minmax import FloatMinMax
 from shlo.interpreter.kernels.numeric import FAST_DTYPES, element_dtype
 from shlo.interpreter.kernels.reduction.reduce import block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
+from shlo.interpreter.program.row_order import without_order
 from shlo.interpreter.runtime.values import is_array
 from shlo.ir.types import RankedTensorType, Type
 
@@ -37,6 +39,8 @@ LEAST_SHARED: Final = 1 << 17
 """Elements from which on operations that cannot be machine code are worth sharing among threads."""
 LEAST_ALONE: Final = 1 << 22
 """Elements from which on a single operation is worth sharing among threads."""
+LEAST_TWO_PASSES: Final = 1 << 14
+"""The same for maximum and minimum of floats, whose kernels look at each element twice."""
 MOST_STEPS: Final = 200
 NOT_FUSED: Final = frozenset({"stablehlo.power"})
 """Operations whose kernels look at more than one element."""
@@ -92,7 +96,9 @@ class PendingChain:
         if not self.is_native:
             return math.prod(self.shape) >= LEAST_SHARED
         if self.work == 1:
-            return math.prod(self.shape) >= LEAST_ALONE
+            (only,) = [step.bound for step in self.steps if not is_broadcast(step.bound)]
+            takes_two_passes = isinstance(without_order(only.evaluate), FloatMinMax)
+            return math.prod(self.shape) >= (LEAST_TWO_PASSES if takes_two_passes else LEAST_ALONE)
         each = KERNEL_SECONDS + ELEMENT_SECONDS * math.prod(self.shape)
         return self.work >= 2 and self.work * each > CALL_SECONDS
 
