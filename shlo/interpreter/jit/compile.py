@@ -13,12 +13,14 @@ import numpy as np
 
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.linker import Linker
+from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.jit.writer import Origin
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode, Program
 from shlo.interpreter.program.errors import located
 from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, is_donatable
 from shlo.interpreter.runtime.context import ExecutionContext
+from shlo.interpreter.runtime.machine_code import use_compiler
 from shlo.ir.diagnostics import ExecutionError, ShloError
 from shlo.ir.operations import Region
 
@@ -195,3 +197,14 @@ def _size(region: Region) -> int:
         for block in region.blocks
         for operation in block.operations
     )
+
+
+def _compile_formula(formula: Any) -> Callable[..., None] | None:
+    if not is_installed():
+        return None
+    from shlo.interpreter.jit.native.formulas import native_loop
+
+    return native_loop(formula)
+
+
+use_compiler(_compile_formula)

@@ -26,6 +26,7 @@ from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.row_order import without_order
 from shlo.interpreter.runtime.values import is_array
+from shlo.ir.operations import Signature
 from shlo.ir.types import RankedTensorType, Type
 
 LEAST_ELEMENTS: Final = 512
@@ -116,15 +117,28 @@ class PendingChain:
         return name not in self.uniform and blocks <= {reduction.block}
 
     def chain(self, outputs: Sequence[str], reductions: Sequence[PendingReduction]) -> Chain:
-        """Returns the chain, whose outputs are these results, and with these reductions."""
-        names = [*self.inputs, *(step.result for step in self.steps)]
-        numbers = {name: number for number, name in enumerate(names)}
+        """Returns the chain, whose outputs are these results, and with these reductions. Equal steps are one,
+        but for outputs.
+        """
         reduced = dict.fromkeys(each.source for each in reductions if each.source not in outputs)
+        whole = {*outputs, *reduced}
+        numbers = {name: number for number, name in enumerate(self.inputs)}
+        steps: list[Step] = []
+        known: dict[object, int] = {}
+        for pending in self.steps:
+            step = Step(pending.bound, tuple(numbers[name] for name in pending.operands))
+            key = _computed(pending.bound.op_view.signature), step.operands
+            if pending.result in whole or key not in known:
+                known.setdefault(key, len(self.inputs) + len(steps))
+                numbers[pending.result] = len(self.inputs) + len(steps)
+                steps.append(step)
+            else:
+                numbers[pending.result] = known[key]
         return Chain(
             self.shape,
             tuple(self.types[name] for name in self.inputs),
             {numbers[name]: value for name, value in self.constants.items()},
-            tuple(Step(step.bound, tuple(numbers[name] for name in step.operands)) for step in self.steps),
+            tuple(steps),
             tuple(numbers[name] for name in (*outputs, *reduced)),
             tuple(Reduction(each.bound, numbers[each.source]) for each in reductions),
             len(reduced),
@@ -189,6 +203,13 @@ def fusible_shape(bound: BoundKernel) -> Sizes | None:
         return None
     operands = [op_view.tensor_type(index).static_shape for index in range(len(op_view.operand_types))]
     return shape if shape in operands and all(each in (shape, ()) for each in operands) else None
+
+
+def _computed(signature: Signature) -> object:
+    """Returns a key that is equal for operations that compute the same."""
+    if signature.properties or signature.attributes:
+        return signature
+    return signature.name, signature.operand_types, signature.result_types
 
 
 def _only_repeats(bound: BoundKernel) -> bool:

@@ -23,8 +23,8 @@ from shlo.interpreter.jit.native.elementwise import convert, elementwise, functi
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported, number_of
 from shlo.interpreter.jit.native.objects import data_offset
+from shlo.interpreter.jit.native.ufunc_loops import Function, loop_of
 from shlo.interpreter.jit.native.ufunc_loops import call as call_loop
-from shlo.interpreter.jit.native.ufunc_loops import loop_of
 from shlo.interpreter.jit.native.values import Memory, load, merged_dimensions, store
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.shapes import row_major_strides
@@ -72,9 +72,9 @@ class _Node:
 
 @dataclass(frozen=True)
 class _Call:
-    """A call of NumPy's loop, between the loops of levels."""
+    """A call of the loop of a ufunc or formula, between the loops of levels."""
 
-    ufunc: np.ufunc
+    ufunc: Function
     operands: tuple[_Node, ...]
     result: _Node
 
@@ -164,7 +164,7 @@ class ChainEmitter:
             operand.is_kept = operand.is_kept or operand.level < level
         return node
 
-    def _called(self, ufunc: np.ufunc, number: Number, operands: Sequence[_Node]) -> _Node:
+    def _called(self, ufunc: Function, number: Number, operands: Sequence[_Node]) -> _Node:
         if not any(operand.is_memory or operand.write for operand in operands):
             raise Unsupported("a function of numbers")
         loop_of(ufunc, (number.dtype,) * (len(operands) + 1))

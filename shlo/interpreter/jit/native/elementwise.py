@@ -17,7 +17,7 @@ from shlo.interpreter.jit.native.numbers import Number, Unsupported, number_of
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.elementwise.comparison import is_total_order
 from shlo.interpreter.kernels.elementwise.conversion import integer_limits
-from shlo.interpreter.kernels.numeric import Kind
+from shlo.interpreter.kernels.numeric import Kind, element_dtype
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.row_order import without_order
 
@@ -273,13 +273,16 @@ def _saturated(lines: Lines, source: Number, target: Number, x: str) -> str:
     )
 
 
-def function_of_floats(op: OpView, evaluate: Any) -> tuple[np.ufunc, bool] | None:
-    """Returns the ufunc that a kernel is, and whether it computes in float64 whatever its operands are; None
-    for a kernel that is no ufunc.
+def function_of_floats(op: OpView, evaluate: Any) -> tuple[Any, bool] | None:
+    """Returns the ufunc or formula that a kernel is for its first operand's type, and whether it takes and
+    gives float64 whatever its operands are; None for a kernel that is neither.
     """
     evaluate = without_order(evaluate)
     if isinstance(evaluate, np.ufunc) and evaluate.nout == 1:
         return evaluate, False
+    formula = getattr(evaluate, "formula_in_float32", None)
+    if formula is not None:
+        return (formula, False) if element_dtype(op.operand_types[0]) == np.float32 else None
     ufunc = getattr(evaluate, "ufunc_in_float64", None)
     return None if ufunc is None else (ufunc, True)
 

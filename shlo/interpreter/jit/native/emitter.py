@@ -18,7 +18,6 @@ import numpy as np
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.native.arg_reduce import chosen_axis, write_arg_reduce
-from shlo.interpreter.jit.native.composed import COMPOSED
 from shlo.interpreter.jit.native.elementwise import convert, elementwise, function_of_floats
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.movement import IN_PLACE, MOVEMENT, copy_all
@@ -394,14 +393,6 @@ class LoopEmitter:
             self.lines.each([_count(shape)], lambda at: self._select(operands, target, at[0]))
             return target
         emit = elementwise(bound.op_view, number, result)
-        if name in COMPOSED and not shape:
-            store(
-                self.lines,
-                target,
-                "0",
-                COMPOSED[name](self.lines, number, load(self.lines, operands[0], "0")),
-            )
-            return target
         if emit is None:
             self._by_numpy(bound, operands, target)
             return target

@@ -87,3 +87,7 @@ class Machine:
         self._engine.finalize_object()
         prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * integers)
         self.function: Function = prototype(self._engine.get_function_address(name))
+
+    def address(self, name: str) -> int:
+        """Returns the address of another function of the text."""
+        return int(self._engine.get_function_address(name))

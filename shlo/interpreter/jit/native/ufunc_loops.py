@@ -1,4 +1,4 @@
-"""The machine code of the ufuncs of NumPy and SciPy: the address of the loop of each for given types.
+"""The machine code of the ufuncs of NumPy, and of formulas: the address of the loop of each for given types.
 
 NumPy's C API documents the structure of a ufunc (PyUFuncObject): its loops, what they are passed, their
 types.
@@ -9,12 +9,14 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from shlo.interpreter.jit.native.formulas import loop_address
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.numbers import Number, Unsupported
+from shlo.interpreter.kernels.elementwise.formula import Formula
 
 
 class _UFunc(ctypes.Structure):
@@ -32,6 +34,9 @@ class _UFunc(ctypes.Structure):
     )
 
 
+Function: TypeAlias = "np.ufunc | Formula"
+
+
 class Loop(NamedTuple):
     """A loop `void (char **args, npy_intp *count, npy_intp *steps, void *data)`: its address and its
     data's."""
@@ -41,10 +46,12 @@ class Loop(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def loop_of(ufunc: np.ufunc, dtypes: tuple[np.dtype[Any], ...]) -> Loop:
-    """Returns the loop of a ufunc for the types of its operands and its result; raises Unsupported where it
-    has none, or NumPy's structure is not the documented one.
+def loop_of(ufunc: Function, dtypes: tuple[np.dtype[Any], ...]) -> Loop:
+    """Returns the loop of a ufunc for the types of its operands and its result, or of a formula; raises
+    Unsupported where it has none, or NumPy's structure is not the documented one.
     """
+    if isinstance(ufunc, Formula):
+        return Loop(loop_address(ufunc), 0)
     fields = _UFunc.from_address(id(ufunc) + object.__basicsize__)
     if (fields.nin, fields.nout, fields.ntypes) != (ufunc.nin, ufunc.nout, ufunc.ntypes):
         raise Unsupported(ufunc.__name__)
@@ -61,7 +68,7 @@ def _same(types: Sequence[int], wanted: Sequence[int]) -> bool:
     return list(types) == list(wanted)
 
 
-def call_loop(lines: Lines, ufunc: np.ufunc, number: Number, pointers: Sequence[str], count: int) -> None:
+def call_loop(lines: Lines, ufunc: Function, number: Number, pointers: Sequence[str], count: int) -> None:
     """Writes the call of a ufunc's loop on `count` elements of one type, which are at the addresses of the
     operands and of the result.
     """
@@ -95,11 +102,3 @@ def call(
         f"call void inttoptr (i64 {loop.address} to ptr)(ptr {arguments}, ptr {counts}, ptr {strides}, "
         f"ptr inttoptr (i64 {loop.data} to ptr))"
     )
-
-
-def apply_ufunc(lines: Lines, ufunc: np.ufunc, number: Number, x: str) -> str:
-    """Writes the call of a ufunc's loop on one number; returns the result."""
-    given, result = lines.scratch(number.llvm), lines.scratch(number.llvm)
-    lines.line(f"store {number.llvm} {x}, ptr {given}")
-    call_loop(lines, ufunc, number, [given, result], 1)
-    return lines.value(f"load {number.llvm}, ptr {result}")

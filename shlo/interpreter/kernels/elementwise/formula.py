@@ -1,0 +1,367 @@
+"""Functions of float32 as straight lines of float64 arithmetic, written once and run in two ways: by NumPy,
+block by block, and as machine code of vectors (`jit.native.formulas`). Every step is one that IEEE 754
+defines to the bit, so both give the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from threading import Lock
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from shlo.interpreter.kernels.numeric import where
+from shlo.interpreter.runtime.context import current_context
+from shlo.interpreter.runtime.machine_code import current_compiler
+from shlo.interpreter.runtime.threads import in_parts
+from shlo.ir.dtypes import Array
+
+FLOAT: Final = np.dtype(np.float64)
+BITS: Final = np.dtype(np.uint64)
+TRUTH: Final = np.dtype(np.bool_)
+
+BLOCK: Final = 8192
+"""Elements at a time, whose values stay in a core's cache."""
+STEP_SECONDS: Final = 5e-7
+ELEMENT_SECONDS: Final = 2e-10
+"""What a step of NumPy's costs, and about what each element costs it."""
+COMPILING: Final = 2.5e-2, 1.7e-4
+"""Seconds that making machine code takes, and that it takes more for each step."""
+NATIVE_SECONDS: Final = 2e-11
+"""Seconds that machine code takes for a step of an element, about."""
+PART_SECONDS: Final = 1.5e-4
+"""How long a part takes a thread at least; handing it over takes some percent of that."""
+
+_UFUNCS: Final[dict[str, np.ufunc]] = {
+    "add": np.add,
+    "subtract": np.subtract,
+    "multiply": np.multiply,
+    "divide": np.divide,
+    "sqrt": np.sqrt,
+    "absolute": np.absolute,
+    "negative": np.negative,
+    "minimum": np.minimum,
+    "maximum": np.maximum,
+    "less": np.less,
+    "equal": np.equal,
+    "both": np.logical_and,
+    "add_bits": np.add,
+    "subtract_bits": np.subtract,
+    "or_bits": np.bitwise_or,
+    "shift_left": np.left_shift,
+    "shift_right": np.right_shift,
+}
+_DTYPES: Final = {"less": TRUTH, "equal": TRUTH, "both": TRUTH, "bits": BITS, "value": FLOAT}
+"""Types of the results of operations whose type is not that of their first operand."""
+
+Operand: TypeAlias = "Term | float"
+NativeLoop = Callable[[Sequence[Array], int, int], None]
+"""Machine code of a formula: computes the elements from a start up to an end, of the last array from the
+others. Arrays are of one dimension and contiguous."""
+
+
+class Step(NamedTuple):
+    """An operation on values, which are numbered: first the operands of the formula, then its steps."""
+
+    name: str
+    operands: tuple[int, ...]
+    dtype: np.dtype[Any]
+    constant: float | int = 0
+
+
+class Trace:
+    """Collects the steps of a formula; equal ones are one."""
+
+    def __init__(self, operands: int) -> None:
+        self.count = operands
+        self.steps: list[Step] = []
+        self._known: dict[object, Term] = {}
+
+    def add(self, step: Step) -> Term:
+        """Returns the value of a step."""
+        key = (*step, str(step.constant))
+        if key not in self._known:
+            self._known[key] = Term(self, self.count + len(self.steps), step.dtype)
+            self.steps.append(step)
+        return self._known[key]
+
+    def constant(self, value: float | int, dtype: np.dtype[Any] = FLOAT) -> Term:
+        """Returns a number."""
+        return self.add(Step("constant", (), dtype, value))
+
+
+class Term:
+    """A value of a formula: a float64, 64 bits, or a truth value."""
+
+    __slots__ = ("dtype", "number", "trace")
+
+    def __init__(self, trace: Trace, number: int, dtype: np.dtype[Any]) -> None:
+        self.trace = trace
+        self.number = number
+        self.dtype = dtype
+
+    def apply(self, name: str, *others: Operand) -> Term:
+        """Returns an operation on this value and others; numbers among them get this value's type."""
+        terms = [self, *(other if isinstance(other, Term) else self._number(other) for other in others)]
+        dtype = _DTYPES.get(name, terms[-1].dtype if name == "select" else self.dtype)
+        return self.trace.add(Step(name, tuple(term.number for term in terms), dtype))
+
+    def _number(self, value: float) -> Term:
+        return self.trace.constant(value, FLOAT if self.dtype == TRUTH else self.dtype)
+
+    def _lifted(self, value: Operand) -> Term:
+        return value if isinstance(value, Term) else self._number(value)
+
+    def __add__(self, other: Operand) -> Term:
+        return self.apply("add" if self.dtype == FLOAT else "add_bits", other)
+
+    def __sub__(self, other: Operand) -> Term:
+        return self.apply("subtract" if self.dtype == FLOAT else "subtract_bits", other)
+
+    def __mul__(self, other: Operand) -> Term:
+        return self.apply("multiply", other)
+
+    def __truediv__(self, other: Operand) -> Term:
+        return self.apply("divide", other)
+
+    def __radd__(self, other: float) -> Term:
+        return self._lifted(other) + self
+
+    def __rsub__(self, other: float) -> Term:
+        return self._lifted(other) - self
+
+    def __rmul__(self, other: float) -> Term:
+        return self._lifted(other) * self
+
+    def __rtruediv__(self, other: float) -> Term:
+        return self._lifted(other) / self
+
+    def __neg__(self) -> Term:
+        return self.apply("negative")
+
+    def __abs__(self) -> Term:
+        return self.apply("absolute")
+
+    def __lt__(self, other: Operand) -> Term:
+        return self.apply("less", other)
+
+    def __gt__(self, other: Operand) -> Term:
+        return self._lifted(other).apply("less", self)
+
+    def __and__(self, other: Term) -> Term:
+        return self.apply("both", other)
+
+    def __or__(self, other: int) -> Term:
+        return self.apply("or_bits", other)
+
+    def __lshift__(self, count: int) -> Term:
+        return self.apply("shift_left", count)
+
+    def __rshift__(self, count: int) -> Term:
+        return self.apply("shift_right", count)
+
+    def equals(self, other: Operand) -> Term:
+        """Returns whether two values are equal; NaN equals nothing."""
+        return self.apply("equal", other)
+
+    def choose(self, then: Operand, otherwise: Operand) -> Term:
+        """Returns `then` where this is true, elsewhere `otherwise`."""
+        return self.apply("select", then, otherwise)
+
+    def at_most(self, limit: float) -> Term:
+        """Returns the value, but the limit, which is not 0, where it is greater; NaN stays."""
+        return self.apply("minimum", limit)
+
+    def at_least(self, limit: float) -> Term:
+        """Returns the value, but the limit, which is not 0, where it is less; NaN stays."""
+        return self.apply("maximum", limit)
+
+    def sqrt(self) -> Term:
+        """Returns the square root."""
+        return self.apply("sqrt")
+
+    def bits(self) -> Term:
+        """Returns the bits of a float64."""
+        return self.apply("bits")
+
+    def value(self) -> Term:
+        """Returns the float64 of some bits."""
+        return self.apply("value")
+
+
+class _Register(NamedTuple):
+    """A number that NumPy's calls use, or (`number` is None) a buffer of this dtype."""
+
+    dtype: np.dtype[Any]
+    number: Any
+
+
+class _NumpyCall(NamedTuple):
+    """A function, and the registers of its operands and of its result."""
+
+    function: Callable[..., Any]
+    operands: tuple[int, ...]
+    result: int
+
+
+class Formula:
+    """A function of float32 arrays of one shape, computed in float64 and rounded once.
+
+    Threads may call it at the same time. What it computes does not depend on blocks, threads, or on whether
+    there is machine code.
+
+    Args:
+        function: makes the result of the operands.
+        operands: how many there are.
+    """
+
+    def __init__(self, function: Callable[..., Term], operands: int = 1) -> None:
+        self.__name__ = function.__name__
+        self._function = function
+        self.operands = operands
+        self._loop: NativeLoop | None = None
+        self._may_compile = True
+        self._spent = 0.0
+        self._lock = Lock()
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that the result needs; it is the last one's."""
+        trace = Trace(self.operands)
+        terms = [Term(trace, number, FLOAT) for number in range(self.operands)]
+        result = self._function(*terms).number
+        needed: set[int] = {result}
+        for number in range(result, self.operands - 1, -1):
+            if number in needed:
+                needed |= {*trace.steps[number - self.operands].operands}
+        numbers = {number: number for number in range(self.operands)}
+        steps: list[Step] = []
+        for number in range(self.operands, result + 1):
+            if number in needed:
+                step = trace.steps[number - self.operands]
+                numbers[number] = self.operands + len(steps)
+                steps.append(step._replace(operands=tuple(numbers[each] for each in step.operands)))
+        return tuple(steps)
+
+    def __call__(self, *operands: Array) -> Array:
+        """Returns the function of arrays, or numbers, of float32."""
+        shape = np.shape(operands[0])
+        flat = [np.ascontiguousarray(operand).reshape(-1) for operand in operands]
+        result = np.empty(flat[0].size, np.float32)
+        arrays, count = (*flat, result), result.size
+        loop = self._loop or self._compiled(count)
+        if loop is None:
+            self._run(lambda start, end: self._by_numpy(arrays, start, end), count, BLOCK)
+        else:
+            part = int(PART_SECONDS / (NATIVE_SECONDS * len(self.steps))) // BLOCK * BLOCK or BLOCK
+            self._run(lambda start, end: loop(arrays, start, end), count, part)
+        return result.reshape(shape)
+
+    @staticmethod
+    def _run(function: Callable[[int, int], None], count: int, part: int) -> None:
+        threads = 1 if count < 2 * part else current_context().threads
+        if threads == 1 and part != BLOCK:
+            function(0, count)
+        else:
+            in_parts(function, count, part, threads)
+
+    def _compiled(self, count: int) -> NativeLoop | None:
+        """Returns machine code when NumPy has taken, with this call, as long as making it takes; None before,
+        and while another thread makes it."""
+        fixed, each = COMPILING
+        steps = len(self.steps)
+        self._spent += steps * (STEP_SECONDS * -(-count // BLOCK) + ELEMENT_SECONDS * count)
+        compiler = current_compiler() if self._may_compile else None
+        if compiler is None or self._spent < fixed + each * steps or not self._lock.acquire(blocking=False):
+            return None
+        try:
+            if self._loop is None:
+                self._loop = compiler(self)
+                self._may_compile = self._loop is not None
+        finally:
+            self._lock.release()
+        return self._loop
+
+    # By NumPy
+
+    @cached_property
+    def _plan(self) -> tuple[list[_NumpyCall], list[_Register]]:
+        """The calls, and the registers; those of the operands come first."""
+        registers = [_Register(FLOAT, None) for _ in range(self.operands)]
+        place: dict[int, int] = {number: number for number in range(self.operands)}
+        last = {number: at for at, step in enumerate(self.steps) for number in step.operands}
+        free: dict[np.dtype[Any], list[int]] = {FLOAT: [], BITS: [], TRUTH: []}
+        calls: list[_NumpyCall] = []
+        for at, step in enumerate(self.steps):
+            number = self.operands + at
+            if step.name == "constant":
+                place[number] = len(registers)
+                registers.append(_Register(step.dtype, step.dtype.type(step.constant)))
+                continue
+            dead = [each for each in {*step.operands} if last[each] == at]
+            for register in (place[each] for each in dead):
+                if registers[register].number is None:
+                    free[registers[register].dtype].append(register)
+            if not free[step.dtype]:
+                free[step.dtype].append(len(registers))
+                registers.append(_Register(step.dtype, None))
+            place[number] = free[step.dtype].pop()
+            function = _UFUNCS.get(step.name) or _CALLS[step.name]
+            calls.append(_NumpyCall(function, tuple(place[each] for each in step.operands), place[number]))
+        return calls, registers
+
+    def _by_numpy(self, arrays: Sequence[Array], start: int, end: int) -> None:
+        """Computes the elements from a start up to an end, of the last array from the others."""
+        calls, registers = self._plan
+        size = min(BLOCK, end - start)
+        buffers: list[Any] = [
+            np.empty(size, dtype) if number is None else number for dtype, number in registers
+        ]
+        for begin in range(start, end, BLOCK):
+            stop = min(begin + BLOCK, end)
+            if stop - begin < size:
+                size = stop - begin
+                buffers = [
+                    each[:size] if register.number is None else each
+                    for each, register in zip(buffers, registers)
+                ]
+            for number in range(self.operands):
+                buffers[number][...] = arrays[number][begin:stop]
+            for function, operands, result in calls:
+                function(*[buffers[each] for each in operands], out=buffers[result])
+            arrays[-1][begin:stop] = buffers[calls[-1].result]
+
+
+def _select(condition: Array, then: Any, otherwise: Any, out: Array) -> None:
+    np.copyto(out, where(condition, then, otherwise))  # much quicker than np.copyto's own condition
+
+
+def _bits(x: Array, out: Array) -> None:
+    np.copyto(out, x.view(BITS))
+
+
+def _value(x: Array, out: Array) -> None:
+    np.copyto(out, x.view(FLOAT))
+
+
+_CALLS: Final[dict[str, Callable[..., Any]]] = {"select": _select, "bits": _bits, "value": _value}
+
+
+# --- parts of formulas -------------------------------------------------------------------------------------
+
+
+def polynomial(x: Term, coefficients: Sequence[float]) -> Term:
+    """Returns the polynomial of these coefficients, the constant one first. It adds pairs, pairs of pairs and
+    so on, so that few steps wait for each other."""
+    terms: list[Operand] = list(coefficients)
+    power = x
+    while len(terms) > 1:
+        rest = [terms[-1]] if len(terms) % 2 else []
+        terms = [power * high + low for low, high in zip(terms[::2], terms[1::2])] + rest
+        if len(terms) > 1:
+            power = power * power
+    (result,) = terms
+    assert isinstance(result, Term)
+    return result
