@@ -1,8 +1,7 @@
 """FLOPs of JAX programs against XLA's cost analysis, which the page docs/cost.md compares ours with.
 
 XLA counts a program that its importer has simplified. `exceptions.txt` lists the programs of which that changes
-the count, with what the importer does to them; XLA's own form of every program must count the same. Of the giants,
-which consist of the same operations many times over, the smallest is counted.
+the count, with what the importer does to them; XLA's own form of every program must count the same.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import pytest
 import shlo
 from shlo.costs import ProgramCost, cost
 from shlo.syntax import parse
-from tests.jax_programs import PROGRAMS, SMALL, Program, program_id
+from tests.jax_programs import PROGRAMS, Program, program_id
 from tests.oracle import Oracle, OracleError
 
 LISTED = dict(
@@ -24,7 +23,6 @@ LISTED = dict(
     if line and not line.startswith("#")
 )
 NOT_IMPORTED = "not imported"
-COUNTED = [*SMALL, PROGRAMS["giant_gradient"]]
 EXACT = 1 << 24
 """Up to which sum XLA's 32-bit floats are exact."""
 
@@ -39,7 +37,7 @@ def imported(text: str) -> ProgramCost:
     return cost(parse(text)[0], rules="xla")
 
 
-@pytest.mark.parametrize("program", COUNTED, ids=program_id)
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=program_id)
 def test_flops_are_those_of_xlas_cost_analysis(program: Program, oracle: Oracle) -> None:
     text = program.text()
     reason = LISTED.get(program.name)
@@ -57,7 +55,7 @@ def test_flops_are_those_of_xlas_cost_analysis(program: Program, oracle: Oracle)
 
 
 def test_the_list_names_programs_that_there_are() -> None:
-    assert LISTED.keys() <= {program.name for program in COUNTED}
+    assert LISTED.keys() <= PROGRAMS.keys()
 
 
 def test_functions_are_counted_apart_as_xla_does(oracle: Oracle) -> None:
