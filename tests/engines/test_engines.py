@@ -150,6 +150,26 @@ def test_a_function_of_jax_runs_on_xla() -> None:
     assert found["n"] == 3
 
 
+@pytest.mark.oracle
+def test_a_program_that_this_process_has_not_lowered_calls_lapack() -> None:
+    program = """func.func @main(%x: tensor<1x1xf32>) -> (tensor<1x1xf32>, tensor<i32>) {
+      %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%x) {
+        backend_config = {uplo = 76 : ui8},
+        output_operand_aliases = [#stablehlo.output_operand_alias<
+          output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>],
+        operand_layouts = [dense<[0, 1]> : tensor<2xindex>],
+        result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<> : tensor<0xindex>], api_version = 4 : i32
+      } : (tensor<1x1xf32>) -> (tensor<1x1xf32>, tensor<i32>)
+      return %0#0, %0#1 : tensor<1x1xf32>, tensor<i32>
+    }"""
+    found = fresh(
+        f"import numpy, shlo\nmodule = shlo.parse({program!r})\n"
+        "root, info = shlo.run(module, numpy.full((1, 1), 4, numpy.float32), engine='xla')\n"
+        "print(root.tolist(), info)"
+    )
+    assert found == "[[2.0]] 0"
+
+
 @pytest.mark.parametrize(
     ("entry", "arguments", "options", "message"),
     [

@@ -28,6 +28,9 @@ MOST_CHARACTERS: Final = 400
 COPIED_BYTES: Final = 1 << 14
 """Size up to which a result is copied: quicker than what handing out XLA's memory takes."""
 
+_LAPACK: Final = b"lapack_"
+"""How the names of jaxlib's custom calls for LAPACK begin."""
+
 _HOST_DEVICES: Final = "--xla_force_host_platform_device_count"
 
 
@@ -263,6 +266,8 @@ def compile_program(
     XlaError where XLA refuses it.
     """
     client = _client()
+    if _LAPACK in text:
+        _look_lapack_up()
     options = client.CompileOptions()
     options.num_replicas, options.num_partitions = replicas, partitions
     build = options.executable_build_options
@@ -329,6 +334,14 @@ def _dispatched(loaded: Any, device: Any, layouts: Sequence[Layout]) -> Callable
 
     registry = jax.tree_util.default_registry
     return runtime.pjit("shlo", None, first, [], [], _DispatchKeys(), registry, shard)
+
+
+@lru_cache(maxsize=1)
+def _look_lapack_up() -> None:
+    """Has jaxlib find SciPy's LAPACK, as JAX does when it lowers a call of it. Calls before that end the
+    process: jaxlib's kernels go through pointers that are null until then.
+    """
+    import_module("jaxlib.cpu._lapack").initialize()
 
 
 @lru_cache(maxsize=256)
