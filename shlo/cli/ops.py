@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import Any
+from typing import Any, Final
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
@@ -13,6 +13,9 @@ from shlo.dialects.attr_constraints import I64_ELEMENTS_ATTR, ArrayOf
 from shlo.dialects.opdef import Arity, AttributeDef, Constraint, OpDef, OperandDef
 from shlo.runner.errors import RequestError
 from shlo.text.suggest import nearest_names
+
+_SUGGESTED: Final = 5
+"""Names that a message suggests in place of an unknown one."""
 
 _MANY: dict[Arity, str] = {"one": "", "optional": " (optional)", "variadic": " (any number)"}
 
@@ -162,8 +165,12 @@ def _op_def(name: str) -> OpDef:
     found = [op_def for op_def in all_op_defs() if op_def.name.partition(".")[2] == name]
     if len(found) == 1:
         return found[0]
-    names = [op_def.name for op_def in all_op_defs()]
-    close = nearest_names(name, names + [known.partition(".")[2] for known in names], 5)
+    full = [op_def.name for op_def in all_op_defs()]
+    names = full + [known.partition(".")[2] for known in full]
+    begun = sorted({known for known in names if known.startswith(name)}, key=len)
+    close = (begun + [each for each in nearest_names(name, names, _SUGGESTED) if each not in begun])[
+        :_SUGGESTED
+    ]
     raise RequestError(
         f"there is no operation '{name}'",
         f"did you mean {', '.join(close)}?" if close else "shlo ops lists them",

@@ -53,6 +53,12 @@ def test_card_marks_what_the_mlir_tools_accept(shlo: Shlo) -> None:
     assert "\n      the MLIR tools do not compare the sizes\n" in out
 
 
+def test_names_that_begin_with_an_unknown_one_are_suggested_first(shlo: Shlo) -> None:
+    hint = shlo("ops", "convol").err.splitlines()[-1]
+    assert hint.startswith("hint: did you mean convolution, ")
+    assert ", convolution, " in shlo("ops", "conv").err
+
+
 def test_unknown_name_gets_a_suggestion(shlo: Shlo) -> None:
     outcome = shlo("ops", "dot_generl")
     assert (outcome.code, "dot_general" in outcome.err) == (2, True)
