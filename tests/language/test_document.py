@@ -129,6 +129,16 @@ def test_a_line_whose_alias_an_edit_elsewhere_leaves_undefined_is_broken():
         assert seen(after.parts[0].reading) == seen(Document(after.text).parts[0].reading)
 
 
+def test_a_value_of_a_block_that_an_edit_leaves_nothing_of_is_unknown_in_the_next_block():
+    document = Document(
+        'func.func @f() {\n  %0 = "e.f"() : () -> i1\n^bb1:\n  "e.g"(%0) : (i1) -> ()\n  return\n}\n'
+    )
+    assert document.parts[0].module is not None
+    place = document.text.index("  %0")
+    after = document.edit([Edit(Span(place, place), "%0")])
+    assert seen(after.parts[0].reading) == seen(Document(after.text).parts[0].reading)
+
+
 def test_an_argument_that_an_edit_makes_unknown_is_so_as_in_a_fresh_reading():
     text = "func.func%arg0:{\n%0=stablehlo.convert%arg0:(tensor<2xf32>)->tensor<2xf8E3M4>\n"
     for place in [match.start() for match in re.finditer("ensor", text)]:

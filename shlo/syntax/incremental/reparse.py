@@ -188,8 +188,9 @@ class IncrementalParser:
         scope.open.append(None)
         try:
             self._operations(block, scope)
-            if not scope.is_done():
-                raise Restructured
+            goes_with_none = scope.open[-1] is None and self.cursor.peek() == "^"
+            if goes_with_none or not scope.is_done():
+                raise Restructured  # what the block defined before may be used in the blocks behind it
         finally:
             scope.leave_block()
         return True
