@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from shlo.divergence.known import KNOWN
 from shlo.fuzzing.comparing import RECOMPUTED
-from shlo.fuzzing.known import KNOWN
 from shlo.fuzzing.programs import ALONGSIDE, not_written, writers
 from shlo.fuzzing.recipes import COLLECTIVES, RECIPES
 from shlo.fuzzing.refused import REFUSED

@@ -11,12 +11,14 @@ from shlo.divergence.collectives import Collective, Collectives
 from shlo.divergence.findings import (
     MOST_FINDINGS,
     RunDifference,
+    elements_beyond,
     finding_of,
     is_beyond,
     locked,
     relative_error,
     same_values,
 )
+from shlo.divergence.known import Carried, explanation_of_elements
 from shlo.divergence.noise import Noise, error_of
 from shlo.divergence.single_ops import SingleOps
 from shlo.divergence.tolerances import Tolerances
@@ -271,8 +273,30 @@ class _Run:
             self.found.occurrences[key] = self.found.occurrences.get(key, 0) + 1
             if self.found.occurrences[key] == 1 and len(self.found.alone) < MOST_FINDINGS:
                 finding = finding_of("alone", name, place, path, number, index, array, other, allowed)
-                self.found.alone.append(replace(finding, source=operation, position=position))
+                known = self._known(operation, operands, values, given, index, allowed)
+                self.found.alone.append(replace(finding, source=operation, position=position, known=known))
         return errors
+
+    def _known(
+        self,
+        operation: Operation,
+        operands: Sequence[Any],
+        values: Sequence[Any],
+        given: Sequence[Any],
+        index: int,
+        allowed: Any,
+    ) -> str:
+        """Returns why a result differs where that is known of XLA, empty where it is not."""
+        if self._engine.name != "xla":
+            return ""
+        inputs, own, others = (
+            [array for array in map(tensor_of, each) if array is not None]
+            for each in (operands, values, given)
+        )
+        step = Carried(operation, inputs, own, others, is_foldable=False)
+        differing = elements_beyond(own[index], others[index], allowed)
+        found = explanation_of_elements(step, [differing])
+        return "" if found is None else found.reason
 
     def _judge_together(
         self,

@@ -42,6 +42,7 @@ class Finding:
             operation itself.
         position: how many steps the interpreter's grid takes before the operation, which is the debugger's
             position there; None for a result of the program.
+        known: why this difference is a known one of the engine; empty where it is not.
     """
 
     how: How
@@ -55,6 +56,7 @@ class Finding:
     source: Operation | None = None
     counterpart: str = ""
     position: int | None = None
+    known: str = ""
 
 
 @dataclass(slots=True)

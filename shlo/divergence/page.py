@@ -73,6 +73,8 @@ def _section(finding: Finding, found: RunDifference, door: Door | None) -> str:
         f"<p>{process}{result}{difference.differing:,} of {plural(difference.signed.size, 'element')} "
         f"differ{ulps}; allowed: {number_text(finding.allowed)} ({text_html(_reason(finding))})</p>"
     )
+    if finding.known:
+        parts.append(f"<p>known: {text_html(finding.known)}</p>")
     times = found.occurrences[finding.operation, finding.place] if finding.how == "alone" else 1
     if times > 1:
         parts.append(f"<p>and {plural(times - 1, 'more time')}</p>")

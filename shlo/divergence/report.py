@@ -80,6 +80,8 @@ def _finding_lines(
     if finding.how == "alone":
         reason = tolerance_of(finding.operation).reason
     yield f"    allowed: {number_text(finding.allowed)} ({reason})"
+    if finding.known:
+        yield f"    known: {finding.known}"
     if count > 1:
         yield f"    and {plural(count - 1, 'more time')}"
     if door is not None and finding.position is not None:
@@ -139,6 +141,7 @@ def _data(finding: Finding, door: Door | None) -> dict[str, Any]:
         "size": int(difference.signed.size),
         "ulps": difference.ulps,
         "allowed": finding.allowed,
+        "known": finding.known or None,
         "worst": [
             {
                 "index": list(element.index),

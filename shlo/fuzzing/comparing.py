@@ -12,10 +12,10 @@ import numpy as np
 
 from shlo.debugger.tensors.difference import difference_of
 from shlo.divergence.findings import elements_beyond, is_beyond
+from shlo.divergence.known import Carried, Known, explanation_of_elements, explanation_of_steps
 from shlo.divergence.tolerances import Tolerances
 from shlo.engines import Engine, EngineError
 from shlo.fuzzing.forms import Apart, alone, apart, joined, main_of
-from shlo.fuzzing.known import Carried, Known, explanation_of_elements, explanation_of_steps
 from shlo.fuzzing.programs import Case
 from shlo.fuzzing.round_trips import ROUND_TRIPS, round_trip_problem
 from shlo.interpreter import RunOptions

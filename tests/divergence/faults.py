@@ -15,13 +15,19 @@ Where = Callable[[Sequence[Any]], bool]
 
 class FaultyEngine:
     """Changes element `at` of the first result of an operation named `operation`, run alone, on the operands
-    for which `where` is true, by a part of a thousand.
+    for which `where` is true, by a part of it, a thousandth where nothing else is told.
     """
 
     name = "faulty"
 
-    def __init__(self, operation: str, at: tuple[int, ...], where: Where = lambda operands: True) -> None:
-        self._operation, self._at, self._where = operation, at, where
+    def __init__(
+        self,
+        operation: str,
+        at: tuple[int, ...],
+        where: Where = lambda operands: True,
+        part: float = 1e-3,
+    ) -> None:
+        self._operation, self._at, self._where, self._part = operation, at, where, part
         self._engine = engine_of("interpreter")
 
     def start(self) -> None:
@@ -42,7 +48,7 @@ class FaultyEngine:
         assert body is not None
         operations = body.blocks[0].operations
         if len(operations) == 2 and operations[0].name == self._operation and self._where(arguments):
-            results[0][self._at] *= 1.001
+            results[0][self._at] *= 1 + self._part
 
     def execute_grid(
         self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions

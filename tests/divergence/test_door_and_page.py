@@ -127,6 +127,39 @@ def test_a_page_of_two_programs_has_what_was_compared(tmp_path: Path) -> None:
     assert "result 1: 4 of 4 elements differ" in said
 
 
+LOG_PLUS_ONE = """func.func @main(%x: tensor<2xf64>) -> tensor<2xf64> {
+  %0 = stablehlo.log_plus_one %x : tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "is_known"), [("xla", 0, True), ("xla", 1, False), ("faulty", 0, False)]
+)
+def test_a_known_difference_of_xla_is_shown_with_its_reason(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    at: int,
+    is_known: bool,
+) -> None:
+    engine = FaultyEngine("stablehlo.log_plus_one", (at,), part=2e-14)
+    monkeypatch.setattr(engine, "name", name, raising=False)
+    monkeypatch.setitem(ENGINES, "faulty", lambda _: engine)
+    program, page = tmp_path / "p.mlir", tmp_path / "page.html"
+    program.write_text(LOG_PLUS_ONE)
+    call = ["diff", str(program), "[-0.4, 1.0]", "--engine", "faulty"]
+    (found,) = differences(capsys, *call[1:3])
+    reason = "XLA's log_plus_one of f64 loses up to 7 bits between 1 - sqrt(2) and -1/3"
+    assert found["known"] == (reason if is_known else None)
+    assert main(call) == 1
+    assert (f"    known: {reason}\n" in capsys.readouterr().out) == is_known
+    assert main([*call, "--format", "html", "-o", str(page)]) == 1
+    assert (f"known: {reason}" in sections(page)) == is_known
+
+
 @pytest.mark.usefixtures("wrong_maximum")
 def test_a_page_has_the_text_and_needs_no_other_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -11,7 +11,7 @@ import numpy as np
 from shlo.dialects import find_op_def
 from shlo.divergence.findings import elements_beyond
 from shlo.divergence.tolerances import EXACT, tolerance_of
-from shlo.fuzzing.scope import kind_of
+from shlo.interpreter.kernels.numeric import Kind, kind_of
 from shlo.ir.dtypes import Array, bit_width, float_limits
 from shlo.ir.operations import Operation
 from shlo.ir.types import Type, element_type_of
@@ -148,7 +148,7 @@ def _leading_zeros(step: Carried) -> Explained:
 
 
 def _sums_of_booleans(step: Carried) -> Explained:
-    if not (step.is_named("add") and step.is_foldable and kind_of(step.element) == "boolean"):
+    if not (step.is_named("add") and step.is_foldable and kind_of(step.element) is Kind.BOOLEAN):
         return False
     left, right = step.aligned
     return left & right & step.gives(np.logical_not)
@@ -169,7 +169,9 @@ def _reduced_precision(step: Carried) -> Explained:
 
 
 def _powers(step: Carried) -> Explained:
-    if not (step.is_named("power") and step.is_foldable and kind_of(step.element) == "integer"):
+    if not (step.is_named("power") and step.is_foldable):
+        return False
+    if kind_of(step.element) not in (Kind.SIGNED, Kind.UNSIGNED):
         return False
     exponents = step.aligned[1]
     return (exponents < 0) | (exponents.astype(np.uint64) > _LAST_SIX_BITS)
@@ -228,7 +230,7 @@ _TERMS: Final = 11
 
 
 def _complex_atan2(step: Carried) -> Explained:
-    if not step.is_named("atan2") or step.given is None or kind_of(step.element) != "complex":
+    if not step.is_named("atan2") or step.given is None or kind_of(step.element) is not Kind.COMPLEX:
         return False
     y, x = (each.astype(np.complex128) for each in step.aligned)
     with np.errstate(all="ignore"):
@@ -243,7 +245,7 @@ _DIGITS_LOST: Final = 1024
 
 
 def _order_of_complex_numbers(step: Carried) -> Explained:
-    if not step.is_named("minimum", "maximum", "clamp") or kind_of(step.element) != "complex":
+    if not step.is_named("minimum", "maximum", "clamp") or kind_of(step.element) is not Kind.COMPLEX:
         return False
     operands, (own,) = step.aligned, step.results
     is_one = step.gives(lambda given: _any_of([_is_same(given, each) for each in operands]))

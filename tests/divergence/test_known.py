@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import shlo
+from shlo.divergence.known import Carried, explanation_of_elements, explanation_of_steps
 from shlo.fuzzing.comparing import steps_of
-from shlo.fuzzing.known import Carried, explanation_of_elements, explanation_of_steps
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.types import element_type_of
 
