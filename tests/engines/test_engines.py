@@ -105,7 +105,7 @@ def test_xla_runs_any_function_and_leaves_arguments_as_they_are(module: shlo.Mod
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize("dtype", ["f32", "bf16"])
+@pytest.mark.parametrize("dtype", ["f32", "bf16", "f8E5M2"])
 @pytest.mark.parametrize("size", [4, 1 << 16])
 def test_results_of_xla_may_be_written_to_and_share_memory_with_nothing(size: int, dtype: str) -> None:
     program = shlo.parse(f"""func.func @main(%x: tensor<{size}x{dtype}>, %y: tensor<{size}x{dtype}>) ->

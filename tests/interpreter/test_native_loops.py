@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import threading
 import time
@@ -319,9 +320,13 @@ def test_an_endless_loop_ends_with_an_interrupt(monkeypatch: pytest.MonkeyPatch)
             signal.raise_signal(signal.SIGINT)
 
         thread = threading.Thread(target=interrupt)
-        thread.start()
-        with pytest.raises(KeyboardInterrupt):
-            shlo.run(module, np.int32(1), np.int32(2), np.int32(3))
+        gc.disable()  # JAX's callback there would swallow the only interrupt
+        try:
+            thread.start()
+            with pytest.raises(KeyboardInterrupt):
+                shlo.run(module, np.int32(1), np.int32(2), np.int32(3))
+        finally:
+            gc.enable()
         thread.join()
 
 
@@ -442,7 +447,7 @@ def test_what_compiling_takes_is_no_work_of_the_loop_around_it(monkeypatch: pyte
             now += 100
         now += 1000
     now += 2
-    assert machine.work_seconds() - start == 3
+    assert machine.work_seconds() - start == pytest.approx(3)  # from what other tests have taken on
 
 
 Run = Callable[[Module, list[Any]], tuple[Any, ...]]
@@ -532,3 +537,40 @@ def test_argmax_and_argmin_choose_the_same_elements(
         arguments = [x, dtype.type(initial), row, places]
         native, in_python = both(monkeypatch, choosing(type_, direction), arguments)
         assert list(map(bits, native)) == list(map(bits, in_python))
+
+
+RESHAPED_PLACES = """func.func @main(%x: tensor<3x2xi32>, %none: tensor<i32>) -> tensor<3xi32> {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %start = stablehlo.constant dense<7> : tensor<3xi32>
+    %r:2 = stablehlo.while(%i = %zero, %at = %start) : tensor<i32>, tensor<3xi32>
+    cond {
+      %end = stablehlo.constant dense<5> : tensor<i32>
+      %more = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    } do {
+      %iota = stablehlo.iota dim = 1 : tensor<2x3xi32>
+      %places = stablehlo.reshape %iota : (tensor<2x3xi32>) -> tensor<3x2xi32>
+      %best:2 = stablehlo.reduce(%x init: %none), (%places init: %zero) across dimensions = [1]
+        : (tensor<3x2xi32>, tensor<3x2xi32>, tensor<i32>, tensor<i32>) -> (tensor<3xi32>, tensor<3xi32>)
+       reducer(%a: tensor<i32>, %b: tensor<i32>) (%at_a: tensor<i32>, %at_b: tensor<i32>) {
+        %win = stablehlo.compare GT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        %eq = stablehlo.compare EQ, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        %lt = stablehlo.compare LT, %at_a, %at_b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        %tie = stablehlo.and %eq, %lt : tensor<i1>
+        %first = stablehlo.or %win, %tie : tensor<i1>
+        %value = stablehlo.select %win, %a, %b : tensor<i1>, tensor<i32>
+        %place = stablehlo.select %first, %at_a, %at_b : tensor<i1>, tensor<i32>
+        stablehlo.return %value, %place : tensor<i32>, tensor<i32>
+      }
+      %next = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %next, %best#1 : tensor<i32>, tensor<3xi32>
+    }
+    return %r#1 : tensor<3xi32> }"""
+
+
+def test_an_argmax_takes_indices_as_a_reshape_leaves_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are [[0, 1], [2, 0], [1, 2]]: the least of equal values is not at the first place."""
+    arguments = [np.ones((3, 2), np.int32), np.int32(0)]
+    native, in_python = both(monkeypatch, RESHAPED_PLACES, arguments, must_compile=False)
+    assert native[0].tolist() == in_python[0].tolist() == [0, 0, 1]

@@ -394,12 +394,12 @@ def _owned(array: Any) -> Array:
     locked = np.asarray(array)
     if locked.nbytes <= COPIED_BYTES or not locked.flags.c_contiguous:
         return locked.copy()
-    owned = np.asarray(_Memory(locked))
-    return owned if owned.dtype == locked.dtype else owned.view(locked.dtype)
+    known = locked if locked.dtype.isbuiltin == 1 else locked.view(f"u{locked.itemsize}")
+    return np.asarray(_Memory(known)).view(locked.dtype)
 
 
 class _Memory:
-    """Memory of a locked array, to write to; keeps that array."""
+    """Memory of a locked array of one of NumPy's own types, to write to; keeps that array."""
 
     def __init__(self, locked: Array) -> None:
         self._locked = locked

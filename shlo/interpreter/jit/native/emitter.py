@@ -302,6 +302,8 @@ class LoopEmitter:
         operands = [scope.values[register] for register in instruction.operands]
         places = operands[1] if len(operands) == 4 else None
         array = self._arrays.get(places.pointer) if isinstance(places, Memory) else None
+        if array is not None:  # a reshape has the same memory
+            array = array.reshape(operands[1].shape)
         axis, largest = chosen_axis(bound.op_view, array)
         targets = [self._result(type_, code) for type_ in bound.op_view.result_types]
         self._work += _count(operands[0].shape)
