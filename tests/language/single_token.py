@@ -75,7 +75,7 @@ class TokenEdit(NamedTuple):
 class Harm(NamedTuple):
     """What else an edit changed: how many symbols and probes, and the first of them in words."""
 
-    count: int
+    changed: int
     first: str
 
 
@@ -184,7 +184,24 @@ class Program:
         }
         if place.operation.name == "func.func":
             names |= {f"%{each.name}" for each in names_of(part.text, place) if each.role == "argument"}
+        near += _lines_that_use_alias(text, line)
         return near, names
+
+
+def _lines_that_use_alias(text: str, defining: Span) -> list[Span]:
+    """Returns the lines that use the alias that a line defines, itself or by the definitions of others: what
+    comes from where is said there in its words."""
+    aliases = {*re.findall(r"^#[\w$.-]+(?= =)", text[slice(*defining)])}
+    lines = [(match[0], Span(*match.span())) for match in re.finditer(r".+", text)]
+    found: dict[Span, None] = {}
+    while aliases:
+        names = "|".join(map(re.escape, aliases))
+        using = [each for each in lines if re.search(rf"(?:{names})(?![\w$.-])", each[0])]
+        found |= dict.fromkeys(span for _, span in using)
+        known = aliases
+        aliases = {alias for line, _ in using for alias in re.findall(r"^#[\w$.-]+(?= =)", line)} - known
+        lines = [each for each in lines if each[1] not in found]
+    return list(found)
 
 
 def _name_span(part: Part, place: OpPath) -> Span:
@@ -279,7 +296,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{1 - len(worst) / max(edits, 1):8.2%} of {edits:6} edits harm nothing else; {excepted} exceptions"
     )
     for harm, said in sorted(worst, reverse=True)[: options.worst]:
-        print(f"  {harm.count:5}  {said}: {harm.first}")
+        print(f"  {harm.changed:5}  {said}: {harm.first}")
     return 1 if worst else 0
 
 

@@ -63,6 +63,15 @@ def test_the_outline_has_scopes_of_the_name_stack_and_names_of_arguments():
     )
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("add %arg0, %arg1", "add %arg0 %arg1"), ("call @helper", "call helper"), (":3:4)", ":3:)")],
+)
+def test_what_is_broken_stays_in_its_scope(old: str, new: str):
+    before, after = (outline(Document(text)) for text in (TRACED, TRACED.replace(old, new)))
+    assert names(after) == names(before)
+
+
 def test_a_long_outline_says_what_it_leaves_out():
     line = "  stablehlo.add %arg0, %arg0 : tensor<2xf32>\n"
     count = MAX_RESULTS + 1_500

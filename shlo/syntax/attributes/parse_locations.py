@@ -78,15 +78,17 @@ def _location(cursor: Cursor) -> Location:
 
 
 def _alias(cursor: Cursor, is_deferred: bool = False) -> Location:
-    """`#name`, defined above; directly inside `loc(...)` it may be defined further down."""
+    """`#name`, defined above; directly inside `loc(...)` it may be defined further down. Where the definition
+    is broken, it is a location that nothing is known of.
+    """
     start = cursor.pos
     symbol = parse_symbol(cursor)
     name, span = symbol.body, Span(start, symbol.end)
     if symbol.dialect:
         cursor.fail("expected a location, but found an attribute of a dialect", span)
     definition = cursor.aliases.attributes.get(name)
-    if definition is None and not is_deferred:
-        cursor.fail_at_alias(f"#{name}", f"'#{name}' is not defined above", span)
+    if definition is None and not is_deferred and f"#{name}" not in cursor.aliases.broken:
+        cursor.fail(f"'#{name}' is not defined above", span)
     if definition is not None and not isinstance(definition, Location):
         cursor.fail(f"'#{name}' is not a location", span)
     location = cursor.uses[f"#{name}"] = cursor.aliases.location(name, span)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from shlo.ir.attributes import Attribute, IntegerAttr, StringAttr
+from shlo.ir.locations import Location
 from shlo.ir.operations import BROKEN, NO_ATTRIBUTES, Operation, Region, Signature
 from shlo.ir.types import I64, UNKNOWN
+from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.cursor import SyntaxFault
 from shlo.syntax.parser.operation import OperationParser, ResultNames
 from shlo.syntax.parser.recovery import (
@@ -49,13 +51,29 @@ def recover(operations: OperationParser, start: int, fault: SyntaxFault) -> tupl
     end = broken_end(cursor.text, after, state.hints.stray)
     end = cursor.pos = max(min(state.hints.next_stop(after, end), end), start + 1)
     text = StringAttr(cursor.text[start:end].rstrip())
+    location = _location_at_end(operations, start, start + len(text.value))
     attributes: dict[str, Attribute] = {"text": text}
     if parsed:
         attributes |= {"read": IntegerAttr(len(parsed), I64), "dialect": StringAttr(parsed[0].dialect)}
     results = tuple(value for name in names for value in _define_results(state.frame.scope, name))
     types = tuple([UNKNOWN] * len(results))
     signature = Signature(BROKEN, (), types, NO_ATTRIBUTES, attributes)
-    return Operation(signature, (), results, tuple(regions)), start + len(text.value)
+    return Operation(signature, (), results, tuple(regions), location=location), start + len(text.value)
+
+
+def _location_at_end(operations: OperationParser, start: int, end: int) -> Location | None:
+    """Returns the location that ends the text of a broken operation, so that it stays where it belongs in
+    what is ordered by locations; None where none does.
+    """
+    cursor = operations.cursor
+    behind, cursor.pos = cursor.pos, max(cursor.text.rfind("loc(", start, end), start)
+    try:
+        location = parse_trailing_location(cursor)
+        return location if cursor.pos == end else None
+    except SyntaxFault:
+        return None
+    finally:
+        cursor.pos = behind
 
 
 def _result_names(operations: OperationParser, start: int) -> list[ResultNames]:
