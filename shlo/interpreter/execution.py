@@ -77,6 +77,7 @@ def _execute(
         partitions = function.partitions or legacy_partitions(module, entry, options.semantics)
         if partitions > 1:
             return make_grid(module, [arguments], replace(options, partitions=partitions)).run()[0]
+        function.program.runs += 1
         context = _context(options)
         with context.active():
             values = marshal_arguments(function.name, function.argument_types, arguments)

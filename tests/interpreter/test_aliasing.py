@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pytest
@@ -10,11 +11,14 @@ import pytest
 import shlo
 from shlo.interpreter import RunOptions, make_process, run
 from shlo.interpreter.jit import codegen as emitter
+from shlo.interpreter.jit.native import loop
+from shlo.interpreter.program.code import program_of
 
 pytestmark = pytest.mark.slow
 
 T = "tensor<32x40xf32>"
-STEPS = {
+Step = Callable[[str, str, str], str]
+STEPS: dict[str, Step] = {
     "add": lambda a, b, c: f"stablehlo.add {a}, {b} : {T}",
     "subtract": lambda a, b, c: f"stablehlo.subtract {a}, {b} : {T}",
     "negate": lambda a, b, c: f"stablehlo.negate {a} : {T}",
@@ -25,6 +29,11 @@ STEPS = {
     "case": lambda a, b, c: f"""stablehlo.custom_call @same({a}) : ({T}) -> {T}""",
 }
 """One operation on values %a and %b of the type and a scalar %c."""
+WITH_MACHINE_CODE: dict[str, Step] = {
+    **{name: step for name, step in STEPS.items() if name not in ("keep", "case")},
+    "call twice": lambda a, b, c: f"func.call @update_twice({a}, {b}) : ({T}, {T}) -> {T}",
+}
+"""Those that loops of machine code carry out."""
 
 UPDATE = f"""
   func.func private @update(%a: {T}, %b: {T}) -> {T} {{
@@ -34,28 +43,35 @@ UPDATE = f"""
     %0 = stablehlo.dynamic_update_slice %a, %part, %three, %zero
       : ({T}, tensor<8x40xf32>, tensor<i32>, tensor<i32>) -> {T}
     return %0 : {T}
+  }}
+  func.func private @update_twice(%a: {T}, %b: {T}) -> {T} {{
+    %0 = call @update(%a, %b) : ({T}, {T}) -> {T}
+    %1 = call @update(%0, %a) : ({T}, {T}) -> {T}
+    return %1 : {T}
   }}"""
 
 
 class Writer:
     """Writes random operations on the values that are in scope."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, steps: Mapping[str, Step] = STEPS) -> None:
         self.random = random.Random(seed)
+        self.steps = steps
         self.count = 0
 
     def block(self, scope: list[str], length: int, depth: int) -> list[str]:
         """Returns lines of operations; what they define is added to the scope."""
         lines: list[str] = []
         for _ in range(length):
-            kind = self.random.choice([*STEPS, "update", "move", "loop", "loop"])
+            kind = self.random.choice([*self.steps, "update", "move", "loop", "loop"])
             self.count += 1
             name = f"%v{self.count}"
             a, b = self.random.choice(scope), self.random.choice(scope[-3:])
             if kind == "loop":
                 lines += self.loop(name, scope, depth) if depth < 2 else []
                 continue
-            lines += [f"{name} = {STEPS[kind](a, b, '%c')}"] if kind in STEPS else self.move(kind, name, a, b)
+            step = self.steps.get(kind)
+            lines += self.move(kind, name, a, b) if step is None else [f"{name} = {step(a, b, '%c')}"]
             scope.append(name)
         return lines
 
@@ -123,3 +139,18 @@ def test_random_programs_agree_however_they_run(seed: int, monkeypatch: pytest.M
             result.fill(99)
     np.testing.assert_array_equal(x, kept[0])
     np.testing.assert_array_equal(y, kept[1])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_programs_agree_as_machine_code(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr(loop, "COMPILING", (0.0, 0.0))
+    module = shlo.parse(Writer(seed, WITH_MACHINE_CODE).program())
+    generator = np.random.default_rng(seed)
+    x, y = (generator.standard_normal((32, 40)).astype(np.float32) for _ in range(2))
+    expected = make_process(module, [x, y, 0.5], RunOptions()).run()
+    for _ in range(3):
+        for result, wanted in zip(run(module, x, y, 0.5), expected):
+            np.testing.assert_array_equal(result, wanted)
+    loops = [each for each in program_of(module).namespace.values() if isinstance(each, loop.NativeLoop)]
+    assert all(each.is_compiled for each in loops)

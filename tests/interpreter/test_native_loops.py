@@ -450,6 +450,20 @@ def test_what_compiling_takes_is_no_work_of_the_loop_around_it(monkeypatch: pyte
     assert machine.work_seconds() - start == pytest.approx(3)  # from what other tests have taken on
 
 
+def test_a_program_that_is_run_again_and_again_gets_machine_code_sooner(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = shlo.parse(looped([("add", ["i32", "i32"], "i32")], ""))
+    monkeypatch.setattr(loop, "COMPILING", (1e6, 0.0))
+    for _ in range(machine.OFTEN):
+        shlo.run(module, np.int32(1), np.int32(2), np.int32(3))
+    assert not any(native.is_compiled for native in loops_of(module))
+    for native in loops_of(module):
+        native._spent = machine.FIRST * 1e6 / machine.SOONER
+    shlo.run(module, np.int32(1), np.int32(2), np.int32(3))
+    assert any(native.is_compiled for native in loops_of(module))
+
+
 Run = Callable[[Module, list[Any]], tuple[Any, ...]]
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
-from shlo.interpreter.jit.native.machine import Machine, compiling, is_installed, with_loading, work_seconds
+from shlo.interpreter.jit.native.machine import Machine, compiling, is_installed, pays_after, work_seconds
 from shlo.interpreter.kernel_api import KernelFn, UfuncLike, Value
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.reduce import BlockReduction, block_reduction
@@ -81,7 +81,7 @@ class FusedKernel:
         if self.chain.reductions:
             results = self._reduced(results, initials)
         self._spent += work_seconds() - start
-        if self._spent >= with_loading(self._cost) and not self._is_refused:
+        if not self._is_refused and self._spent >= pays_after(self._cost, self._program.runs):
             self._compile()
         return _as_result(results)
 

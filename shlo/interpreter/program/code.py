@@ -324,6 +324,7 @@ class Program:
         self.numbers: Iterator[int] = itertools.count()
         self.lock = threading.RLock()
         self.hoisted_bytes = 0
+        self.runs = 0
         self.traced: object | None = None  # segments of traced code (see jit.traced)
         self.kernel_names: dict[int, tuple[BoundKernel, str]] = {}
         self.fused_names: dict[object, str] = {}  # global names of chains, by what they compute

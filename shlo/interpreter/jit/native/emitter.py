@@ -89,7 +89,8 @@ class LoopEmitter:
         self._heads: list[str] = []
         self._holders: Counter[str] = Counter()
         self._owners: dict[str, CodeBlock] = {}
-        self._callers: list[CodeBlock] = []
+        self._homes: dict[CodeBlock, CodeBlock] = {}  # of callees that are being put in: where that is
+        self._known: dict[tuple[BoundKernel, tuple[NativeValue, ...]], Scalar] = {}
 
     # The function
 
@@ -221,9 +222,17 @@ class LoopEmitter:
     # Blocks
 
     def _block(self, scope: _Scope, code: CodeBlock) -> list[NativeValue]:
-        """Writes a block; returns the values that its terminator returns."""
+        """Writes a block, or a callee's in its caller's; returns the values that its terminator returns."""
         if len(code.siblings) > 1:
             raise Unsupported("several blocks")
+        known = self._known
+        if code not in self._homes:
+            self._known = {}
+        values = self._instructions(scope, code)
+        self._known = known
+        return values
+
+    def _instructions(self, scope: _Scope, code: CodeBlock) -> list[NativeValue]:
         for index, instruction in enumerate(code.instructions):
             self._operations += 1
             if self._operations > MOST_OPERATIONS:
@@ -293,8 +302,20 @@ class LoopEmitter:
         elif name in MOVEMENT:
             value = self._copied(code, scope, instruction, bound, name, operands)
         else:
-            value = self._elementwise(code, bound, name, operands, result)
+            value = self._number_once(code, bound, name, operands, result)
         self._bind(scope, instruction.results[0], value)
+
+    def _number_once(
+        self, code: CodeBlock, bound: BoundKernel, name: str, operands: Sequence[NativeValue], result: Number
+    ) -> NativeValue:
+        """Writes an elementwise operation, but no second time in a block where its result is a number."""
+        key = bound, tuple(operands)
+        value = self._known.get(key)
+        if value is None:
+            value = self._elementwise(code, bound, name, operands, result)
+            if isinstance(value, Scalar) and all(isinstance(operand, Scalar) for operand in operands):
+                self._known[key] = value
+        return value
 
     def _arg_reduce(
         self, scope: _Scope, code: CodeBlock, instruction: Instruction, bound: BoundKernel
@@ -355,7 +376,7 @@ class LoopEmitter:
             and isinstance(first, Memory)
             and instruction.operands[0] in instruction.last_uses
         ):
-            is_own = self._owners.get(first.pointer) is code and self._holders[first.pointer] == 1
+            is_own = self._owners.get(first.pointer) is self._home(code) and self._holders[first.pointer] == 1
             target = first if is_own and first not in operands[1:] else None
         if target is None:
             target = self._result(bound.op_view.result_types[0], code)
@@ -508,7 +529,7 @@ class LoopEmitter:
         for register, value in zip(instruction.results, carried):
             self._bind(scope, register, value)
             if isinstance(value, Memory) and value.pointer in self._owners:
-                self._owners[value.pointer] = code
+                self._owners[value.pointer] = self._home(code)
 
     def _assign(self, targets: Sequence[NativeValue], values: Sequence[NativeValue]) -> None:
         """Writes the assignment of values to what a loop carries, all at once."""
@@ -559,7 +580,13 @@ class LoopEmitter:
 
     def _result(self, type_: Any, owner: CodeBlock) -> Memory | Scalar:
         """Returns where a result of a type goes that is not there yet."""
-        return self._memory(type_, owner) if _shape(type_) else self._variable(number_of(type_))
+        if not _shape(type_):
+            return self._variable(number_of(type_))
+        return self._memory(type_, self._home(owner))
+
+    def _home(self, code: CodeBlock) -> CodeBlock:
+        """Returns the block that the lines of a block are in: of a callee that of the call."""
+        return self._homes.get(code, code)
 
     def _put(self, target: Memory | Scalar, value: NativeValue) -> None:
         if isinstance(target, Memory):
@@ -570,14 +597,14 @@ class LoopEmitter:
     def _call(self, scope: _Scope, code: CodeBlock, index: int, instruction: Instruction) -> None:
         """Puts a callee's operations in place of the call."""
         callee, inner = code.callee(index).code, _Scope()
-        if callee in self._callers:
+        if callee in self._homes:
             raise Unsupported("recursion")
         for register, operand in zip(callee.arguments, instruction.operands):
             self._bind(inner, register, scope.values[operand])
         self._die(scope, instruction.dead_inside)
-        self._callers.append(callee)
+        self._homes[callee] = self._home(code)
         values = self._block(inner, callee)
-        self._callers.pop()
+        del self._homes[callee]
         for register, value in zip(instruction.results, values):
             self._bind(scope, register, value)
 

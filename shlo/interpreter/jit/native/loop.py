@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.native.machine import Machine, compiling, with_loading, work_seconds
+from shlo.interpreter.jit.native.machine import Machine, compiling, pays_after, work_seconds
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.code import CodeBlock
@@ -31,7 +31,7 @@ CHUNK: Final = 16
 
 
 class NativeLoop:
-    """A loop as machine code, compiled when its rounds in Python have taken as long as that takes.
+    """A loop as machine code, compiled when its rounds in Python have taken so long that it pays.
 
     `rounds()` is what the loop in Python iterates over: when it ends, the call of this object carries out the
     rounds that are left and returns the values that the loop changes and that something uses.
@@ -68,10 +68,11 @@ class NativeLoop:
         return chain.from_iterable(self._chunks())
 
     def _chunks(self) -> Iterator[Iterator[object]]:
-        """Yields rounds until they have taken as long as compiling takes, and without end where there can be
+        """Yields rounds until they have taken so long that compiling pays, and without end where there can be
         no machine code.
         """
-        while self._spent < with_loading(self._cost):
+        runs = self._code.function.program.runs
+        while self._spent < pays_after(self._cost, runs):
             self._chunk, self._is_in_chunk = iter(range(CHUNK)), True
             start = work_seconds()
             yield self._chunk

@@ -16,6 +16,10 @@ OLDEST: Final = (0, 45)
 FIRST: Final = 2.0
 """How many times as long the first machine code of a process takes: it loads LLVM, and what writes text for
 it."""
+OFTEN: Final = 8
+"""From how many runs on a program is one that is run again and again."""
+SOONER: Final = 4.0
+"""By how much sooner machine code of such a program pays: it will be run as often once more, and longer."""
 Function = Callable[..., int]
 """Takes the address of a frame, and integers; returns an integer."""
 
@@ -44,9 +48,12 @@ def compiling() -> Generator[None]:
         _compiling.seconds += work_seconds() - start
 
 
-def with_loading(seconds: float) -> float:
-    """Returns how long a compilation takes that takes so long once LLVM is loaded."""
-    return seconds if _llvm.cache_info().currsize else FIRST * seconds
+def pays_after(seconds: float, runs: int) -> float:
+    """Returns how long code has to have run in Python for machine code to pay, which takes so many `seconds`
+    once LLVM is loaded; `runs` are those of the program so far.
+    """
+    cost = seconds if _llvm.cache_info().currsize else FIRST * seconds
+    return cost if runs < OFTEN else cost / SOONER
 
 
 @cache
