@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -125,6 +126,44 @@ def test_file_of_any_content_ends_in_messages(shlo: Shlo, case: str) -> None:
     assert bool(outcome.err) == (code > 0)
     assert "Traceback" not in outcome.err
     assert "mistake" not in outcome.err
+
+
+FOREIGN_FILES = {
+    "HLO": (
+        b"HloModule jit_f, is_scheduled=true\n\nENTRY %main.4 (x.1: f32[]) -> f32[] {\n}\n",
+        "lower(x).as_text()",
+    ),
+    "jaxpr": (b"{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }\n", "lower(x).as_text()"),
+    "gzip": (gzip.compress(b"module {}"), "gunzip"),
+    "array": (b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'shape': (4,), }\n", "shlo run PROGRAM FILE.npy"),
+    "archive": (b"PK\x03\x04\x14\0\0\0\0\0", "zip archive"),
+    "machine code": (b"\x7fELF\x02\x01\x01\0\0", "machine code"),
+    "JSON": (b'{\n "a": [1, 2]\n}\n', "JSON"),
+    "Python": (b"import jax\n\ndef f(x):\n  return x\n", "FILE.py:FUNCTION"),
+    "UTF-16": ("module {}".encode("utf-16"), "save it as UTF-8"),
+    "UTF-16 without a mark": ("module {}".encode("utf-16-be"), "save it as UTF-8"),
+    "UTF-32": ("module {}".encode("utf-32"), "save it as UTF-8"),
+    "pickle": (b"\x80\x04\x95\x06\0\0", "MLIR bytecode"),
+}
+
+
+@pytest.mark.parametrize("case", FOREIGN_FILES)
+def test_first_finding_about_a_file_of_another_kind_tells_the_kind_and_what_to_do(
+    shlo: Shlo, case: str
+) -> None:
+    data, advice = FOREIGN_FILES[case]
+    outcome = shlo("check", "-", stdin=data)
+    assert outcome.code == 1
+    first = outcome.err.split("<stdin>:")[1]
+    assert advice in first.partition("\nhelp: ")[2]
+
+
+def test_messages_show_bytes_that_are_not_utf_8_as_the_quoted_line_does(shlo: Shlo) -> None:
+    outcome = shlo("check", "-", stdin=b"func.func @main(\xff) {\n}\n")
+    message, line = outcome.err.splitlines()[:2]
+    assert "found '\\xff'" in message
+    assert "(\\xff)" in line
+    assert "udc" not in outcome.err
 
 
 def test_unreadable_file_does_not_stop_the_others(shlo: Shlo, tmp_path: Path) -> None:

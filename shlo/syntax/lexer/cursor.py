@@ -21,6 +21,7 @@ from shlo.syntax.lexer.context import AliasUses, Context
 from shlo.syntax.lexer.strings import LITERAL, literal_value
 from shlo.syntax.lexer.tokens import BLANKS, COMMENT, DECIMAL, HEXADECIMAL, NAME, STRING
 from shlo.syntax.lexer.tokens import IDENTIFIER as IDENTIFIER_PATTERN
+from shlo.text.escape import sanitized
 from shlo.text.shortening import with_short_words
 
 Item = TypeVar("Item")
@@ -181,7 +182,7 @@ class Cursor:
         if start == end:
             return "the end of the text"
         token = self.text[start : min(end, start + 40)]
-        return f"'{token}'" if token.isprintable() else repr(token)
+        return f"'{token if token.isprintable() else sanitized(token)}'"
 
     def fail(self, message: str, span: Span | None = None, help: str = "", code: str = "syntax") -> NoReturn:
         """Raises a SyntaxFault, by default at the next token."""

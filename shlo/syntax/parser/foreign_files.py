@@ -1,0 +1,43 @@
+"""Files of another kind that are taken for programs: HLO, jaxprs, archives, arrays, other encodings.
+
+A kind is told by the text where an operation should be, not by its place in the file: so what is said of an
+operation stays true after edits elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from shlo.syntax.lexer.tokens import STRING
+
+_LOWER: Final = "`jax.jit(f).lower(x).as_text()` prints StableHLO"
+_BINARY: Final = "shlo reads text in UTF-8, MLIR bytecode and files of jax.export"
+_SAVE: Final = "save it as UTF-8 (PowerShell: `| Out-File -Encoding utf8 FILE`)"
+_KINDS: Final = tuple(
+    (re.compile(pattern), help)
+    for pattern, help in (
+        (r"(?:HloModule|ENTRY)\s", f"this is HLO, what XLA compiles StableHLO to; {_LOWER}"),
+        (r"\{\s*lambda\b", f"this is a jaxpr; {_LOWER}"),
+        (r"\x1f\udc8b", "this is compressed by gzip: unpack it with gunzip"),
+        (r"\(\udcb5/\udcfd", "this is compressed by Zstandard: unpack it with unzstd"),
+        (r"\udc93NUMPY", "this is an array of NumPy, an argument: `shlo run PROGRAM FILE.npy`"),
+        (r"PK\x03\x04", "this is a zip archive; one of NumPy is an argument: `shlo run PROGRAM FILE.npz`"),
+        (r"\x7fELF", f"this is machine code (ELF); {_BINARY}"),
+        (r"\udcff\udcfe\0\0|\0\0\udcfe\udcff", f"this text is UTF-32: {_SAVE}"),
+        (r"\udcff\udcfe|\udcfe\udcff", f"this text is UTF-16: {_SAVE}"),
+        (r"(?:[\t\r\n -~]\0){4}|(?:\0[\t\r\n -~]){4}", f"this text is UTF-16: {_SAVE}"),
+        (rf"\{{\s*{STRING}\s*:|\[\s*(?:[\[{{\"]|-?\d[\d.eE+-]*\s*[,\]])", f"this is JSON; {_BINARY}"),
+        (
+            r"import\s+\w|from\s+[\w.]+\s+import\b|def\s+\w+\(",
+            "this is Python; `shlo run FILE.py:FUNCTION` lowers a function with JAX",
+        ),
+        (r"[\0-\x08\x0e-\x1f\x7f\udc80-\udcff]{2}", f"this is neither text nor bytecode; {_BINARY}"),
+    )
+)
+"""What files of other kinds begin with, as text with surrogate escapes, and what to do about each."""
+
+
+def foreign_file_help(text: str, start: int = 0) -> str:
+    """Returns what a text with no operation at `start` is, and what to do; empty where that is not known."""
+    return next((help for pattern, help in _KINDS if pattern.match(text, start)), "")
