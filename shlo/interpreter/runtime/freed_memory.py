@@ -9,6 +9,7 @@ set, and any other allocator takes it as what it is.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from typing import Final
 
@@ -23,5 +24,8 @@ _MOST_BYTES: Final = (32 << 20) - (16 << 10)
 
 @cache
 def keep_freed_memory() -> None:
-    """Lets glibc keep up to 64 MiB of freed memory at the end of its heap, from now on."""
-    np.empty(_MOST_BYTES, np.uint8)
+    """Lets glibc keep up to 64 MiB of freed memory at the end of its heap, from now on; not in a process that
+    may not have so much.
+    """
+    with suppress(MemoryError):
+        np.empty(_MOST_BYTES, np.uint8)
