@@ -4,10 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 LEAST_MEMORY = 4 << 20
 """Bytes below which a difference in memory is the allocator's."""
+MOST: Final = 4.0
+"""How many times XLA's CPU time a warm program may take that is not among EXCEPTIONS."""
+EXCEPTIONS: Final = {
+    "linalg_batched_solve": (
+        "LAPACK is called from Python for each of 64 matrices of 5 x 5, three times: 2 to 4 us a call"
+    ),
+    "linalg_expm": (
+        "products, branches and solves of one 32 x 32 matrix, each a call from Python; XLA makes "
+        "them in one piece of machine code"
+    ),
+    "gaussian_log_density_gradient": (
+        "nine calls of LAPACK on 32 x 32 matrices and small operations around them, each a call from Python"
+    ),
+    "rk4_fori": (
+        "three cosines a step of one number each, 40 ns apiece: NumPy's loop has the bits, and is "
+        "made for arrays"
+    ),
+    "lstm_100_gradient": (
+        "a hundred steps of products of small matrices and sums in both directions, each a call from Python"
+    ),
+    "lstm_100": "a hundred steps of two products of small matrices, each a call from Python",
+}
+"""Why programs take more than that."""
 
 
 def ratio_of(figures: Mapping[str, Any], what: str, clock: str, peer: str = "xla") -> float:
@@ -31,6 +54,13 @@ def summary(programs: Mapping[str, Any]) -> dict[str, float]:
         f"{what} {clock}".strip(): geometric_mean(ratio_of(each, what, clock) for each in programs.values())
         for what, clock in kinds
     }
+
+
+def over_most(programs: Mapping[str, Any]) -> dict[str, float]:
+    """Returns the ratios of the programs that take more than MOST times XLA's time, the worst first."""
+    ratios = {name: ratio_of(figures, "warm", "cpu") for name, figures in programs.items()}
+    over = [name for name, ratio in ratios.items() if ratio > MOST]
+    return {name: ratios[name] for name in sorted(over, key=lambda name: -ratios[name])}
 
 
 def growth(old: Mapping[str, Any], new: Mapping[str, Any], what: str) -> float:
