@@ -100,7 +100,7 @@ def execute(options: Namespace, console: Console) -> int:
                 code = max(code, FINDINGS if options.diff and fixed.text != source.text else FINE)
                 source = fixed
         except RequestError as error:
-            console.message("error", str(error))
+            console.message("error", error.with_hint)
             code = COULD_NOT
             continue
         parts = split_program(source) if options.split_input_file or options.fix else [source]

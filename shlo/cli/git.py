@@ -37,7 +37,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "action", choices=tuple(_ACTIONS), help="what to do; git itself calls diff and textconv"
     )
-    parser.add_argument("arguments", nargs="*", metavar="ARG", help="what git passes to diff and textconv")
+    parser.add_argument(
+        "arguments", nargs="*", metavar="ARG", default=[], help="what git passes to diff and textconv"
+    )
     parser.add_argument(
         "--global", action="store_true", dest="is_global", help="for all repositories of the user"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from shlo.cli.convert import report
 from shlo.cli.output.trace import piece_lines, step_line
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from shlo_bytecode.container.stream import Data
     from shlo_bytecode.exported.exported import Exported
     from shlo_bytecode.inspection import Inspection, Step
+
+_BEGINNING: Final = 4096
+"""Bytes by which a file of another kind is told."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -66,9 +69,13 @@ def execute(options: Namespace, console: Console) -> int:
     if is_bytecode(data):
         return show(options, console, data)
     if not is_exported(data):
+        from shlo.syntax import decode
+        from shlo.syntax.parser.foreign_files import foreign_file_help
+
         raise RequestError(
             f"{options.file} is no MLIR bytecode: it does not start with 4D 4C EF 52",
-            "a text is shown by shlo fmt or shlo check",
+            foreign_file_help(decode(bytes(data[:_BEGINNING])))
+            or "a text is shown by shlo fmt or shlo check",
         )
     try:
         exported = read_exported(data)

@@ -27,7 +27,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_transform(parser)
     parser.add_argument(
-        "arguments", nargs="*", metavar="ARG", help="a type, _ for the declared one, or integers"
+        "arguments", nargs="*", metavar="ARG", default=[], help="a type, _ for the declared one, or integers"
     )
     parser.add_argument("--entry", default="main", metavar="NAME", help="the function (default: main)")
 

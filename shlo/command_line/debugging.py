@@ -180,8 +180,8 @@ def run_script_file(options: Namespace, console: Console) -> int:
     """
     if options.file == options.script == "-":
         raise RequestError("standard input cannot hold the program and the script")
-    launch = open_for_debugging(options)
     lines = script_lines(options)
+    launch = open_for_debugging(options)
     for note in launch.notes:
         console.print(note)
     try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
-from shlo.runner.folders import member_path
+from shlo.runner.folders import member_path, refuse_folder
 from shlo.support.files import write_atomically
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ def open_program(path: str) -> Source | Module:
     last program of that name in a folder. Raises RequestError.
     """
     path = member_path(path)
+    refuse_folder(path)
     return program_in(open_bytes(path), _shown(path))
 
 

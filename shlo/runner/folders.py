@@ -49,7 +49,8 @@ def programs_in(folder: str) -> list[FolderProgram]:
         raise RequestError(f"cannot read {folder}: {error.strerror}") from None
     if not names:
         raise RequestError(
-            f"{folder} has no programs", f"expected files that end with one of {', '.join(PROGRAM_SUFFIXES)}"
+            f"cannot read {folder}: the folder has no programs",
+            f"expected files that end with one of {', '.join(PROGRAM_SUFFIXES)}",
         )
     read = [(_DUMP.fullmatch(Path(name).stem), name) for name in names]
     read.sort(key=lambda each: int(each[0][1]) if each[0] else -1)
@@ -79,6 +80,15 @@ def member_path(path: str) -> str:
         hint = did_you_mean(match[2], [each.name for each in programs])
         raise RequestError(f"{match[1]} has no program {path[len(match[1]) + 1 :]}", hint or None)
     return named[-1].path
+
+
+def refuse_folder(path: str) -> None:
+    """Raises RequestError where a path is a folder, which is no program: names one that it holds."""
+    if os.path.isdir(path):
+        first = programs_in(path)[0]
+        raise RequestError(
+            f"cannot read {path}: it is a folder", f"name a program of it: {path}:{first.label}"
+        )
 
 
 def expanded(paths: Sequence[str]) -> list[str]:

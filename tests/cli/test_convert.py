@@ -61,6 +61,17 @@ def test_vhlo_in_text_runs_and_becomes_stablehlo(shlo: Shlo, tmp_path: Path) -> 
         assert "wrong.mlir:2:7: error: vhlo.add_v1 has no form in StableHLO: its attribute a.b" in outcome.err
 
 
+def test_inspect_tells_what_a_file_is_that_is_neither_text_nor_bytecode(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "p.mlir"
+    path.write_bytes(b"\x1f\x8b\x08\0" + bytes(range(256)) * 40)
+    outcome = shlo("inspect", path)
+    assert outcome.code == 2
+    assert "gunzip" in outcome.err
+    assert "shlo fmt" not in outcome.err
+    path.write_text(PROGRAM)
+    assert "shlo fmt" in shlo("inspect", path).err
+
+
 def test_a_version_that_cannot_hold_it(shlo: Shlo, tmp_path: Path) -> None:
     path = tmp_path / "p.mlir"
     path.write_text(PROGRAM)

@@ -66,6 +66,10 @@ def git(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
+def test_git_alone_asks_for_the_action_only(shlo: Shlo) -> None:
+    assert shlo("git").err.endswith("required: action\n")
+
+
 def test_git_compares_by_structure_once_the_driver_is_installed(
     shlo: Shlo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -96,6 +96,9 @@ def test_two_folders_are_compared_program_by_program(
     ("arguments", "message"),
     [
         (["list", "{}/.."], "has no programs"),
+        (["check", "{}/.."], "expected files that end with one of .mlir"),
+        (["run", "{}/.."], "has no programs"),
+        (["run", "{}"], "name a program of it: "),
         (["list", "missing"], "error: cannot read missing: No such file or directory"),
         (["run", "{}:stop"], "has no program stop"),
         (["run", "{}:step#3"], "has no program step#3"),

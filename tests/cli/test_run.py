@@ -217,6 +217,8 @@ BAD_ARGUMENTS = {
     "huge claim": (["huge.npy", "1"], "of shape"),
     "directory": ([".npy", "1"], "cannot read"),
     "null in name": (["a\0.npy", "1"], "a\\x00.npy"),
+    "unfinished list": (["[1.0, 2.0", "1"], "expected ',' or ']', but found the end of the text"),
+    "nothing": (["", "1"], "found the end of the text"),
     "broken literal": (["dense<[1.0, 2.0>", "1"], "argument 0 (%from)"),
     "literal of wrong shape": (["[1.0]", "1"], "argument 0 (%from)"),
     "literal without brackets": (["[[1.0, 2.0], 3.0]", "1"], "argument 0 (%from)"),

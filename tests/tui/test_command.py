@@ -185,6 +185,13 @@ def test_an_error_of_a_script_has_the_number_of_its_line(script, capsys, tmp_pat
     assert f"{tmp_path / 'commands.txt'}:4: error: there is no command" in capsys.readouterr().err
 
 
+def test_a_missing_script_is_told_before_the_program_is_opened(capsys, tmp_path):
+    assert main(["debug", str(EXAMPLES / "distance.mlir"), "--script", str(tmp_path / "none")]) == 2
+    message = capsys.readouterr().err
+    assert "cannot read" in message
+    assert "takes 2 arguments" not in message
+
+
 def test_without_a_file_no_argument_is_asked_for(capsys):
     assert main(["debug"]) == 2
     assert "required: FILE\n" in capsys.readouterr().err

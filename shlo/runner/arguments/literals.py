@@ -49,18 +49,32 @@ def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
     from shlo.syntax import parse_attribute
 
     known = type_ if type_.is_static else _with_sizes(type_, text, label)
-    body = f"dense<{_elements(text, type_.element_type)}>" if text.startswith(("[", "(")) else text
+    is_bare = text.startswith(("[", "("))
+    written = f"dense<{_elements(text, type_.element_type)}" if is_bare else text
+    body = f"{written}>" if is_bare else text
     try:
         return parse_attribute(f"{body} : {known}")
     except ParseError as without_type:
         try:
             return parse_attribute(body)
         except ParseError:
-            message = without_type.diagnostics[0].message
+            message = _message(written, without_type)
             raise RequestError(
                 f"{label}: {quoted(text)} is no value of type {type_}: {message}",
                 None if type_.is_static else _NEEDS_TYPE,
             ) from None
+
+
+def _message(written: str, error: ParseError) -> str:
+    """Returns what is wrong with a text that was parsed with more behind it, which is not the user's."""
+    if error.diagnostics[0].span.start >= len(written):
+        from shlo.syntax import parse_attribute
+
+        try:
+            parse_attribute(written)
+        except ParseError as alone:
+            error = alone
+    return error.diagnostics[0].message
 
 
 def _sizes(text: str, most: int) -> list[int]:
