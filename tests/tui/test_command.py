@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import numpy as np
 import pytest
@@ -199,7 +200,7 @@ def test_without_a_file_no_argument_is_asked_for(capsys):
 
 def test_results_beside_arguments_are_not_read(script, capsys, tmp_path):
     path, program = tmp_path / "x.npz", str(EXAMPLES / "distance.mlir")
-    arguments = {name: np.zeros(3, np.float32) for name in ("from", "to")}
+    arguments: dict[str, Any] = {name: np.zeros(3, np.float32) for name in ("from", "to")}
     np.savez(path, **arguments, out0=np.zeros(3), result_1=np.zeros(2))
     assert script("next\n", program, str(path)) == 0
     np.savez(path, **arguments, other=np.zeros(3))
