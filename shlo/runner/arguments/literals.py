@@ -49,9 +49,9 @@ def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
     from shlo.syntax import parse_attribute
 
     known = type_ if type_.is_static else _with_sizes(type_, text, label)
-    is_bare = text.startswith(("[", "("))
-    written = f"dense<{_elements(text, type_.element_type)}" if is_bare else text
-    body = f"{written}>" if is_bare else text
+    lacks_dense = text.startswith(("[", "("))
+    written = f"dense<{_elements(text, type_.element_type)}" if lacks_dense else text
+    body = f"{written}>" if lacks_dense else text
     try:
         return parse_attribute(f"{body} : {known}")
     except ParseError as without_type:
