@@ -64,6 +64,8 @@ _NOT_FUSED: Final = frozenset(("chlo.mulhi", "stablehlo.power", "chlo.broadcast_
 """Operations on integers that XLA does not compile in all fusions, or for which its folding of constants
 gives something else than its code."""
 
+_NOT_TOGETHER: Final = ("chlo.broadcast_select", "stablehlo.map")
+
 _KEEPS_SMALL: Final = _EXACT_ON_FLOATS | {"stablehlo.abs", "stablehlo.not", "stablehlo.iota"}
 
 
@@ -101,6 +103,7 @@ class Draft:
         grid: replicas and partitions.
         is_exact: whether only operations are written whose results do not depend on how they are fused.
         write_any: writes any operation into a block.
+        one_of_two: the one that it has of two operations that XLA does not take in one program.
     """
 
     make: Maker
@@ -111,6 +114,7 @@ class Draft:
     arguments: list[tuple[Value, list[Array]]] = field(default_factory=list[tuple[Value, list[Array]]])
     functions: list[str] = field(default_factory=list[str])
     names: int = 0
+    one_of_two: str = ""
 
     def name(self) -> str:
         """Returns a new name."""
@@ -263,7 +267,9 @@ class Scope:
             raise NotHere
         if self.is_exact and not is_exact(name, [each.type for each in operands], tensors):
             raise NotHere
-        if is_refused(name, [*(each.type for each in operands), *tensors]) or self._may_fold(name, operands):
+        if is_refused(name, [*(each.type for each in operands), *tensors]):
+            raise NotHere
+        if self._may_fold(name, operands, attributes) or self._loses_constants(name):
             raise NotHere
         target = self.draft.name()
         count = f":{len(results)}" if len(results) > 1 else ""
@@ -280,15 +286,32 @@ class Scope:
         self.values += found
         return found
 
-    def _may_fold(self, name: str, operands: Sequence[Value]) -> bool:
-        """Returns whether an operation divides integers by what may be known when the program is compiled:
-        XLA's folding of constants ends its process where that is zero.
+    def _may_fold(self, name: str, operands: Sequence[Value], attributes: str) -> bool:
+        """Returns whether an operation divides integers by what may be known when the program is compiled, or
+        orders complex numbers that may: XLA's folding of constants ends its process where the divisor is
+        zero, and at such an order.
         """
-        if name.rpartition("_")[2].rpartition(".")[2] not in ("divide", "remainder"):
+        short = name.rpartition(".")[2].removeprefix("broadcast_")
+        if short in ("divide", "remainder") and kind_of(operands[1].element) == "integer":
+            return not self._is_argument(operands[1])
+        if short != "compare" or kind_of(operands[0].element) != "complex":
             return False
-        if kind_of(operands[1].element) != "integer":
+        is_equality = any(f"comparison_direction {each}>" in attributes for each in ("EQ", "NE"))
+        return not is_equality and not any(map(self._is_argument, operands))
+
+    def _is_argument(self, operand: Value) -> bool:
+        """Returns whether a value is an argument of the program, which no block around this one replaces."""
+        return self.depth == 0 and any(operand is value for value, _ in self.draft.arguments)
+
+    def _loses_constants(self, name: str) -> bool:
+        """Returns whether XLA might refuse the program with this operation: to expand chlo.broadcast_select,
+        it moves constants out of regions, those that it folds there, too, but then takes values from outside
+        in regions of control flow alone.
+        """
+        if name not in _NOT_TOGETHER:
             return False
-        return self.depth > 0 or all(operands[1] is not value for value, _ in self.draft.arguments)
+        self.draft.one_of_two = self.draft.one_of_two or name
+        return self.draft.one_of_two != name
 
     def inner(self, arguments: Sequence[Type] = (), is_isolated: bool = False) -> tuple[Scope, list[Value]]:
         """Returns a block inside, and its arguments, which with the values of this block it sees unless it is

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from shlo.dialects import find_op_def
+from shlo.fuzzing.maker import Maker
 from shlo.fuzzing.programs import Generator, How, not_written, writers
 from shlo.fuzzing.recipes import COLLECTIVES, RECIPES
 from shlo.fuzzing.recipes.bodies import neutral
 from shlo.fuzzing.round_trips import ROUND_TRIPS, round_trip_problem
-from shlo.fuzzing.scope import is_exact
+from shlo.fuzzing.scope import Draft, NotHere, Scope, Value, is_exact
 from shlo.ir.types import RankedTensorType
 from shlo.syntax import parse_type
 from tests.oracle import Oracle
@@ -59,6 +60,42 @@ def test_programs_that_xla_fuses_have_no_quotients() -> None:
     assert not is_exact("stablehlo.sign", [operand], [operand])
     operand = RankedTensorType((2,), parse_type("f64"))
     assert is_exact("stablehlo.sign", [operand], [operand])
+
+
+def scope_with_an_argument(type_: str) -> tuple[Scope, Value]:
+    """Returns an empty program with an argument of a type, and that argument."""
+    draft = Draft(Maker([1]), lambda scope: None)
+    tensor = parse_type(type_)
+    assert isinstance(tensor, RankedTensorType)
+    argument = Value("%a", tensor)
+    draft.arguments.append((argument, []))
+    return Scope(draft), argument
+
+
+@pytest.mark.parametrize("name", ["stablehlo.compare", "chlo.broadcast_compare"])
+def test_complex_constants_are_compared_for_equality_alone(name: str) -> None:
+    scope, argument = scope_with_an_argument("tensor<2xcomplex<f32>>")
+    constant = scope.constant(np.ones(2, np.complex64))
+    results = [RankedTensorType((2,), parse_type("i1"))]
+    dialect = name.partition(".")[0]
+    direction = f"comparison_direction = #{dialect}<comparison_direction "
+    for each in ("LT", "LE", "GT", "GE"):
+        with pytest.raises(NotHere):
+            scope.write(name, (constant, constant), results, f"{direction}{each}>")
+        scope.write(name, (argument, constant), results, f"{direction}{each}>")
+    scope.write(name, (constant, constant), results, f"{direction}NE>")
+    assert len(scope.lines) == 6
+
+
+def test_no_program_has_both_a_map_and_a_broadcast_select() -> None:
+    generator = Generator(1, 4, ["stablehlo.map", "chlo.broadcast_select"])
+    found: set[str] = set()
+    for number in range(12):
+        names = {operation.name for operation, _ in generator.case(number, "apart").module.walk()}
+        both = names & {"stablehlo.map", "chlo.broadcast_select"}
+        assert len(both) <= 1
+        found |= both
+    assert len(found) == 2
 
 
 def test_an_operation_is_written_or_there_is_a_reason() -> None:
