@@ -20,7 +20,7 @@ import numpy as np
 
 from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
 from shlo.interpreter.jit.native.elementwise import convert, elementwise, function_of_floats
-from shlo.interpreter.jit.native.lines import Lines
+from shlo.interpreter.jit.native.lines import Lines, loop_text
 from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported, number_of
 from shlo.interpreter.jit.native.objects import data_offset
 from shlo.interpreter.jit.native.ufunc_loops import Function, loop_of
@@ -371,7 +371,7 @@ class ChainEmitter:
         for node in nodes:
             if node.is_kept:
                 store(lines, pointer(node), "%i", texts[node])
-        self._functions.append(_loop_text(f"@level{level}", parameters, lines))
+        self._functions.append(loop_text(f"@level{level}", parameters, lines))
         outer.line(f"call void @level{level}({', '.join([*arguments, 'i64 %n'])})")
 
 
@@ -389,25 +389,6 @@ def _selected(number: Number) -> Write:
         return lines.value(f"select i1 {names[0]}, {number.llvm} {names[1]}, {number.llvm} {names[2]}")
 
     return write
-
-
-def _loop_text(name: str, parameters: Sequence[str], body: Lines) -> str:
-    return "\n".join(
-        [
-            f"define internal void {name}({', '.join([*parameters, 'i64 %n'])}) noinline {{",
-            "enter:",
-            "  br label %loop",
-            "loop:",
-            "  %i = phi i64 [0, %enter], [%next, %loop]",
-            *body.lines,
-            "  %next = add nuw nsw i64 %i, 1",
-            "  %more = icmp slt i64 %next, %n",
-            "  br i1 %more, label %loop, label %end",
-            "end:",
-            "  ret void",
-            "}",
-        ]
-    )
 
 
 def _expansion_text(number: int, expansion: _Expansion) -> str:

@@ -7,7 +7,7 @@ from functools import cache
 from struct import pack
 from typing import Final
 
-from shlo.interpreter.jit.native.lines import Lines
+from shlo.interpreter.jit.native.lines import Lines, loop_text
 from shlo.interpreter.jit.native.machine import Machine
 from shlo.interpreter.jit.native.numbers import FLOAT64, Unsupported
 from shlo.interpreter.jit.native.objects import data_offset
@@ -89,23 +89,7 @@ def _body(formula: Formula, places: Sequence[str]) -> str:
         values.append(_written(lines, step, [values[number] for number in step.operands]))
     at = lines.value(f"getelementptr float, ptr {places[-1]}, i64 %i")
     lines.line(f"store float {lines.value(f'fptrunc double {values[-1]} to float')}, ptr {at}")
-    parameters = ", ".join(f"ptr noalias {place}" for place in places)
-    return "\n".join(
-        [
-            f"define internal void @elements({parameters}, i64 %n) noinline {{",
-            "enter:",
-            "  br label %loop",
-            "loop:",
-            "  %i = phi i64 [0, %enter], [%next, %loop]",
-            *lines.lines,
-            "  %next = add nuw nsw i64 %i, 1",
-            "  %more = icmp slt i64 %next, %n",
-            "  br i1 %more, label %loop, label %end",
-            "end:",
-            "  ret void",
-            "}",
-        ]
-    )
+    return loop_text("@elements", [f"ptr noalias {place}" for place in places], lines)
 
 
 def _written(lines: Lines, step: Step, operands: Sequence[str]) -> str:

@@ -96,3 +96,23 @@ class Lines:
             step = index if stride == 1 else self.value(f"mul nsw i64 {index}, {stride}")
             total = step if total == "0" else self.value(f"add nsw i64 {total}, {step}")
         return total
+
+
+def loop_text(name: str, parameters: Sequence[str], body: Lines) -> str:
+    """Returns a function that runs instructions for each element `%i` of `%n`."""
+    return "\n".join(
+        [
+            f"define internal void {name}({', '.join([*parameters, 'i64 %n'])}) noinline {{",
+            "enter:",
+            "  br label %loop",
+            "loop:",
+            "  %i = phi i64 [0, %enter], [%next, %loop]",
+            *body.lines,
+            "  %next = add nuw nsw i64 %i, 1",
+            "  %more = icmp slt i64 %next, %n",
+            "  br i1 %more, label %loop, label %end",
+            "end:",
+            "  ret void",
+            "}",
+        ]
+    )
