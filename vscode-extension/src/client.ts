@@ -97,15 +97,20 @@ export class Server {
     return this.stop().finally(() => [this.changed, this.ran].forEach((each) => each.dispose()));
   }
 
+  /** Waits for a server that is about to run: it is as good as one that runs. */
+  settled(): Promise<void> {
+    return this.turn;
+  }
+
   /** The `shlo` command that would serve, for terminals. */
   async command(): Promise<Candidate | undefined> {
-    await this.turn; // one that starts is as good as one that runs
+    await this.settled();
     return this.state.kind === 'running' ? this.state.server : (await this.search()).found;
   }
 
   /** The answer to a request of ours, when a server that is starting runs; nothing where there is no server. */
   async request<T>(method: string, params: unknown): Promise<T | undefined> {
-    await this.turn;
+    await this.settled();
     return this.client && this.state.kind === 'running' ? this.client.sendRequest<T>(method, params) : undefined;
   }
 
@@ -164,8 +169,9 @@ export class Server {
   private async stop(): Promise<void> {
     const { client } = this;
     this.client = undefined;
+    const farewell = client?.isRunning() ? FAREWELL : 0;
     const stopped = client?.dispose().catch((error: unknown) => this.log.debug(String(error))); // it may never have started
-    await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, client?.isRunning() ? FAREWELL : 0))]);
+    await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, farewell))]);
     for (const each of this.processes) end(each);
   }
 

@@ -117,37 +117,37 @@ interface Place {
 }
 
 /** Runs the function that the cursor is in, as its lens would. */
-async function runFunction(): Promise<void> {
-  const command = await lensCommand('shlo.run');
+async function runFunction({ server }: Parts): Promise<void> {
+  const command = await lensCommand(server, 'shlo.run');
   if (command) await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
 }
 
 /** Asks for the arguments of a function, which are remembered. */
-async function chooseArguments({ choices }: Parts, argument?: RunArgument): Promise<void> {
-  const chosen = argument ?? (await functionAtCursor());
+async function chooseArguments({ choices, server }: Parts, argument?: RunArgument): Promise<void> {
+  const chosen = argument ?? (await functionAtCursor(server));
   if (chosen) await choices.ask(vscode.Uri.parse(chosen.uri), chosen.function);
 }
 
-async function runWithArguments({ choices }: Parts, argument?: RunArgument): Promise<void> {
-  const chosen = argument ?? (await functionAtCursor());
+async function runWithArguments({ choices, server }: Parts, argument?: RunArgument): Promise<void> {
+  const chosen = argument ?? (await functionAtCursor(server));
   if (!chosen || !(await choices.ask(vscode.Uri.parse(chosen.uri), chosen.function))) return;
   await vscode.commands.executeCommand('shlo.run', { ...chosen, random: true });
 }
 
-export async function functionAtCursor(): Promise<RunArgument | undefined> {
-  return (await lensCommand('shlo.debugFunction'))?.arguments?.[0] as RunArgument | undefined;
+async function functionAtCursor(server: Server): Promise<RunArgument | undefined> {
+  return (await lensCommand(server, 'shlo.debugFunction'))?.arguments?.[0] as RunArgument | undefined;
 }
 
 /** Debugs the function of a lens, or that of the cursor, as F5 does. */
-async function debugFunction(_: Parts, argument?: RunArgument, file?: vscode.Uri): Promise<void> {
-  const chosen = argument ?? (file ? undefined : await functionAtCursor());
+async function debugFunction({ server }: Parts, argument?: RunArgument, file?: vscode.Uri): Promise<void> {
+  const chosen = argument ?? (file ? undefined : await functionAtCursor(server));
   const uri = chosen ? vscode.Uri.parse(chosen.uri) : file;
   if (uri) await startDebugging(uri, chosen?.function);
 }
 
 /** Opens the debugger of the terminal on the function of the cursor, or on a file; on what was chosen for the function. */
 async function debugInTerminal(parts: Parts, argument?: RunArgument, file?: vscode.Uri): Promise<void> {
-  const chosen = argument ?? (file ? undefined : await functionAtCursor());
+  const chosen = argument ?? (file ? undefined : await functionAtCursor(parts.server));
   const uri = chosen ? vscode.Uri.parse(chosen.uri) : file;
   const name = chosen?.function;
   if (uri) await withFile(parts, uri, (server, program) => terminal.debug(server, program, name, parts.choices.of(uri, name ?? 'main') ?? MADE_UP));
@@ -157,8 +157,8 @@ async function debugInTerminal(parts: Parts, argument?: RunArgument, file?: vsco
 export function launcher(parts: Parts): Launcher {
   const { choices, server } = parts;
   return {
-    entry: async () => (await functionAtCursor())?.function,
-    chosen: async (file, entry = 'main') => choices.of(file, entry) ?? ((await takesArguments(file, entry)) ? choices.ask(file, entry) : MADE_UP),
+    entry: async () => (await functionAtCursor(server))?.function,
+    chosen: async (file, entry = 'main') => choices.of(file, entry) ?? ((await takesArguments(server, file, entry)) ? choices.ask(file, entry) : MADE_UP),
     server: async (file) => {
       const found = await server.command();
       if (!found) noServer(path.basename(file));
@@ -168,11 +168,10 @@ export function launcher(parts: Parts): Launcher {
 }
 
 /** Whether a function of a file that is open takes arguments: it has a lens to choose them. */
-async function takesArguments(file: vscode.Uri, name: string): Promise<boolean> {
+async function takesArguments(server: Server, file: vscode.Uri, name: string): Promise<boolean> {
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
   if (!document) return false;
-  const lenses = (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', file, MANY)) ?? [];
-  return lenses.some(({ command }) => command?.command === 'shlo.chooseArguments' && (command.arguments?.[0] as RunArgument | undefined)?.function === name);
+  return (await lensesOf(server, file)).some(({ command }) => command?.command === 'shlo.chooseArguments' && (command.arguments?.[0] as RunArgument | undefined)?.function === name);
 }
 
 /** Runs a file in the terminal. */
@@ -212,13 +211,17 @@ async function formatFile(): Promise<void> {
   await vscode.commands.executeCommand('editor.action.formatDocument');
 }
 
+/** The lenses of a file, of a server that starts when it runs. */
+async function lensesOf(server: Server, file: vscode.Uri): Promise<vscode.CodeLens[]> {
+  await server.settled();
+  return (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', file, MANY)) ?? [];
+}
+
 /** The command of the lens above the cursor, else that of the only function or of `main`; else it is asked for. */
-async function lensCommand(id: string): Promise<vscode.Command | undefined> {
+async function lensCommand(server: Server, id: string): Promise<vscode.Command | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return undefined;
-  const uri = editor.document.uri;
-  const lenses = (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, MANY)) ?? [];
-  const matching = lenses.filter(({ command }) => command?.command === id);
+  const matching = (await lensesOf(server, editor.document.uri)).filter(({ command }) => command?.command === id);
   const above = matching.filter(({ range }) => range.start.line <= editor.selection.active.line);
   const [only, ...others] = matching;
   const main = matching.find(({ command }) => (command?.arguments?.[0] as RunArgument | undefined)?.function === 'main');
