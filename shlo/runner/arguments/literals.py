@@ -58,16 +58,18 @@ def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
         try:
             return parse_attribute(body)
         except ParseError:
-            message = _message(written, without_type)
+            message = _message(written, len(f"{body} : "), without_type)
             raise RequestError(
                 f"{label}: {quoted(text)} is no value of type {type_}: {message}",
                 None if type_.is_static else _NEEDS_TYPE,
             ) from None
 
 
-def _message(written: str, error: ParseError) -> str:
-    """Returns what is wrong with a text that was parsed with more behind it, which is not the user's."""
-    if error.diagnostics[0].span.start >= len(written):
+def _message(written: str, type_start: int, error: ParseError) -> str:
+    """Returns what is wrong with a text that was parsed with more behind it, which is not the user's, and its
+    type behind that.
+    """
+    if len(written) <= error.diagnostics[0].span.start < type_start:
         from shlo.syntax import parse_attribute
 
         try:
