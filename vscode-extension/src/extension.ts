@@ -71,7 +71,7 @@ function reasonsToRestart(context: vscode.ExtensionContext, server: Server): vsc
       void watchPython(context, server);
     }),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (['shlo.server', 'python.defaultInterpreterPath'].some((name) => event.affectsConfiguration(name)))
+      if (['shlo.server.enabled', 'shlo.server.command', 'python.defaultInterpreterPath'].some((name) => event.affectsConfiguration(name)))
         void server.restart();
       else if (event.affectsConfiguration('shlo')) server.configure();
     }),
