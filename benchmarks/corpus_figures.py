@@ -18,6 +18,10 @@ EXCEPTIONS: Final = {
         "products, branches and solves of one 32 x 32 matrix, each a call from Python; XLA makes "
         "them in one piece of machine code"
     ),
+    **dict.fromkeys(
+        ("linalg_det", "linalg_slogdet"),
+        "a factorisation and some twenty operations on a 32 x 32 matrix around it, each a call from Python",
+    ),
     "gaussian_log_density_gradient": (
         "nine calls of LAPACK on 32 x 32 matrices and small operations around them, each a call from Python"
     ),

@@ -12,6 +12,7 @@ from shlo.ir.diagnostics import Diagnostic, ExecutionError, ShloError
 from shlo.ir.source import Span
 from shlo.runner.errors import RequestError
 from shlo.runner.interrupts import interruptible
+from shlo.syntax.parser.foreign_files import PYTHON_HELP
 from shlo.text.styled import plain_text
 from shlo.text.suggest import nearest_name
 from shlo_kernel.cells.errors import cell_error
@@ -152,6 +153,7 @@ def _with_help(text: str, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
     first, *rest = found
     before, after = text[: first.span.start], text[first.span.start :]
     is_word_at_start = not before.strip() and not after.startswith(("%", "@"))
-    if first.message.startswith("expected an operation") and is_word_at_start and not first.help:
+    is_python_or_unknown = first.help in ("", PYTHON_HELP)
+    if first.message.startswith("expected an operation") and is_word_at_start and is_python_or_unknown:
         return [replace(first, help=_PYTHON), *rest]
     return found

@@ -14,6 +14,7 @@ from shlo.syntax.lexer.tokens import STRING
 _LOWER: Final = "`jax.jit(f).lower(x).as_text()` prints StableHLO"
 _BINARY: Final = "shlo reads text in UTF-8, MLIR bytecode and files of jax.export"
 _SAVE: Final = "save it as UTF-8 (PowerShell: `| Out-File -Encoding utf8 FILE`)"
+PYTHON_HELP: Final = "this is Python; `shlo run FILE.py:FUNCTION` lowers a function with JAX"
 _KINDS: Final = tuple(
     (re.compile(pattern), help)
     for pattern, help in (
@@ -28,10 +29,7 @@ _KINDS: Final = tuple(
         (r"\udcff\udcfe|\udcfe\udcff", f"this text is UTF-16: {_SAVE}"),
         (r"(?:[\t\r\n -~]\0){4}|(?:\0[\t\r\n -~]){4}", f"this text is UTF-16: {_SAVE}"),
         (rf"\{{\s*{STRING}\s*:|\[\s*(?:[\[{{\"]|-?\d[\d.eE+-]*\s*[,\]])", f"this is JSON; {_BINARY}"),
-        (
-            r"import\s+\w|from\s+[\w.]+\s+import\b|def\s+\w+\(",
-            "this is Python; `shlo run FILE.py:FUNCTION` lowers a function with JAX",
-        ),
+        (r"import\s+\w|from\s+[\w.]+\s+import\b|def\s+\w+\(", PYTHON_HELP),
         (r"[\0-\x08\x0e-\x1f\x7f\udc80-\udcff]{2}", f"this is neither text nor bytecode; {_BINARY}"),
     )
 )
