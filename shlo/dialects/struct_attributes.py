@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.types import Type
@@ -142,6 +142,8 @@ class Mesh(Attribute):
 @dataclass(frozen=True, slots=True)
 class ReplicaGroupMeshAxes(Attribute):
     """`#stablehlo.replica_group_mesh_axes<mesh = ..., axes = [...]>`; `mesh` is a symbol or a Mesh."""
+
+    has_references: ClassVar[bool] = True
 
     mesh: Attribute
     axes: tuple[AxisRef, ...]

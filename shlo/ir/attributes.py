@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from shlo.ir.hashing import HashedOnce, hashed_once
 from shlo.ir.printing import printer
@@ -17,6 +18,9 @@ class Attribute:
     """Base class of all attributes."""
 
     __slots__ = ()
+
+    has_references: ClassVar[bool] = False
+    """Whether it speaks of symbols or values around its operation."""
 
     def __str__(self) -> str:
         return printer().attribute_text(self)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from shlo.dialects import find_op_def
 from shlo.dialects.findings import Judged
 from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.opdef import OpDef
 from shlo.dialects.signature_findings import constraint_findings, needs_constants
-from shlo.ir.operations import Operation, Region
+from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr
+from shlo.ir.operations import Operation, Region, Signature
 from shlo.ir.types import FunctionType
 from shlo.verifier.op_cursor import OpCursor
 
 CLEAN = Judged(())
 """What is known of an operation that nothing is wrong with."""
+SHARDY: Final = "sdy."
+"""How the names of Shardy's attributes begin."""
 
 
 class Context(NamedTuple):
@@ -27,6 +30,27 @@ class Context(NamedTuple):
     constants: bool
     around: bool
     structure: bool
+
+
+def has_references(signature: Signature) -> bool:
+    """Returns whether attributes of an operation speak of what is around it (see `verifier.references`)."""
+    properties = signature.properties
+    return (
+        any(each.has_references for each in properties.values())
+        or any(name.startswith(SHARDY) for name in signature.attributes)
+        or any(_has_shardings(properties.get(name)) for name in ("arg_attrs", "res_attrs"))
+    )
+
+
+def _has_shardings(attributes: Attribute | None) -> bool:
+    """Returns whether one of a function's arguments or results has an attribute of Shardy."""
+    entries = attributes.values if isinstance(attributes, ArrayAttr) else ()
+    return any(
+        name.startswith(SHARDY)
+        for entry in entries
+        if isinstance(entry, DictionaryAttr)
+        for name, _ in entry.entries
+    )
 
 
 @cache

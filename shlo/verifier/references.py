@@ -17,15 +17,6 @@ from shlo.ir.operations import Signature
 from shlo.ir.types import Type
 from shlo.verifier.op_cursor import OpCursor
 
-_WITH_REFERENCES: Final = (ReplicaGroupMeshAxes, TensorSharding, ShardingPerValue)
-
-
-def has_references(signature: Signature) -> bool:
-    """Returns whether attributes of a signature speak of what is around an operation."""
-    return any(isinstance(each, _WITH_REFERENCES) for each in signature.properties.values()) or any(
-        name in _CHECKS for name in signature.attributes
-    )
-
 
 def reference_findings(cursor: OpCursor) -> Iterator[Finding]:
     """What is wrong with the shardings and meshes that an operation's attributes name."""

@@ -22,9 +22,15 @@ from shlo.verifier.dominance import declared, definitions, walk_dominators
 from shlo.verifier.finding_spans import header_text, placed
 from shlo.verifier.header_spans import HeaderText
 from shlo.verifier.help import Advice
-from shlo.verifier.op_context import CLEAN, context_of, judged_around, judged_in_context, region_type
+from shlo.verifier.op_context import (
+    CLEAN,
+    context_of,
+    has_references,
+    judged_around,
+    judged_in_context,
+    region_type,
+)
 from shlo.verifier.op_cursor import OpCursor
-from shlo.verifier.references import has_references, reference_findings
 from shlo.verifier.symbols import duplicates
 
 PIECE = 256
@@ -113,7 +119,11 @@ class _Walk:
 
     def _operation(self, cursor: OpCursor, judged: Judged, visible: set[int]) -> Iterator[Diagnostic]:
         """Yields the findings about an operation, and then those in its regions."""
-        found = [*structure_findings(cursor, find_op_def(cursor.operation.name)), *reference_findings(cursor)]
+        found = list(structure_findings(cursor, find_op_def(cursor.operation.name)))
+        if has_references(cursor.operation.signature):
+            from shlo.verifier.references import reference_findings
+
+            found += reference_findings(cursor)
         if judged is not CLEAN and not any(
             finding.severity == "error" for finding in (*found, *judged.findings)
         ):

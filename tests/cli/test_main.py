@@ -189,7 +189,12 @@ COUNTS_TO_40 = """func.func @main() -> tensor<i32> {
 UNUSED_BY_A_RUN = (
     *("scipy", "ml_dtypes", "zipfile", "rich", "textual", "llvmlite.binding"),
     *("shlo.interpreter.jit.native.emitter", "shlo.interpreter.spmd.grid", "shlo.interpreter.engine.stepper"),
-    *("shlo.dialects.vhlo.dialect", "shlo.dialects.sdy.rules", "shlo.syntax.dialects.sdy"),
+    *(
+        "shlo.dialects.vhlo.dialect",
+        "shlo.dialects.sdy",
+        "shlo.syntax.dialects.sdy",
+        "shlo_bytecode.exported",
+    ),
     *("shlo.syntax.formatter", "shlo.syntax.printer", "shlo.runner.trace_events", "shlo_bytecode.reader"),
 )
 
@@ -202,6 +207,17 @@ def test_a_run_loads_only_what_it_needs(tmp_path: Path) -> None:
     )
     shown = subprocess.check_output([sys.executable, "-c", code, str(tmp_path / "loop.mlir")], text=True)
     assert shown.splitlines()[1:] == ["40", "0 []"]
+
+
+def test_a_run_without_loops_loads_nothing_that_generates_code(tmp_path: Path) -> None:
+    text = "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }"
+    (tmp_path / "identity.mlir").write_text(text)
+    code = (
+        "import sys; from shlo.cli import main; main(['run', sys.argv[1], '5']); "
+        "print('shlo.interpreter.jit.hot' in sys.modules, 'shlo.interpreter.jit.codegen' in sys.modules)"
+    )
+    shown = subprocess.check_output([sys.executable, "-c", code, str(tmp_path / "identity.mlir")], text=True)
+    assert shown.splitlines()[-1] == "True False"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from shlo.ir.attributes import Attribute, SymbolRefAttr
 
@@ -103,6 +103,8 @@ class TensorSharding(Attribute):
     """`#sdy.sharding<@mesh, [{"x"}, {}], replicated={"y"}, unreduced=max{"z"}>`: parts along unreduced axes
     are still to be combined by `reduction`."""
 
+    has_references: ClassVar[bool] = True
+
     mesh: SymbolRefAttr | ShardyMesh
     dimensions: tuple[DimensionSharding, ...]
     replicated: tuple[AxisReference, ...] = ()
@@ -118,6 +120,8 @@ class TensorSharding(Attribute):
 @dataclass(frozen=True, slots=True)
 class ShardingPerValue(Attribute):
     """`#sdy.sharding_per_value<[<@mesh, [{}]>, ...]>`."""
+
+    has_references: ClassVar[bool] = True
 
     shardings: tuple[TensorSharding, ...]
 

@@ -12,7 +12,7 @@ from typing import Final
 from shlo.interpreter.engine.control_flow import FrameStack
 from shlo.interpreter.engine.frames import Frame, located_in, take_operands
 from shlo.interpreter.engine.region_body import RegionBody
-from shlo.interpreter.jit.compile import hot_function, hot_loop
+from shlo.interpreter.jit.hot import hot_function, hot_loop
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.jit.compile import Generated, generate_body
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
@@ -17,6 +17,9 @@ from shlo.interpreter.runtime.context import current_context
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Block, Operation, Region, Signature, ValueTable
 from shlo.ir.types import RankedTensorType, Type
+
+if TYPE_CHECKING:
+    from shlo.interpreter.jit.compile import Generated
 
 _CALLS_BEFORE_GENERATING = 1
 
@@ -145,6 +148,8 @@ class RegionBody:
 
     def _function(self, on_arrays: bool) -> Generated | None:
         if on_arrays not in self._generated:
+            from shlo.interpreter.jit.compile import generate_body
+
             self._generated[on_arrays] = generate_body(self._code, self._captures, on_arrays, self._linker)
         return self._generated[on_arrays]
 

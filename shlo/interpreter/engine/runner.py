@@ -9,7 +9,7 @@ from shlo.interpreter.engine.control_flow import FrameStack
 from shlo.interpreter.engine.fast_path import FastPath
 from shlo.interpreter.engine.frames import Frame, fill, function_frame
 from shlo.interpreter.engine.region_body import RegionBody
-from shlo.interpreter.jit.compile import hot_function
+from shlo.interpreter.jit.hot import hot_function
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.kernel_api import Body, OpView, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel, bind_capturing_kernel, bind_kernel

@@ -1,4 +1,4 @@
-"""Hot functions, loops and bodies as Python functions whose source is generated."""
+"""Functions, loops and bodies as Python functions whose source is generated."""
 
 from __future__ import annotations
 
@@ -13,19 +13,13 @@ import numpy as np
 
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.jit.writer import Origin
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode, Program
 from shlo.interpreter.program.errors import located
 from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, is_donatable
 from shlo.interpreter.runtime.context import ExecutionContext
-from shlo.interpreter.runtime.machine_code import use_compiler
 from shlo.ir.diagnostics import ExecutionError, ShloError
-from shlo.ir.operations import Region
-
-STRAIGHT_LIMIT = 5_000
-"""Blocks of more operations are never generated: compiling them takes longer than many runs would gain."""
 
 _filenames = itertools.count()
 
@@ -67,46 +61,19 @@ class Generated:
         return self._origins[line - 2] if line > 1 else None
 
 
-def hot_function(function: FunctionCode, linker: Linker) -> Compiled | None:
-    """Counts a call of a function; returns its generated code once it is called often enough (compiling a
-    line takes as long as some fifty operations), None before.
-    """
-    if function.compiled is None and function.may_generate:
-        size = len(function.code.instructions)
-        if size > STRAIGHT_LIMIT:
-            function.may_generate = False
-        elif function.runs > size // 1000:
-            _generate_function(function, linker)
-    function.runs += 1
-    return function.compiled
-
-
-def hot_loop(code: CodeBlock, index: int, iteration: int, linker: Linker) -> Compiled | None:
-    """Returns the generated code of a loop at the iteration from which on it takes over: at the first where
-    it exists, else after a few; None at any other.
-    """
-    instruction = code.instructions[index]
-    if instruction.warm_up is None:
-        size = sum(_size(region) for region in instruction.operation.regions)
-        instruction.warm_up = -1 if size > STRAIGHT_LIMIT else 2 + size // 40
-    if iteration != instruction.warm_up:
-        return None
-    program, captures = code.function.program, instruction.captures
-    with program.lock:
-        if instruction.warm_up:
-            emit = partial(_emit_loop, code, index, captures)
-            instruction.compiled_loop = _try(program, linker, emit, captures)
-            instruction.warm_up = -1 if instruction.compiled_loop is None else 0
-        return instruction.compiled_loop
-
-
-def _generate_function(function: FunctionCode, linker: Linker) -> None:
+def generate_function(function: FunctionCode, linker: Linker) -> None:
     """Generates a function, once."""
     program = function.program
     with program.lock:
         if function.compiled is None and function.may_generate:
             function.compiled = _try(program, linker, partial(_emit_body, function.code, ()))
             function.may_generate = function.compiled is not None
+
+
+def generate_loop(code: CodeBlock, index: int, linker: Linker) -> Compiled | None:
+    """Generates a loop, None where it cannot be. The caller holds the program's lock."""
+    captures = code.instructions[index].captures
+    return _try(code.function.program, linker, partial(_emit_loop, code, index, captures), captures)
 
 
 def generate_body(
@@ -189,22 +156,3 @@ def _emit_body(code: CodeBlock, captures: tuple[int, ...], emitter: Emitter) -> 
 def emit_returned(emitter: Emitter, names: Sequence[str]) -> None:
     """Writes that the code returns what variables refer to, as a tuple."""
     emitter.line(f"return ({''.join(f'{name}, ' for name in names)})")
-
-
-def _size(region: Region) -> int:
-    return sum(
-        1 + sum(_size(inner) for inner in operation.regions)
-        for block in region.blocks
-        for operation in block.operations
-    )
-
-
-def _compile_formula(formula: Any) -> Callable[..., None] | None:
-    if not is_installed():
-        return None
-    from shlo.interpreter.jit.native.formulas import native_loop
-
-    return native_loop(formula)
-
-
-use_compiler(_compile_formula)

@@ -25,9 +25,7 @@ def exported_call(module: Module, function: Function, platform: str | None = Non
     Raises RequestError for a platform where there is nothing to choose, or that the function was not lowered
     for.
     """
-    from shlo_bytecode.exported.exported import ENTRY, exported_of
-
-    exported = exported_of(module) if function.name == ENTRY else None
+    exported = None if type(module) is Module else _exported(module, function)
     if platform is not None:
         if exported is None:
             raise RequestError(
@@ -35,6 +33,12 @@ def exported_call(module: Module, function: Function, platform: str | None = Non
             )
         _checked(exported.platform_index, platform)
     return exported
+
+
+def _exported(module: Module, function: Function) -> Exported | None:
+    from shlo_bytecode.exported.exported import ENTRY, exported_of
+
+    return exported_of(module) if function.name == ENTRY else None
 
 
 def load_call(
