@@ -104,13 +104,19 @@ def changed_names(before: str, after: str) -> set[str]:
     return {line.partition(":")[0].rpartition(".")[2] for line in lines}
 
 
+def class_doc(cls: type) -> str:
+    """Returns a class's docstring, none that it inherits, or that dataclasses and named tuples are given."""
+    doc = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
+    return "" if doc.startswith(f"{cls.__name__}(") else doc
+
+
 def _public_name(module: str, name: str, value: Any) -> PublicName:
     if inspect.ismodule(value):
         return PublicName(module, name, f"module {value.__name__}", inspect.getdoc(value) or "", ())
     if inspect.isclass(value):
         bases = ", ".join(base.__name__ for base in value.__bases__ if base is not object)
         head = f"class {name}({bases})" if bases else f"class {name}"
-        return PublicName(module, name, head, inspect.getdoc(value) or "", tuple(_members(value)))
+        return PublicName(module, name, head, class_doc(value), tuple(_members(value)))
     if inspect.isroutine(value):
         return PublicName(module, name, f"def {name}{_signature(value)}", inspect.getdoc(value) or "", ())
     return PublicName(module, name, f"{name}: {type(value).__name__}", "", ())

@@ -178,8 +178,6 @@ def run_script_file(options: Namespace, console: Console) -> int:
         The exit code: 1 where the program fails on the way, 2 where a command cannot be carried out. What
         prevents the session from starting raises as for `shlo run`.
     """
-    if options.file == options.script == "-":
-        raise RequestError("standard input cannot hold the program and the script")
     lines = script_lines(options)
     launch = open_for_debugging(options)
     for note in launch.notes:
@@ -196,7 +194,12 @@ def run_script_file(options: Namespace, console: Console) -> int:
 
 
 def script_lines(options: Namespace) -> list[str]:
-    """Returns the lines of the script that the options name."""
+    """Returns the lines of the script that the options name.
+
+    Raises RequestError.
+    """
+    if options.file == options.script == "-":
+        raise RequestError("standard input cannot hold the program and the script")
     return read_bytes(options.script).decode("utf-8", "replace").splitlines()
 
 

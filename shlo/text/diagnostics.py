@@ -109,14 +109,14 @@ def diagnostic_data(source: Source, diagnostic: Diagnostic, fixes: Fixes = ()) -
         ],
         "fix": fix
         and {
-            "title": fix.title,
+            "title": with_short_words(fix.title),
             "range": _range(source, fix.span),
             "replacement": fix.replacement,
         },
-        "help": diagnostic.help or None,
+        "help": with_short_words(diagnostic.help) or None,
         "fixes": [
             {
-                "title": title,
+                "title": with_short_words(title),
                 "edits": [{"range": _range(source, span), "replacement": text} for span, text in edits],
             }
             for title, edits in fixes

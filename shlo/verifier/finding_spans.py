@@ -17,6 +17,7 @@ from shlo.ir.diagnostics import Diagnostic, Fix, Related
 from shlo.ir.operations import Module, Operation
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
+from shlo.text.shortening import with_short_words
 from shlo.verifier.header_spans import HeaderText
 from shlo.verifier.help import Advice, setting_fix
 from shlo.verifier.op_cursor import OpCursor, is_terminator
@@ -70,7 +71,7 @@ def placed(
         words, setting = advice.of(finding, cursor, bindings)
         fix = setting and setting_fix(setting, text, spans.get(setting.member))
     return Diagnostic(
-        finding.message,
+        with_short_words(finding.message),
         span,
         finding.code,
         finding.severity,
@@ -153,7 +154,8 @@ def _definitions(origin: Origin, cursor: OpCursor) -> Iterator[Related]:
         defining = cursor.definition(cursor.operation.operands[number])
         if defining is not None:
             shown = cursor.operation.operand_types[number]
-            yield Related(defining.span, f"operand {number} of type {shown} is defined here")
+            message = f"operand {number} of type {shown} is defined here"
+            yield Related(defining.span, with_short_words(message))
 
 
 def _end_of_region(origin: Origin, cursor: OpCursor) -> Iterator[Related]:
@@ -166,14 +168,14 @@ def _end_of_region(origin: Origin, cursor: OpCursor) -> Iterator[Related]:
     if is_terminator(last.operation) is False:
         return  # what it uses is not what the region gives
     shown = ", ".join(map(str, last.operation.operand_types)) or "nothing"
-    yield Related(last.span, f"the region gives {shown} here")
+    yield Related(last.span, with_short_words(f"the region gives {shown} here"))
 
 
 def _symbol(value: Attribute | None, cursor: OpCursor) -> Iterator[Related]:
     found = cursor.find(value) if isinstance(value, SymbolRefAttr) else None
     place = _place_of(found, cursor) if found else None
     if place is not None:
-        yield Related(place, f"{value} is defined here")
+        yield Related(place, with_short_words(f"{value} is defined here"))
 
 
 def _place_of(operation: Operation, cursor: OpCursor) -> Span | None:

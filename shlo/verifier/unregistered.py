@@ -19,6 +19,7 @@ from shlo.ir.operations import BROKEN, Module, Signature
 from shlo.ir.source import Span
 from shlo.ir.types import OpaqueType, Type
 from shlo.syntax.parser.unknown_dialects import HELP
+from shlo.text.shortening import with_short_words
 
 Policy = Literal["allow", "note", "refuse"]
 """What is reported about unknown dialects: nothing, a note for each, or an error for each."""
@@ -86,7 +87,7 @@ def _opaque_dialects(signature: Signature) -> Iterator[str]:
 
 def _finding(module: Module, dialect: str, unknown: _Unknown, severity: Severity) -> Diagnostic:
     return Diagnostic(
-        _message(dialect, unknown),
+        with_short_words(_message(dialect, unknown)),
         _name_span(module, unknown.first),
         CODE,
         severity,

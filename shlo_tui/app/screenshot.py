@@ -31,15 +31,15 @@ QUIET_POLLS: Final = 3
 class _Scripted(Launch):
     """A launch whose session has carried out a script when the screen opens."""
 
-    options: Namespace = field(default_factory=Namespace)
+    script: str = ""
+    lines: list[str] = field(default_factory=list[str])
     console: Console | None = None
     code: int = FINE
 
     def start(self, stop: Stop = None) -> Session:
         session = super().start(stop)
-        if self.console is not None and self.options.script is not None:
-            lines = script_lines(self.options)
-            self.code = run_lines(session, self.options.script, lines, self.console)
+        if self.console is not None:
+            self.code = run_lines(session, self.script, self.lines, self.console)
         return session
 
 
@@ -47,10 +47,11 @@ def write_screenshot(options: Namespace, console: Console) -> int:
     """Writes the screen, after a script if there is one; returns the script's exit code."""
     if not options.screenshot.lower().endswith(".svg"):
         raise RequestError(f"cannot write a picture to {options.screenshot}", "give a name that ends in .svg")
+    lines = [] if options.script is None else script_lines(options)
     launch = None
     try:
         opened = open_for_debugging(options)
-        launch = _Scripted(**vars(opened), options=options, console=console)
+        launch = _Scripted(**vars(opened), script=options.script or "", lines=lines, console=console)
         app = app_on(launch)
     except ParseError as error:
         app = DebuggerApp(Program(error.source, error=error))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -138,8 +139,16 @@ FOREIGN_FILES = {
     "array": (b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'shape': (4,), }\n", "shlo run PROGRAM FILE.npy"),
     "archive": (b"PK\x03\x04\x14\0\0\0\0\0", "zip archive"),
     "machine code": (b"\x7fELF\x02\x01\x01\0\0", "machine code"),
-    "JSON": (b'{\n "a": [1, 2]\n}\n', "JSON"),
+    "JSON": (b'{\n "a": [1, 2],\n "b": {}\n}\n', "JSON"),
+    "an empty object": (b"{}\n", "JSON"),
+    "an empty array": (b"[ ]", "JSON"),
     "Python": (b"import jax\n\ndef f(x):\n  return x\n", "FILE.py:FUNCTION"),
+    "Python with a docstring": (
+        b'#!/usr/bin/python3\n"""Trains.\n\n%x = {}\n"""\n\nfrom jax import jit\n',
+        "FILE.py:FUNCTION",
+    ),
+    "a page": (b"\n<!DOCTYPE html>\n<html><body>{ %x }</body></html>\n", "download the file itself"),
+    "pointer": (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "git lfs pull"),
     "UTF-16": ("module {}".encode("utf-16"), "save it as UTF-8"),
     "UTF-16 without a mark": ("module {}".encode("utf-16-be"), "save it as UTF-8"),
     "UTF-32": ("module {}".encode("utf-32"), "save it as UTF-8"),
@@ -148,14 +157,39 @@ FOREIGN_FILES = {
 
 
 @pytest.mark.parametrize("case", FOREIGN_FILES)
-def test_first_finding_about_a_file_of_another_kind_tells_the_kind_and_what_to_do(
+def test_the_one_finding_about_a_file_of_another_kind_tells_the_kind_and_what_to_do(
     shlo: Shlo, case: str
 ) -> None:
     data, advice = FOREIGN_FILES[case]
     outcome = shlo("check", "-", stdin=data)
     assert outcome.code == 1
-    first = outcome.err.split("<stdin>:")[1]
-    assert advice in first.partition("\nhelp: ")[2]
+    (finding,) = outcome.err.split("<stdin>:")[1:]
+    assert advice in finding.partition("\nhelp: ")[2]
+
+
+def test_a_program_with_text_of_another_kind_in_it_is_a_program(shlo: Shlo) -> None:
+    outcome = shlo("check", "-", stdin=b"func.func @main() {\n  return\n}\n{}\nimport jax\n")
+    assert outcome.code == 1
+    assert outcome.err.startswith("<stdin>:4:1: error: expected an operation, but found '{'")
+    assert "this is" not in outcome.err
+
+
+@pytest.mark.parametrize("form", ["json", "sarif"])
+def test_data_for_programs_repeats_the_ends_of_long_names_only(shlo: Shlo, form: str) -> None:
+    name = 3000 * "n"
+    text = f"""func.func @{name}() -> tensor<f32>
+    func.func @main() {{
+      %y = func.call @{name}x() : () -> tensor<f32>
+      %z = "{name}.op"() : () -> tensor<f32>
+      return
+    }}
+    """
+    outcome = shlo("check", "--format", form, "-", stdin=text.encode())
+    found = [word for word in re.findall(r"n+", outcome.out) if len(word) > 200]
+    assert set(found) == {name}, "names are whole in edits"
+    messages = re.findall(r'"(?:message|title|help)": (?:\{\s*"text": )?"([^"\\]*)', outcome.out)
+    assert any("there is no function @" in message for message in messages)
+    assert max(map(len, messages)) < 700
 
 
 def test_messages_show_bytes_that_are_not_utf_8_as_the_quoted_line_does(shlo: Shlo) -> None:

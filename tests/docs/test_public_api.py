@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import pytest
 
-from docs.public_api import CURRENT, RELEASED, PublicName, changed_names, public_names, snapshot
+from docs.public_api import (
+    CURRENT,
+    RELEASED,
+    PublicName,
+    changed_names,
+    class_doc,
+    public_names,
+    snapshot,
+)
 
 from .replay import ROOT
 
@@ -39,3 +49,25 @@ def test_a_public_name_has_a_docstring(name: PublicName) -> None:
         if re.search(r"\bdef |^property ", each.signature) and not each.doc and each.name != "__init__"
     ]
     assert undocumented == []
+
+
+def test_a_docstring_that_python_writes_is_none() -> None:
+    class Documented:
+        """Documented."""
+
+    class Inheriting(Documented):
+        pass
+
+    @dataclass
+    class Generated:
+        x: int
+
+    class Pair(NamedTuple):
+        x: int
+
+    assert [class_doc(each) for each in (Documented, Inheriting, Generated, Pair)] == [
+        "Documented.",
+        "",
+        "",
+        "",
+    ]

@@ -98,6 +98,15 @@ def test_a_name_is_changed_wherever_it_is_used():
     assert diagnostics(fixed(document, fix)) == []
 
 
+def test_a_long_name_is_changed_as_a_whole():
+    name = 300 * "n"
+    document = Document(
+        f"func.func @{name}() {{ return }}\nfunc.func @f() {{ call @{name}x() : () -> () return }}\n"
+    )
+    (fix, *_) = fixes(document, Span(0, len(document.text)))
+    assert diagnostics(fixed(document, fix)) == []
+
+
 def test_other_mistakes_do_not_hide_a_fix():
     lines = "%0 = stablehlo.abs %alhpa : tensor<4x3xf32>\n  %1 = stablehlo.abs %alhpa : tensor<9xf32>"
     _, (fix, *_) = offered(lines)

@@ -226,3 +226,12 @@ def test_a_screenshot_is_the_screen_after_a_script(script, capsys, tmp_path):
     assert main(["debug", str(BROKEN[0]), "--screenshot", str(picture)]) == 1
     assert "undeclared" in picture.read_text("utf-8")
     assert main(["debug", str(BROKEN[0]), "--screenshot", str(tmp_path / "screen.png")]) == 2
+
+
+def test_a_screenshot_wants_a_script_that_can_be_read(capsys, tmp_path):
+    picture = tmp_path / "screen.svg"
+    assert main(["debug", str(BROKEN[0]), "--screenshot", str(picture), "--script", "nowhere.txt"]) == 2
+    assert "nowhere.txt" in capsys.readouterr().err
+    assert main(["debug", "-", "--screenshot", str(picture), "--script", "-"]) == 2
+    assert "standard input cannot hold" in capsys.readouterr().err
+    assert not picture.exists()

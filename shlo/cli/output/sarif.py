@@ -11,6 +11,7 @@ import shlo
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source, Span
 from shlo.text.diagnostics import Fixes
+from shlo.text.shortening import with_short_words
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final = {"error": "error", "warning": "warning", "note": "note", "hint": "note"}
@@ -29,18 +30,18 @@ def _result(source: Source, finding: Diagnostic, fixes: Fixes) -> dict[str, Any]
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": _LEVELS[finding.severity],
-        "message": {"text": _plain(finding.message)},
+        "message": {"text": _message(finding.message)},
         "locations": [_location(source, finding.span)],
     }
     if finding.related:
         result["relatedLocations"] = [
-            {**_location(source, related.span), "message": {"text": _plain(related.message)}}
+            {**_location(source, related.span), "message": {"text": _message(related.message)}}
             for related in finding.related
         ]
     if fixes:
         result["fixes"] = [_fix(source, title, edits) for title, edits in fixes]
     if finding.help:
-        result["message"]["text"] += f"\nhelp: {_plain(finding.help)}"
+        result["message"]["text"] += f"\nhelp: {_message(finding.help)}"
     return result
 
 
@@ -68,7 +69,11 @@ def _fix(source: Source, title: str, edits: Sequence[tuple[Span, str]]) -> dict[
         for span, text in edits
     ]
     change = {"artifactLocation": _artifact(source), "replacements": replacements}
-    return {"description": {"text": _plain(title)}, "artifactChanges": [change]}
+    return {"description": {"text": _message(title)}, "artifactChanges": [change]}
+
+
+def _message(text: str) -> str:
+    return _plain(with_short_words(text))
 
 
 def _plain(text: str) -> str:

@@ -22,6 +22,7 @@ from shlo.language.index.op_names import outermost, own_tokens
 from shlo.language.index.values import Value
 from shlo.syntax.lexer.strings import symbol_text
 from shlo.syntax.lexer.tokens import line_span, token_at, tokens
+from shlo.text.shortening import with_short_words
 from shlo.text.suggest import nearest_names
 
 _LISTED = re.compile(r"expected one of (?P<words>.+?), (?:but found|got) '(?P<found>[^']*)'\Z")
@@ -153,15 +154,15 @@ def _uses(part: Part, span: Span, value: Value | None) -> list[Span]:
 
 def _symbols(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     """Yields symbols of the program in place of one that it does not have: those of a fitting type first."""
-    written_in = re.search(r"@[\w$.-]+|@\"[^\"]*\"", finding.message)
-    written = written_in[0] if written_in else ""
-    spans = [
-        token.span
+    named = re.search(r"@[\w$.-]+|@\"[^\"]*\"", finding.message)
+    tokens_named = [
+        token
         for token in own_tokens(part.text, place)
-        if token.kind == "symbol" and token.text == written
+        if token.kind == "symbol" and named and with_short_words(token.text) == named[0]
     ]
-    if not spans:
+    if not tokens_named:
         return
+    written, spans = tokens_named[0].text, [token.span for token in tokens_named]
     symbols = {each.name: each.place.operation for each in part.index.symbols.all}
     given = FunctionType(place.operation.operand_types, place.operation.result_types)
     is_call = place.operation.name.endswith("call")

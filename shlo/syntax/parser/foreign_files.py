@@ -1,20 +1,21 @@
-"""Files of another kind that are taken for programs: HLO, jaxprs, archives, arrays, other encodings.
-
-A kind is told by the text where an operation should be, not by its place in the file: so what is said of an
-operation stays true after edits elsewhere.
-"""
+"""Files of another kind that are taken for programs: HLO, jaxprs, archives, arrays, other encodings."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
+from shlo.ir.diagnostics import Diagnostic
+from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.lexer.tokens import STRING
 
 _LOWER: Final = "`jax.jit(f).lower(x).as_text()` prints StableHLO"
 _BINARY: Final = "shlo reads text in UTF-8, MLIR bytecode and files of jax.export"
 _SAVE: Final = "save it as UTF-8 (PowerShell: `| Out-File -Encoding utf8 FILE`)"
 PYTHON_HELP: Final = "this is Python; `shlo run FILE.py:FUNCTION` lowers a function with JAX"
+_PYTHON_BEFORE: Final = r'(?>\s+|#[^\n]*+|"""(?:(?!""")[\s\S])*+""")*+'
+"""Comments and a docstring."""
 _KINDS: Final = tuple(
     (re.compile(pattern), help)
     for pattern, help in (
@@ -28,14 +29,30 @@ _KINDS: Final = tuple(
         (r"\udcff\udcfe\0\0|\0\0\udcfe\udcff", f"this text is UTF-32: {_SAVE}"),
         (r"\udcff\udcfe|\udcfe\udcff", f"this text is UTF-16: {_SAVE}"),
         (r"(?:[\t\r\n -~]\0){4}|(?:\0[\t\r\n -~]){4}", f"this text is UTF-16: {_SAVE}"),
-        (rf"\{{\s*{STRING}\s*:|\[\s*(?:[\[{{\"]|-?\d[\d.eE+-]*\s*[,\]])", f"this is JSON; {_BINARY}"),
-        (r"import\s+\w|from\s+[\w.]+\s+import\b|def\s+\w+\(", PYTHON_HELP),
+        (
+            rf"\{{\s*(?:\}}\s*\Z|{STRING}\s*:)|\[\s*(?:\]\s*\Z|[\[{{\"]|-?\d[\d.eE+-]*\s*[,\]])",
+            f"this is JSON; {_BINARY}",
+        ),
+        (
+            rf"{_PYTHON_BEFORE}(?:import\s+\w|from\s+[\w.]+\s+import\b|def\s+\w+\()",
+            PYTHON_HELP,
+        ),
+        (r"(?i:<(?:!doctype|html)\b)", "this is HTML, a page that shows the file: download the file itself"),
+        (r"version https://git-lfs\.", "this is a pointer of Git LFS: `git lfs pull` fetches the file"),
         (r"[\0-\x08\x0e-\x1f\x7f\udc80-\udcff]{2}", f"this is neither text nor bytecode; {_BINARY}"),
     )
 )
 """What files of other kinds begin with, as text with surrogate escapes, and what to do about each."""
 
 
-def foreign_file_help(text: str, start: int = 0) -> str:
-    """Returns what a text with no operation at `start` is, and what to do; empty where that is not known."""
-    return next((help for pattern, help in _KINDS if pattern.match(text, start)), "")
+def foreign_file_help(text: str) -> str:
+    """Returns what a text is that is no program, and what to do; empty where that is not known."""
+    starts = (0, Cursor(text, pos=1 if text.startswith("\ufeff") else 0).skip())
+    return next((help for pattern, help in _KINDS for start in starts if pattern.match(text, start)), "")
+
+
+def without_rest(text: str, found: list[Diagnostic]) -> list[Diagnostic]:
+    """Returns what was found in a text; of one that is no program the first error, with what it is."""
+    first = next((each for each in found if each.severity == "error"), None)
+    help = foreign_file_help(text) if first else ""
+    return [replace(first, help=help)] if first and help else found

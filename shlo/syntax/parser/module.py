@@ -23,6 +23,7 @@ from shlo.syntax.lexer.cursor import SyntaxFault
 from shlo.syntax.parser.broken_operations import recover
 from shlo.syntax.parser.definitions import parse_definition, report_undefined_aliases
 from shlo.syntax.parser.fast_path import parse_lines
+from shlo.syntax.parser.foreign_files import without_rest
 from shlo.syntax.parser.operation import OperationParser
 from shlo.syntax.parser.parse_result import Finding, ParseResult, Resume
 from shlo.syntax.parser.recovery import next_operation
@@ -120,10 +121,12 @@ class ModuleParser:
         vars(self).clear()
 
     def result(self) -> ParseResult:
-        """Returns the module of the outermost operations, each diagnostic once, and what a reparse needs."""
+        """Returns the module of the outermost operations, each diagnostic once, and what a reparse needs. Of
+        a file of another kind there is one diagnostic, which names the kind."""
         state, cursor = self.state, self.cursor
         report_undefined_aliases(cursor)
-        found = sorted(dict.fromkeys(cursor.diagnostics), key=lambda diagnostic: diagnostic.span)
+        in_order = sorted(dict.fromkeys(cursor.diagnostics), key=lambda diagnostic: diagnostic.span)
+        found = without_rest(cursor.text, in_order)
         findings = [Finding(*each) for each in zip(state.owners, count(), cursor.diagnostics)]
         is_reusable = (
             not state.has_inner_definitions

@@ -19,7 +19,6 @@ from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.context import LineTemplate
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault, ValueUse
 from shlo.syntax.parser.fast_path import learn
-from shlo.syntax.parser.foreign_files import foreign_file_help
 from shlo.syntax.parser.guests import misspelt_dialect, misspelt_operation, parse_guest
 from shlo.syntax.parser.legacy_syntax import upgrade
 from shlo.syntax.parser.mhlo import NO_COUNTERPART, adapt, no_counterpart
@@ -120,8 +119,7 @@ class OperationParser:
         start = self.cursor.skip()
         name = self.cursor.identifier()
         if name is None:
-            message = f"expected an operation, but found {self.cursor.found()}"
-            self.cursor.fail(message, help=foreign_file_help(self.cursor.text, start))
+            self.cursor.fail(f"expected an operation, but found {self.cursor.found()}")
         span = Span(start, self.cursor.pos)
         full = name if "." in name else f"{self.state.frame.default_dialect}.{name}"
         op_def = self.cursor.context.twin(full) or find_op_def(full)
@@ -139,7 +137,7 @@ class OperationParser:
             only_generic = f"'{full}' has only the generic form: write \"{full}\"(...)"
             unknown = no_definition(full) if "." in name else f"expected an operation, but found '{name}'"
             message = only_generic if op_def else unknown
-            advice = "" if op_def else foreign_file_help(self.cursor.text, start) or _suggestion(full)
+            advice = "" if op_def else _suggestion(full)
             self.cursor.fail(message, span, advice)
         return op_def
 
