@@ -1,4 +1,4 @@
-"""Loops as machine code give the bits that the kernels give, and can be interrupted."""
+"""Loops and sequences as machine code give the bits that the kernels give, and can be interrupted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gc
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.jit import codegen
+from shlo.interpreter.jit import codegen, sequences
 from shlo.interpreter.program.code import program_of
 from shlo.ir.operations import Module
 from tests.interpreter.elementwise_cases import (
@@ -36,10 +36,13 @@ from shlo.interpreter.jit.native import emitter, loop, machine
 
 @contextmanager
 def machine_code(monkeypatch: pytest.MonkeyPatch, used: bool) -> Iterator[None]:
-    """Loops run as machine code at once, or never."""
+    """Loops run as machine code at once, sequences of any size once functions are generated, or never."""
     with monkeypatch.context() as patch:
-        patch.setattr(loop, "COMPILING", (0.0, 0.0))
-        patch.setattr(codegen, "is_installed", lambda: used)
+        for module in (loop, sequences):
+            patch.setattr(module, "COMPILING", (0.0, 0.0))
+        patch.setattr(sequences, "LEAST_SAVED", 0.0)
+        for module in (codegen, sequences):
+            patch.setattr(module, "is_installed", lambda: used)
         yield
 
 
@@ -470,11 +473,21 @@ Run = Callable[[Module, list[Any]], tuple[Any, ...]]
 @pytest.mark.slow
 @pytest.mark.parametrize("program", RUNNABLE, ids=program_id)
 def test_all_tiers_give_the_same_bits(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Machine code; generated Python; one operation at a time, as under a limit."""
+    """Loops of machine code, then sequences; generated Python; one operation at a time, as under a limit."""
     text, arguments = program.text(), program.arguments
     got, want = both(monkeypatch, text, arguments, must_compile=False)
     stepped = shlo.run(shlo.parse(text), *arguments, max_steps=10**9)
     assert list(map(bits, got)) == list(map(bits, want)) == list(map(bits, stepped))
+    assert list(map(bits, by_sequences(monkeypatch, text, arguments))) == list(map(bits, stepped))
+
+
+def by_sequences(monkeypatch: pytest.MonkeyPatch, text: str, arguments: Sequence[Any]) -> Sequence[Any]:
+    """The results of a run in which the functions that are called are generated with sequences."""
+    with machine_code(monkeypatch, used=True):
+        module = shlo.parse(text)
+        runs = [shlo.run(module, *arguments) for _ in range(4)]
+    assert program_of(module).function("main").sequences_due is None
+    return runs[-1]
 
 
 def choosing(type_: str, direction: str) -> str:
@@ -588,3 +601,60 @@ def test_an_argmax_takes_indices_as_a_reshape_leaves_them(monkeypatch: pytest.Mo
     arguments = [np.ones((3, 2), np.int32), np.int32(0)]
     native, in_python = both(monkeypatch, RESHAPED_PLACES, arguments, must_compile=False)
     assert native[0].tolist() == in_python[0].tolist() == [0, 0, 1]
+
+
+LEAVING = """
+func.func private @turned(%x: tensor<65x63xf32>) -> tensor<63x65xf32> {
+  %y = stablehlo.transpose %x, dims = [1, 0] : (tensor<65x63xf32>) -> tensor<63x65xf32>
+  return %y : tensor<63x65xf32>
+}
+func.func @main(%x: tensor<65x63xf32>, %i: tensor<i32>, %none: tensor<0x3xf32>) -> (tensor<63x65xf32>,
+    tensor<63x40xf32>, tensor<63x40xf32>, tensor<4095xf32>, tensor<4095xf32>, tensor<3x0xf32>, tensor<4095xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %new = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %sum = stablehlo.add %x, %x : tensor<65x63xf32>
+  %view = stablehlo.transpose %sum, dims = [1, 0] : (tensor<65x63xf32>) -> tensor<63x65xf32>
+  %part = stablehlo.slice %sum [0:65, 0:40] : (tensor<65x63xf32>) -> tensor<65x40xf32>
+  %twice = stablehlo.multiply %x, %sum : tensor<65x63xf32>
+  %large = stablehlo.dot_general %view, %part, contracting_dims = [1] x [0]
+    : (tensor<63x65xf32>, tensor<65x40xf32>) -> tensor<63x40xf32>
+  %turned = func.call @turned(%twice) : (tensor<65x63xf32>) -> tensor<63x65xf32>
+  %other = stablehlo.dot_general %turned, %part, contracting_dims = [1] x [0]
+    : (tensor<63x65xf32>, tensor<65x40xf32>) -> tensor<63x40xf32>
+  %line = stablehlo.reshape %twice : (tensor<65x63xf32>) -> tensor<4095xf32>
+  %again = stablehlo.reshape %line : (tensor<4095xf32>) -> tensor<65x63xf32>
+  %written = stablehlo.dynamic_update_slice %again, %new, %i, %zero
+    : (tensor<65x63xf32>, tensor<2x2xf32>, tensor<i32>, tensor<i32>) -> tensor<65x63xf32>
+  %flat = stablehlo.reshape %written : (tensor<65x63xf32>) -> tensor<4095xf32>
+  %empty = stablehlo.transpose %none, dims = [1, 0] : (tensor<0x3xf32>) -> tensor<3x0xf32>
+  %given = stablehlo.reshape %x : (tensor<65x63xf32>) -> tensor<4095xf32>
+  return %view, %large, %other, %line, %flat, %empty, %given : tensor<63x65xf32>, tensor<63x40xf32>,
+    tensor<63x40xf32>, tensor<4095xf32>, tensor<4095xf32>, tensor<3x0xf32>, tensor<4095xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("index", [-(2**31), 3, 2**31 - 1])
+def test_values_that_leave_sequences_lie_as_those_of_kernels(
+    index: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = np.random.default_rng(4).standard_normal((65, 63)).astype(np.float32)
+    given = x.copy()
+    arguments = [given, np.int32(index), np.empty((0, 3), np.float32)]
+    results = by_sequences(monkeypatch, LEAVING, arguments)
+    stepped = shlo.run(shlo.parse(LEAVING), *arguments, max_steps=10**9)
+    assert list(map(bits, results)) == list(map(bits, stepped))
+    assert bits(given) == bits(x)
+
+
+def test_functions_called_often_are_generated_with_sequences(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sequences, "COMPILING", (1e-4, 1e-6))
+    module, x = shlo.parse(LEAVING), np.ones((65, 63), np.float32)
+    function = program_of(module).function("main")
+    due: list[bool] = []
+    for _ in range(300):
+        shlo.run(module, x, np.int32(1), np.empty((0, 3), np.float32))
+        due.append(function.sequences_due is not None)
+    assert not due[0]
+    assert due[1]
+    assert not due[-1]

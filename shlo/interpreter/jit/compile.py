@@ -13,6 +13,8 @@ import numpy as np
 
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.linker import Linker
+from shlo.interpreter.jit.native.machine import compiling
+from shlo.interpreter.jit.sequences import SequenceEmitter, sequence_timer
 from shlo.interpreter.jit.writer import Origin
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode, Program
@@ -68,6 +70,19 @@ def generate_function(function: FunctionCode, linker: Linker) -> None:
         if function.compiled is None and function.may_generate:
             function.compiled = _try(program, linker, partial(_emit_body, function.code, ()))
             function.may_generate = function.compiled is not None
+            timer = sequence_timer(function) if function.may_generate else None
+            function.sequences_due = None if timer is None else timer.is_due
+
+
+def generate_sequences(function: FunctionCode, linker: Linker) -> None:
+    """Generates a function once more, with sequences."""
+    program = function.program
+    with program.lock, compiling():
+        if function.sequences_due is not None:
+            function.sequences_due = None
+            emitter = SequenceEmitter(program, linker, function.code)
+            emit = partial(_emit_body, function.code, (), emitter)
+            function.compiled = generate(program, emitter, emit) or function.compiled
 
 
 def generate_loop(code: CodeBlock, index: int, linker: Linker) -> Compiled | None:

@@ -27,6 +27,10 @@ def hot_function(function: FunctionCode, linker: Linker) -> Compiled | None:
             from shlo.interpreter.jit.compile import generate_function
 
             generate_function(function, linker)
+    elif function.sequences_due is not None and function.sequences_due():
+        from shlo.interpreter.jit.compile import generate_sequences
+
+        generate_sequences(function, linker)
     function.runs += 1
     return function.compiled
 

@@ -268,7 +268,9 @@ class CodeBlock:
 
 class FunctionCode:
     """A function: its types, its code, how often it ran, and the Python function generated for it, if
-    there is one. `partitions` is what `legacy_partitions` found, None until it was asked.
+    there is one. `sequences_due` counts a call and tells whether that function is to be generated once more,
+    with sequences (see `jit.sequences`); it is None where it is not. `partitions` is what `legacy_partitions`
+    found, None until it was asked.
     """
 
     def __init__(self, program: Program, function: Function, region: Region) -> None:
@@ -282,6 +284,7 @@ class FunctionCode:
         self.runs = 0
         self.compiled: Compiled | None = None
         self.may_generate = True
+        self.sequences_due: Callable[[], bool] | None = None
         self.partitions: int | None = None
         self._code: CodeBlock | None = None
 
@@ -325,7 +328,7 @@ class Program:
         self.lock = threading.RLock()
         self.hoisted_bytes = 0
         self.runs = 0
-        self.traced: object | None = None  # segments of traced code (see jit.traced)
+        self.traced: object | None = None  # sequences of traced code (see jit.traced)
         self.kernel_names: dict[int, tuple[BoundKernel, str]] = {}
         self.fused_names: dict[object, str] = {}  # global names of chains, by what they compute
 

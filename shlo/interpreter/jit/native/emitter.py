@@ -1,6 +1,6 @@
-"""A loop, with all control flow inside, as a function in LLVM's language.
+"""A loop, or a straight run of operations, with all control flow inside, as a function in LLVM's language.
 
-The function is passed the addresses of Python's objects: the loop's inputs, arrays for its results, and a
+The function is passed the addresses of Python's objects: the code's inputs, arrays for its results, and a
 frame, which is memory for its arrays and, while it pauses, its variables. It pauses after so many rounds of
 all loops in it together, so that Python can look for signals, and goes on where it was when it is called
 again. Arrays that no other value shares are written in place.
@@ -9,7 +9,7 @@ again. Arrays that no other value shares are written in place.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -32,6 +32,7 @@ from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.interpreter.program.control_flow import needed_results
 from shlo.interpreter.program.region_types import check_region_types
+from shlo.ir.diagnostics import ShloError
 from shlo.ir.types import RankedTensorType
 
 MOST_ELEMENTS: Final = 1 << 14
@@ -74,15 +75,22 @@ class _Scope:
         self.values: dict[int, NativeValue] = {}
 
 
-class LoopEmitter:
-    """Writes one loop. Raises Unsupported for what it cannot write."""
+class NativeEmitter:
+    """Writes one loop, or some of a block's instructions. Raises Unsupported for what it cannot write.
 
-    def __init__(self, linker: Linker) -> None:
+    Args:
+        linker: binds kernels.
+        most_elements: how many elements arrays may have outside of loops.
+    """
+
+    def __init__(self, linker: Linker, most_elements: int = MOST_ELEMENTS) -> None:
         self.lines = Lines()
         self.constants: list[Any] = []
         self._linker = linker
         self._size = 0
-        self._words = 0
+        self._words = 1  # the frame's is the first
+        self._most_elements = most_elements
+        self._loops = 0
         self._arrays: dict[str, Any] = {}  # constants as kernels get them, by their addresses here
         self._work = 0
         self._operations = 0
@@ -94,26 +102,87 @@ class LoopEmitter:
 
     # The function
 
-    def emit(self, code: CodeBlock, index: int) -> NativeCode:
+    def emit_loop(self, code: CodeBlock, index: int) -> NativeCode:
         """Returns the code of a loop, which takes the values that it captures and those that it carries, and
         leaves those of its results that it changes and that something uses.
         """
         instruction, scope = code.instructions[index], _Scope()
         types = code.values.types
-        self._words = 1  # the frame's is the first
         captured = [self._input(types[register]) for register in instruction.captures]
         scope.values.update(zip(instruction.captures, captured))
         initial = [self._input(types[register]) for register in instruction.operands]
         self._loop(scope, code, index, instruction, initial)
-        inputs = [(value.number, value.shape) for value in (*captured, *initial)]
+        return self._finished(scope, code, (*captured, *initial), needed_results(code, index))
+
+    def emit_run(
+        self,
+        code: CodeBlock,
+        indices: Sequence[int],
+        inputs: Sequence[int],
+        constants: Mapping[int, Any],
+        results: Sequence[int],
+    ) -> NativeCode:
+        """Returns the code of some instructions of a block, one after the other.
+
+        Args:
+            code: the block.
+            indices: the instructions.
+            inputs: the registers whose values the code takes.
+            constants: the values of other registers, known now.
+            results: the registers whose values the code leaves.
+        """
+        scope, types = self._begun(code, inputs, constants), code.values.types
+        given = [scope.values[register] for register in inputs]
+        for index in indices:
+            instruction = code.instructions[index]
+            self._instruction(scope, code, index, instruction)
+            for register in instruction.results:
+                if register in results and _shape(types[register]):
+                    self._hold(scope.values[register])  # to the end
+        return self._finished(scope, code, given, results)
+
+    def count_writable(self, code: CodeBlock, indices: Sequence[int], constants: Mapping[int, Any]) -> int:
+        """Returns how many of some instructions of a block, from the first on, can be written. Nothing else
+        can be written afterwards.
+        """
+        try:
+            scope = self._begun(code, (), constants)
+        except Unsupported:
+            return 0
+        for count, index in enumerate(indices):
+            instruction = code.instructions[index]
+            try:
+                for register in (*instruction.operands, *instruction.captures):
+                    if register not in scope.values:
+                        scope.values[register] = self._input(code.values.types[register])
+                self._instruction(scope, code, index, instruction)
+            except (Unsupported, ShloError):
+                return count
+        return len(indices)
+
+    def _begun(self, code: CodeBlock, inputs: Sequence[int], constants: Mapping[int, Any]) -> _Scope:
+        """Returns a scope with the values that code takes, and with constants."""
+        scope, types = _Scope(), code.values.types
+        for register in inputs:
+            scope.values[register] = self._input(types[register])
+        for register, value in constants.items():
+            scope.values[register] = self._constant(number_of(types[register]), value)
+        return scope
+
+    def _finished(
+        self, scope: _Scope, code: CodeBlock, inputs: Sequence[NativeValue], registers: Sequence[int]
+    ) -> NativeCode:
+        """Writes the storing of the results, which registers hold, and returns the code."""
+        types = code.values.types
         results: list[tuple[Number, Sizes]] = []
-        for register in needed_results(code, index):
+        for register in registers:
             number, shape = number_of(types[register]), _shape(types[register])
             result = Memory(number, shape, self._data(self._word()))
             copy_all(self.lines, result, scope.values[register])
             results.append((number, shape))
         self.lines.line("ret i64 0")
-        return NativeCode(self._text(), self._size, inputs, results, self.constants)
+        passed = [(value.number, value.shape) for value in inputs]
+        return NativeCode(self._text(), self._size, passed, results, self.constants)
 
     def _word(self) -> str:
         """Returns the name of the next object's address."""
@@ -234,33 +303,40 @@ class LoopEmitter:
 
     def _instructions(self, scope: _Scope, code: CodeBlock) -> list[NativeValue]:
         for index, instruction in enumerate(code.instructions):
-            self._operations += 1
-            if self._operations > MOST_OPERATIONS:
-                raise Unsupported("too many operations")
             if instruction.kind is Kind.RETURN:
                 values = [scope.values[register] for register in instruction.operands]
                 self._die(scope, instruction.last_uses)
                 return values
-            if instruction.kind is not Kind.KERNEL:
-                check_region_types(code, index)
-            if instruction.kind is Kind.KERNEL:
-                self._kernel(scope, code, index, instruction)
-            elif instruction.kind is Kind.WHILE and instruction.operation.name == "stablehlo.while":
-                initial = [scope.values[register] for register in instruction.operands]
-                self._loop(scope, code, index, instruction, initial)
-            elif instruction.kind is Kind.BRANCH:
-                self._branch(scope, code, index, instruction)
-            elif instruction.kind is Kind.CALL:
-                self._call(scope, code, index, instruction)
-            else:
-                raise Unsupported(instruction.operation.name)
-            is_kernel = instruction.kind is Kind.KERNEL
-            dead = () if is_kernel else instruction.dead_inside
-            self._die(scope, [register for register in instruction.last_uses if register not in dead])
+            self._instruction(scope, code, index, instruction)
         raise Unsupported("a block without an end")
+
+    def _instruction(self, scope: _Scope, code: CodeBlock, index: int, instruction: Instruction) -> None:
+        """Writes an instruction that does not end its block."""
+        self._operations += 1
+        if self._operations > MOST_OPERATIONS:
+            raise Unsupported("too many operations")
+        if instruction.kind is not Kind.KERNEL:
+            check_region_types(code, index)
+        if instruction.kind is Kind.KERNEL:
+            self._kernel(scope, code, index, instruction)
+        elif instruction.kind is Kind.WHILE and instruction.operation.name == "stablehlo.while":
+            initial = [scope.values[register] for register in instruction.operands]
+            self._loop(scope, code, index, instruction, initial)
+        elif instruction.kind is Kind.BRANCH:
+            self._branch(scope, code, index, instruction)
+        elif instruction.kind is Kind.CALL:
+            self._call(scope, code, index, instruction)
+        else:
+            raise Unsupported(instruction.operation.name)
+        is_kernel = instruction.kind is Kind.KERNEL
+        dead = () if is_kernel else instruction.dead_inside
+        self._die(scope, [register for register in instruction.last_uses if register not in dead])
 
     def _bind(self, scope: _Scope, register: int, value: NativeValue) -> None:
         scope.values[register] = value
+        self._hold(value)
+
+    def _hold(self, value: NativeValue) -> None:
         if isinstance(value, Memory):
             self._holders[value.pointer] += 1
 
@@ -288,7 +364,10 @@ class LoopEmitter:
         operands = [scope.values[register] for register in instruction.operands]
         name = bound.op_view.name.removeprefix("stablehlo.")
         shape = _shape(result_type)
-        self._work += max(map(_count, (shape, *(each.shape for each in operands))))
+        work = max(map(_count, (shape, *(each.shape for each in operands))))
+        if work > self._most_elements and not self._loops:
+            raise Unsupported("a large array")
+        self._work += work
         if not operands:
             if name != "constant" and _count(shape) > MOST_ELEMENTS:
                 raise Unsupported("a large array")
@@ -492,6 +571,7 @@ class LoopEmitter:
         instruction: Instruction,
         initial: Sequence[NativeValue],
     ) -> None:
+        self._loops += 1
         condition, body = code.regions(index)
         returned = body.instructions[-1].operands
         carried: list[NativeValue] = []
@@ -530,6 +610,7 @@ class LoopEmitter:
             self._bind(scope, register, value)
             if isinstance(value, Memory) and value.pointer in self._owners:
                 self._owners[value.pointer] = self._home(code)
+        self._loops -= 1
 
     def _assign(self, targets: Sequence[NativeValue], values: Sequence[NativeValue]) -> None:
         """Writes the assignment of values to what a loop carries, all at once."""

@@ -41,8 +41,7 @@ class NativeLoop:
         self._code = code
         self._index = index
         self._linker = linker
-        self._machine: Machine | None = None
-        self._layout: _Layout | None = None
+        self._function: NativeFunction | None = None
         self._is_refused = False
         size = 1 + sum(len(block.instructions) for block in codes_within(code, index))
         fixed, each = COMPILING
@@ -55,11 +54,11 @@ class NativeLoop:
     @property
     def is_compiled(self) -> bool:
         """Whether there is machine code."""
-        return self._layout is not None
+        return self._function is not None
 
     def rounds(self) -> Iterator[object]:
         """Returns an iterator over the rounds that the loop takes in Python."""
-        if self._layout is not None:
+        if self._function is not None:
             return iter(())
         if self._is_refused:
             return repeat(None)
@@ -88,14 +87,13 @@ class NativeLoop:
         there is any.
         """
         with self._code.function.program.lock, compiling():
-            from shlo.interpreter.jit.native.emitter import LoopEmitter
+            from shlo.interpreter.jit.native.emitter import NativeEmitter
             from shlo.interpreter.jit.native.numbers import Unsupported
 
-            if self._layout is None and not self._is_refused:
+            if self._function is None and not self._is_refused:
                 try:
-                    native = LoopEmitter(self._linker).emit(self._code, self._index)
-                    self._machine = Machine(native.text)
-                    self._layout = _Layout(native)
+                    native = NativeEmitter(self._linker).emit_loop(self._code, self._index)
+                    self._function = NativeFunction(native)
                 except (Unsupported, ShloError, MemoryError, ImportError, OSError, RuntimeError):
                     self._is_refused = True
         return not self._is_refused
@@ -104,27 +102,31 @@ class NativeLoop:
         """Returns the values that the loop changes and that something uses, at its end; `values` are those
         that it captures, then all that it carries.
         """
-        assert self._machine is not None
-        assert self._layout is not None
-        given, results, words = self._layout.objects(values)
-        function, state = self._machine.function, 0
-        while (state := function(words, state)) != 0:
-            pass
-        del given  # they had to live until now
-        return tuple([array if array.shape else array[()] for array in results])
+        assert self._function is not None
+        return self._function(*values)
 
 
-class _Layout:
-    """What machine code takes and leaves. It holds what that refers to by addresses."""
+class NativeFunction:
+    """Machine code as a function of values. It holds what the code refers to by addresses."""
 
     def __init__(self, native: NativeCode) -> None:
+        self._machine = Machine(native.text)
         self._constants = native.constants
         self._size = native.size
         self._inputs = [(number.dtype.type, shape, number.dtype) for number, shape in native.inputs]
         self._results = [(shape, number.dtype) for number, shape in native.results]
         self._words = Struct(f"={1 + len(self._inputs) + len(self._results)}Q")
 
-    def objects(self, values: Sequence[Value]) -> tuple[list[Any], list[Any], bytes]:
+    def __call__(self, *values: Value) -> tuple[Value, ...]:
+        """Returns the results, new arrays and NumPy scalars."""
+        given, results, words = self._objects(values)
+        function, state = self._machine.function, 0
+        while (state := function(words, state)) != 0:
+            pass
+        del given  # they had to live until now
+        return tuple([array if array.shape else array[()] for array in results])
+
+    def _objects(self, values: Sequence[Value]) -> tuple[list[Any], list[Any], bytes]:
         """Returns the objects that the code reads, the arrays for its results, and the addresses of all. The
         former must live as long as the code runs.
         """
