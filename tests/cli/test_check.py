@@ -167,6 +167,15 @@ def test_the_one_finding_about_a_file_of_another_kind_tells_the_kind_and_what_to
     assert advice in finding.partition("\nhelp: ")[2]
 
 
+def test_a_file_of_another_kind_is_not_changed(shlo: Shlo, tmp_path: Path) -> None:
+    for case, (data, advice) in FOREIGN_FILES.items():
+        path = tmp_path / "foreign.mlir"
+        path.write_bytes(data)
+        outcome = shlo("check", "--fix", path)
+        assert (outcome.code, path.read_bytes()) == (1, data), case
+        assert advice in outcome.err
+
+
 def test_a_program_with_text_of_another_kind_in_it_is_a_program(shlo: Shlo) -> None:
     outcome = shlo("check", "-", stdin=b"func.func @main() {\n  return\n}\n{}\nimport jax\n")
     assert outcome.code == 1

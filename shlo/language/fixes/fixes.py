@@ -20,6 +20,7 @@ from shlo.language.fixes.structure import structure
 from shlo.language.fixes.syntax import syntax
 from shlo.language.fixes.trial import Outcome, Repair, Trial, local
 from shlo.language.hover.markdown import shortened
+from shlo.syntax.parser.foreign_files import foreign_file_help
 
 MAX_FINDINGS = 4
 """How many findings of a place are looked at."""
@@ -80,7 +81,9 @@ def fixes_of(
     document: Document, finding: Diagnostic, count: int = MAX_OFFERED, most: int = MAX_READ
 ) -> list[QuickFix]:
     """Returns the edits that mend a finding, the best first: the one that it came with, and up to `count`
-    others. No more than `most` readings are made."""
+    others; none that would change a file of another kind. No more than `most` readings are made."""
+    if finding.help and finding.help == foreign_file_help(document.part_at(finding.span.start).text):
+        return []
     fix = finding.fix
     own = QuickFix(fix.title, (Edit(fix.span, fix.replacement),), finding) if fix else None
     if finding.severity in ("hint", "note"):
