@@ -11,7 +11,7 @@ In generated code a rank-0 tensor of a type that NumPy knows is always a NumPy s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,7 +30,6 @@ from shlo.interpreter.jit.fusion import (
 )
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.native.machine import is_installed
-from shlo.interpreter.jit.row_updates import RowUpdates, row_updates
 from shlo.interpreter.jit.stubs import CallStub, KernelStub
 from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, SourceWriter
 from shlo.interpreter.kernel_api import UfuncLike, Value
@@ -44,6 +43,9 @@ from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.values import is_scalar_type, storage
 from shlo.ir.attributes import DenseArrayAttr
 from shlo.ir.types import Type
+
+if TYPE_CHECKING:
+    from shlo.interpreter.jit.row_updates import RowUpdates
 
 INLINE_LIMIT = 120
 """Functions of up to so many operations are put in place of calls to them."""
@@ -360,8 +362,8 @@ class Emitter(SourceWriter):
             scope, instruction, 0, bound_kernel, REUSE_FROM
         ):
             function = self.program.namespace[evaluate]
-            is_updates = isinstance(function, RowUpdates)
-            in_place = self.global_name("i", function.in_place if is_updates else bound_kernel.in_place)
+            is_kernel = function is bound_kernel.evaluate
+            in_place = self.global_name("i", bound_kernel.in_place if is_kernel else function.in_place)
             evaluate = f"({in_place} if count({names[0]}) == LONE and owns({names[0]}) else {evaluate})"
         return f"{evaluate}({', '.join(names)})"
 
@@ -377,10 +379,17 @@ class Emitter(SourceWriter):
         """Returns the global name of a kernel, one for all its uses."""
         known = self.program.kernel_names
         if id(bound_kernel) not in known:
-            updates = row_updates(bound_kernel, self.program) if self.fuses else None
-            name = self.global_name("k", updates or bound_kernel.evaluate)
+            name = self.global_name("k", self._updates(bound_kernel) or bound_kernel.evaluate)
             known[id(bound_kernel)] = (bound_kernel, name)
         return known[id(bound_kernel)][1]
+
+    def _updates(self, bound_kernel: BoundKernel) -> RowUpdates | None:
+        """Returns what runs a scatter of rows, None for any other operation."""
+        if not self.fuses or bound_kernel.op_view.name != "stablehlo.scatter":
+            return None
+        from shlo.interpreter.jit.row_updates import row_updates
+
+        return row_updates(bound_kernel, self.program)
 
     def without_splats(self, bound_kernel: BoundKernel, names: Sequence[str]) -> Sequence[str]:
         """Constants of one repeated element become that element, where another operand has the full shape."""

@@ -18,7 +18,7 @@ from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
 from shlo.interpreter.jit.native.machine import Machine, compiling, is_installed, pays_after, work_seconds
 from shlo.interpreter.kernel_api import KernelFn, UfuncLike, Value
 from shlo.interpreter.kernels.numeric import element_dtype
-from shlo.interpreter.kernels.reduction.reduce import BlockReduction, block_reduction
+from shlo.interpreter.kernels.reduction.blocks import BlockReduction, block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program

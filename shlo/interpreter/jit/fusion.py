@@ -19,9 +19,8 @@ from shlo.dialects import find_op_def
 from shlo.interpreter.jit.chain import Chain, Reduction, Step, is_broadcast
 from shlo.interpreter.jit.writer import Origin
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.kernels.elementwise.float_minmax import FloatMinMax
 from shlo.interpreter.kernels.numeric import FAST_DTYPES, element_dtype
-from shlo.interpreter.kernels.reduction.reduce import block_reduction
+from shlo.interpreter.kernels.reduction.blocks import block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.row_order import without_order
@@ -97,6 +96,8 @@ class PendingChain:
         if not self.is_native:
             return math.prod(self.shape) >= LEAST_SHARED
         if self.work == 1:
+            from shlo.interpreter.kernels.elementwise.float_minmax import FloatMinMax
+
             (only,) = [step.bound for step in self.steps if not is_broadcast(step.bound)]
             takes_two_passes = isinstance(without_order(only.evaluate), FloatMinMax)
             return math.prod(self.shape) >= (LEAST_TWO_PASSES if takes_two_passes else LEAST_ALONE)

@@ -89,8 +89,8 @@ class RowUpdates:
 
 
 def row_updates(bound: BoundKernel, program: Program) -> RowUpdates | None:
-    """Returns what runs a scatter of many rows, None for any other operation."""
-    if bound.op_view.name != "stablehlo.scatter" or not bound.may_trust:
+    """Returns what runs a scatter of many rows, None for any other scatter."""
+    if not bound.may_trust:
         return None
     plan = scatter_of_rows(bound.op_view)
     if plan is None or math.prod(plan.starts.batch) * math.prod(plan.window_shape) < LEAST_ELEMENTS:

@@ -8,7 +8,6 @@ times as long.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from shlo.interpreter.kernel_api import Body, KernelFn, OpView, UnaryFn, Value
 from shlo.interpreter.kernels.numeric import element_dtype
+from shlo.interpreter.kernels.reduction.blocks import BlockReduction, InRowOrder
 from shlo.interpreter.kernels.reduction.combiner import (
     Arrays,
     Combiner,
@@ -28,9 +28,7 @@ from shlo.interpreter.kernels.reduction.combiner import (
 )
 from shlo.interpreter.kernels.shapes import Sizes, by_shapes, require
 from shlo.interpreter.registry import kernel
-from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.copies import copied_by_rows
-from shlo.interpreter.runtime.threads import in_parts
 from shlo.ir.dtypes import Array
 
 
@@ -153,63 +151,7 @@ def _in_row_order(combiner: Combiner, function: KernelFn) -> KernelFn:
 
         return evaluate_extreme
 
-    return _InRowOrder(function)
-
-
-class _InRowOrder:
-    """A reduction of an array that is stored row by row first."""
-
-    __slots__ = ("function",)
-
-    def __init__(self, function: KernelFn) -> None:
-        self.function = function
-
-    def __call__(self, x: Value, initial: Value) -> Value:
-        return self.function(x if x.flags.c_contiguous else copied_by_rows(x), initial)
-
-
-class BlockReduction:
-    """A reduction of a large array by blocks of elements, in the order of memory, which threads share. The
-    blocks are the same for any number of threads, so the result is, too.
-
-    Args:
-        count: the elements of the array.
-        block: the elements of a block; the last one may have fewer.
-        totals: makes the memory for what the blocks give.
-        reduce_block: reduces one of them, by its number, a line of elements, into that memory.
-        finish: the result, from that memory and an initial value.
-    """
-
-    def __init__(
-        self,
-        count: int,
-        block: int,
-        totals: Callable[[], Array],
-        reduce_block: Callable[[Array, int, Array], None],
-        finish: Callable[[Array, Value], Value],
-    ) -> None:
-        self.count = count
-        self.block = block
-        self.totals = totals
-        self.reduce_block = reduce_block
-        self.finish = finish
-
-    def __call__(self, x: Value, initial: Value) -> Value:
-        """Returns the reduction of an array, which is stored row by row where the order matters."""
-        flat, totals, block = x.reshape(-1), self.totals(), self.block
-
-        def part(start: int, end: int) -> None:
-            for number in range(start, end):
-                self.reduce_block(totals, number, flat[number * block : (number + 1) * block])
-
-        in_parts(part, -(-self.count // block), 1, current_context().threads)
-        return self.finish(totals, initial)
-
-
-def block_reduction(evaluate: KernelFn) -> BlockReduction | None:
-    """Returns the reduction by blocks that a kernel's function is, None for any other."""
-    function = evaluate.function if isinstance(evaluate, _InRowOrder) else evaluate
-    return function if isinstance(function, BlockReduction) else None
+    return InRowOrder(function)
 
 
 def _merged_axes(shape: Sizes, dimensions: Sizes) -> MergedAxes | None:
