@@ -102,7 +102,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+        value = globals()[name] = getattr(import_module(_HOMES[name]), name)  # asked for once
+        return value
     if name in _PACKAGES:
         return import_module(f"shlo.{name}")
     raise AttributeError(f"module 'shlo' has no attribute {name!r}")

@@ -44,10 +44,15 @@ LEAST_SAVED: Final = 4e-6
 COMPILING: Final = 10e-3, 0.8e-3
 """Seconds that a compilation takes, and that it takes more for each operation."""
 ARRAY_SECONDS: Final = 1e-6
+HEAVY_SECONDS: Final = 2.5e-6
 NUMBER_SECONDS: Final = 8e-8
 LOOP_SECONDS: Final = 4e-6
-"""What Python takes for an operation on a small array or on numbers, and for the call of a loop of machine
-code."""
+"""What Python takes for an operation on small arrays that computes or moves elements, one that does more (a
+product, a reduction, a gather), one on numbers, and the call of a loop of machine code."""
+HEAVY: Final = frozenset(
+    f"stablehlo.{name}"
+    for name in ("dot_general", "dynamic_slice", "dynamic_update_slice", "gather", "pad", "reduce", "scatter")
+)
 
 
 class _Work(NamedTuple):
@@ -288,7 +293,9 @@ def _kernel_seconds(code: CodeBlock, instruction: Instruction) -> float:
     types = [code.values.types[register] for register in (*instruction.operands, *instruction.results)]
     if not instruction.operands or any(map(_is_large, types)):
         return 0.0
-    return NUMBER_SECONDS if all(map(is_scalar_type, types)) else ARRAY_SECONDS
+    if all(map(is_scalar_type, types)):
+        return NUMBER_SECONDS
+    return HEAVY_SECONDS if instruction.operation.name in HEAVY else ARRAY_SECONDS
 
 
 def _is_large(type_: Type) -> bool:
