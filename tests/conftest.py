@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
+import tempfile
 import threading
 from collections.abc import Iterator
 
@@ -10,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from .oracle import Oracle
+from .programs.registry import SHARED
 
 # How long it takes to make examples tells how busy the machine is, and nothing of what is tested.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -26,6 +30,19 @@ if (
 
 ORACLES = frozenset(("oracle",))
 """Fixtures that start jaxlib or XLA."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Makes the folder where this process and those that it starts share texts of programs."""
+    if SHARED in os.environ:
+        return
+    os.environ[SHARED] = folder = tempfile.mkdtemp(prefix="shlo-programs-")
+
+    def remove() -> None:
+        del os.environ[SHARED]
+        shutil.rmtree(folder, ignore_errors=True)
+
+    config.add_cleanup(remove)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
+from shlo.support.files import write_atomically
+
 Array = np.ndarray[Any, Any]
+SHARED = "SHLO_TEST_PROGRAMS"
+"""Names a folder, in the environment, where the processes of a run of the tests share what JAX lowered."""
 
 
 class LazyModule:
@@ -61,7 +67,12 @@ class Program:
         """Returns the StableHLO module JAX prints; `generic` and `debug_info` choose among MLIR's own four
         forms.
         """
-        return self._module.operation.get_asm(print_generic_op_form=generic, enable_debug_info=debug_info)
+        return shared(
+            f"{self.name}{'-generic' * generic}{'-debug-info' * debug_info}",
+            lambda: self._module.operation.get_asm(
+                print_generic_op_form=generic, enable_debug_info=debug_info
+            ),
+        )
 
     @property
     def arguments(self) -> list[Array]:
@@ -107,6 +118,18 @@ class Program:
         shapes = export.symbolic_args_specs(self._call[1], self.symbols)
         with mlir.make_ir_context():
             return ir.Module.parse(export.export(self._call[0])(*shapes).mlir_module())
+
+
+def shared(name: str, lower: Callable[[], str]) -> str:
+    """Returns a text that was lowered: by another process where one has, and the environment names a folder."""
+    folder = os.environ.get(SHARED)
+    if folder is None:
+        return lower()
+    path = Path(folder, f"{name}.mlir")
+    if not path.exists():
+        text = lower().encode()
+        write_atomically(str(path), lambda file: file.write(text))
+    return path.read_bytes().decode()
 
 
 PROGRAMS: dict[str, Program] = {}
