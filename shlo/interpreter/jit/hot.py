@@ -62,12 +62,18 @@ def _size(region: Region) -> int:
     )
 
 
-def _compile_formula(formula: Any) -> Callable[..., None] | None:
+def _compile_for_kernels(what: Any) -> Callable[..., Any] | None:
     if not is_installed():
         return None
+    from shlo.interpreter.kernels.routine_calls import Arity
+
+    if isinstance(what, Arity):
+        from shlo.interpreter.jit.native.library.calls import native_calls
+
+        return native_calls(what)
     from shlo.interpreter.jit.native.formulas import native_loop
 
-    return native_loop(formula)
+    return native_loop(what)
 
 
-use_compiler(_compile_formula)
+use_compiler(_compile_for_kernels)

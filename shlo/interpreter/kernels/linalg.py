@@ -5,12 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
-from shlo.interpreter.kernels.scipy_functions import fourier_transform, linear_algebra_routine
+from shlo.interpreter.kernels.routine_calls import (
+    INTEGER,
+    LEAST,
+    RoutineCalls,
+    blas_routine,
+    in_columns,
+    in_rows,
+    integers,
+    letters,
+    routine_calls,
+)
+from shlo.interpreter.kernels.scipy_functions import fourier_transform
 from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, dtype_of
 
@@ -37,11 +48,43 @@ def cholesky(op: OpView) -> KernelFn:
             result[...] = np.nan
         return (result,)
 
+    at_once = cholesky_at_once(working, is_lower=lower)
+
+    def factor_all(matrices: Array) -> tuple[Array] | None:
+        found = at_once.apply(matrices)
+        if found is None:
+            return None
+        factors, failures = found
+        cleaned = (np.tril if lower else np.triu)(factors)
+        cleaned[failures != 0] = np.nan
+        return (cleaned,)
+
+    batched = AtOnce(at_once.calls, factor_all)
+
     def on_arrays(array: Array) -> Array:
-        factors = over_batch(factor, (array.astype(working, copy=False),), (2,))
+        factors = over_batch(factor, (array.astype(working, copy=False),), (2,), batched)
         return array if factors is None else factors[0].astype(dtype, copy=False)
 
     return on_arrays
+
+
+def cholesky_at_once(dtype: DType, *, is_lower: bool) -> AtOnce:
+    """Returns the function from matrices `[count, n, n]` to Cholesky factors, beside which the other triangle
+    is unchanged, and what LAPACK says of each."""
+    calls = routine_calls("potrf", dtype, "lapack", 5)
+    options = letters("L" if is_lower else "U")
+
+    def factor_all(matrices: Array) -> tuple[Array, Array] | None:
+        count, size, _ = matrices.shape
+        if not size:
+            return None
+        factors, info = in_columns(matrices), np.empty(count, INTEGER)
+        numbers = integers(size)
+        step = factors.strides[0]
+        calls.run(count, size**3, *options, *numbers, (factors, step), *numbers, (info, info.itemsize))
+        return in_rows(factors), info
+
+    return AtOnce(calls, factor_all)
 
 
 # --- triangular_solve --------------------------------------------------------------------------------------
@@ -55,7 +98,7 @@ def triangular_solve(op: OpView) -> KernelFn:
     """Solves triangular systems in O(n^2) per right-hand side; specification: "triangular_solve"."""
     dtype = op.result_dtype()
     working = blas_dtype(dtype)
-    solve_one = triangular_solver(
+    solve_one, at_once = triangular_solver(
         working,
         is_right=not op.flag("left_side"),
         is_lower=op.flag("lower"),
@@ -68,7 +111,7 @@ def triangular_solve(op: OpView) -> KernelFn:
 
     def on_arrays(a: Array, b: Array) -> Array:
         operands = a.astype(working, copy=False), b.astype(working, copy=False)
-        solutions = over_batch(solve, operands, (2, 2))
+        solutions = over_batch(solve, operands, (2, 2), at_once)
         return b if solutions is None else solutions[0].astype(dtype, copy=False)
 
     return on_arrays
@@ -81,15 +124,16 @@ SMALL_SOLVE: Final = 1 << 21
 
 
 def triangular_solver(
-    dtype: np.dtype[Any], *, is_right: bool, is_lower: bool, transpose: int, is_unit: bool
-) -> Callable[..., Array]:
-    """Returns the function that solves systems by BLAS' trsm: of a triangular matrix `[n, n]`, right sides
-    (`[n, m]`; `[m, n]` if `is_right`) and a factor for these. `transpose` is trans_a of BLAS."""
+    dtype: np.dtype[Any], *, is_right: bool, is_lower: bool, transpose: int, is_unit: bool, factor: Any = 1.0
+) -> tuple[Callable[[Array, Array], Array], AtOnce]:
+    """Returns the function that solves systems by BLAS' trsm, of a triangular matrix `[n, n]` and right sides
+    (`[n, m]`; `[m, n]` if `is_right`), which it multiplies by a factor; and the function for a batch.
+    `transpose` is trans_a of BLAS."""
     trsm = partial(
         blas_routine("trsm", dtype, "blas"), side=is_right, lower=is_lower, trans_a=transpose, diag=is_unit
     )
 
-    def solve(a: Array, b: Array, factor: Any = 1.0) -> Array:
+    def solve(a: Array, b: Array) -> Array:
         if not b.size:
             return b
         size, most = len(a), (SHARED_FROM - 1) // len(a)
@@ -103,7 +147,23 @@ def triangular_solver(
             solved[part] = trsm(factor, a, b[part])
         return solved
 
-    return solve
+    calls = routine_calls("trsm", dtype, "blas", 11)
+    options = letters(
+        ("R" if is_right else "L") + ("L" if is_lower else "U") + "NTC"[transpose] + "NU"[is_unit]
+    )
+
+    def solve_all(a: Array, b: Array) -> tuple[Array] | None:
+        count, rows, columns = b.shape
+        size = columns if is_right else rows
+        is_plain = type(factor) is float and a.shape[1:] == (size, size)
+        if not is_plain or not 0 < rows * columns < SHARED_FROM:
+            return None
+        scale, factors, solved = np.array([factor], dtype), in_columns(a), in_columns(b)
+        places = (factors, factors.strides[0]), *integers(size), (solved, solved.strides[0]), *integers(rows)
+        calls.run(count, size * rows * columns, *options, *integers(rows, columns), (scale, 0), *places)
+        return (in_rows(solved),)
+
+    return solve, AtOnce(calls, solve_all)
 
 
 # --- fft ---------------------------------------------------------------------------------------------------
@@ -137,37 +197,52 @@ OnMatrices = Callable[..., tuple[Any, ...]]
 """From matrices, vectors or scalars to a tuple of such, as LAPACK's routines are."""
 
 
+class AtOnce(NamedTuple):
+    """Function of all matrices of a batch, by machine code for the calls of its routine: it has the same
+    results as the one of each, and gives None where it does not take the sizes."""
+
+    calls: RoutineCalls
+    apply: Callable[..., tuple[Array, ...] | None]
+
+
 def over_batch(
-    function: OnMatrices, operands: tuple[Array, ...], ranks: tuple[int, ...]
+    function: OnMatrices,
+    operands: tuple[Array, ...],
+    ranks: tuple[int, ...],
+    at_once: AtOnce | None = None,
 ) -> tuple[Any, ...] | None:
     """Applies a function to each element of a batch and stacks the results; None if the batch is empty.
-    `ranks` are the numbers of each operand's last dimensions that are not batch dimensions."""
+
+    Args:
+        function: takes the matrices or vectors of one element.
+        operands: arrays whose batch dimensions are equal.
+        ranks: the numbers of each operand's last dimensions that are not batch dimensions.
+        at_once: what computes the same of the whole batch, if there is such a function.
+    """
     batch = operands[0].shape[: operands[0].ndim - ranks[0]]
     if not batch:
         return function(*operands)
     count = math.prod(batch)
     flat = [array.reshape(count, *array.shape[len(batch) :]) for array in operands]
-    results = [function(*(array[i] for array in flat)) for i in range(count)]
-    if not results:
-        return None
-    return tuple(_stacked(column, batch) for column in zip(*results))
+    if at_once is None or count < LEAST:
+        columns = _of_each(function, flat, count)
+    else:
+        found = at_once.apply(*flat) if at_once.calls.is_ready() else None
+        columns = at_once.calls.in_python(lambda: _of_each(function, flat, count)) if found is None else found
+    return tuple(column.reshape(*batch, *column.shape[1:]) for column in columns) if columns else None
 
 
-def _stacked(values: tuple[Any, ...], batch: tuple[int, ...]) -> Array:
-    stack = np.stack(values)
-    return stack.reshape(*batch, *stack.shape[1:])
+def _of_each(function: OnMatrices, flat: list[Array], count: int) -> list[Array]:
+    """Returns the results of each element, stacked row by row as those of a whole batch are."""
+    results = [function(*elements) for elements in zip(*flat)] if count else []
+    return [_stacked(column) for column in zip(*results)]
+
+
+def _stacked(values: tuple[Any, ...]) -> Array:
+    first = np.asarray(values[0])
+    return np.stack(values, out=np.empty((len(values), *first.shape), first.dtype))
 
 
 def blas_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Returns the type in which BLAS and LAPACK compute for a float or complex type: its own, or float32."""
     return dtype if dtype.char in "fdFD" else np.dtype(np.float32)
-
-
-def blas_routine(name: str, dtype: np.dtype[Any], library: str = "lapack") -> Callable[..., Any]:
-    """Returns SciPy's wrapper of a routine of LAPACK (or `library` "blas") for a dtype of `blas_dtype`.
-    Raises KernelError if there is none."""
-    letter = {"f": "s", "d": "d", "F": "c", "D": "z"}[dtype.char]
-    routine = linear_algebra_routine(letter + name, library)
-    if routine is None:
-        raise KernelError(f"there is no routine {letter}{name} in {library}")
-    return routine

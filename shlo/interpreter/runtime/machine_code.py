@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-Compiler = Callable[[Any], Callable[..., None] | None]
-"""Returns the machine code of a formula (`kernels.elementwise.formula`); None where there can be none."""
+Compiler = Callable[[Any], Callable[..., Any] | None]
+"""Returns the machine code of a formula (`kernels.elementwise.formula`), or of the calls of a routine
+(`Arity` of `kernels.routine_calls`); None where there can be none."""
 
 _compilers: list[Compiler] = []
 

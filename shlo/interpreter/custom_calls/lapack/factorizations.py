@@ -19,13 +19,22 @@ from shlo.interpreter.custom_calls.lapack.options import (
     workspace,
 )
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.kernels.linalg import blas_routine, triangular_solver
+from shlo.interpreter.kernels.linalg import AtOnce, cholesky_at_once, triangular_solver
+from shlo.interpreter.kernels.routine_calls import (
+    INTEGER,
+    blas_routine,
+    in_columns,
+    in_rows,
+    integers,
+    routine_calls,
+)
 from shlo.ir.dtypes import Array
 
 
 def potrf(config: Config, dtype: DType) -> Computation:
     """Computes the Cholesky factor in the triangle that is referenced; the other one is unchanged."""
-    return Computation("a info", partial(blas_routine("potrf", dtype), lower=is_lower(config), clean=False))
+    factor = partial(blas_routine("potrf", dtype), lower=is_lower(config), clean=False)
+    return Computation("a info", factor, cholesky_at_once(dtype, is_lower=is_lower(config)))
 
 
 def getrf(config: Config, dtype: DType) -> Computation:
@@ -38,7 +47,25 @@ def getrf(config: Config, dtype: DType) -> Computation:
         factors, pivots, info = routine(a)
         return factors, pivots + 1, info
 
-    return Computation("a pivots info", factor)
+    return Computation("a pivots info", factor, _lu_at_once(dtype))
+
+
+def _lu_at_once(dtype: DType) -> AtOnce:
+    calls = routine_calls("getrf", dtype, "lapack", 6)
+
+    def factor_all(matrices: Array) -> tuple[Array, ...] | None:
+        count, rows, columns = matrices.shape
+        least = min(rows, columns)
+        if not least:
+            return None
+        factors, info = in_columns(matrices), np.empty(count, INTEGER)
+        pivots = np.empty((count, least), INTEGER)
+        sizes = integers(rows, columns)
+        written = (factors, factors.strides[0]), sizes[0], (pivots, pivots.strides[0]), (info, info.itemsize)
+        calls.run(count, rows * columns * least, *sizes, *written)
+        return in_rows(factors), pivots, info
+
+    return AtOnce(calls, factor_all)
 
 
 def lu_decomposition(config: Config, dtype: DType) -> Computation:
@@ -159,22 +186,23 @@ def sytrd(config: Config, dtype: DType) -> Computation:
 
 def trsm(config: Config, dtype: DType) -> Computation:
     """Solves with a triangular matrix, after b is scaled by the option `alpha`."""
-    is_right, alpha = letter(config, "side", "LR") == "R", config.get("alpha", 1.0)
-    solver = triangular_solver(
+    is_right = letter(config, "side", "LR") == "R"
+    solver, at_once = triangular_solver(
         dtype,
         is_right=is_right,
         is_lower=is_lower(config),
         transpose="NTC".index(letter(config, "trans_x", "NTC")),
         is_unit=letter(config, "diag", "NU") == "U",
+        factor=config.get("alpha", 1.0),
     )
 
     def solve(a: Array, b: Array) -> tuple[Array]:
         size = b.shape[1 if is_right else 0]
         if len(a) != size:
             raise KernelError(f"expected a triangular matrix of size {size}, got one of size {len(a)}")
-        return (solver(a, b, alpha),)
+        return (solver(a, b),)
 
-    return Computation("x", solve)
+    return Computation("x", solve, at_once)
 
 
 def gtsv(config: Config, dtype: DType) -> Computation:

@@ -16,17 +16,20 @@ import numpy as np
 
 from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.kernel_api import KernelError
-from shlo.interpreter.kernels.linalg import OnMatrices, blas_routine
+from shlo.interpreter.kernels.linalg import AtOnce, OnMatrices
+from shlo.interpreter.kernels.routine_calls import blas_routine
 
 DType = np.dtype[Any]
 Config = dict[str, Any]
 
 
 class Computation(NamedTuple):
-    """Function of a routine on each matrix, and the names of its results."""
+    """Function of a routine on each matrix, the names of its results, and perhaps the function of a whole
+    batch."""
 
     results: str
     apply: OnMatrices
+    at_once: AtOnce | None = None
 
 
 Factory = Callable[[Config, DType], Computation]

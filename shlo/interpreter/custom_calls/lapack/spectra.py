@@ -16,7 +16,7 @@ from shlo.interpreter.custom_calls.lapack.options import (
     letter,
     workspace,
 )
-from shlo.interpreter.kernels.linalg import blas_routine
+from shlo.interpreter.kernels.routine_calls import blas_routine
 from shlo.ir.dtypes import Array
 
 
@@ -68,7 +68,7 @@ def svd(name: str, config: Config, dtype: DType) -> Computation:
 
 def svd_with_columns(config: Config, dtype: DType) -> Computation:
     """Computes gesvd with right vectors as columns instead of rows."""
-    results, decompose = svd("gesvd", config, dtype)
+    results, decompose, _ = svd("gesvd", config, dtype)
     if "vt" not in results:
         return Computation(results, decompose)
 

@@ -79,11 +79,11 @@ class _Binding:
         views, written = self._layouts()
 
         def on_arrays(*operands: Array) -> Any:
-            results, function = self.computation(self._numbers(operands))
+            results, function, at_once = self.computation(self._numbers(operands))
             matrices = operands[self.first : self.last]
             given = [view(a) if view else np.asarray(a) for a, view in zip(matrices, views)]
             self._check_sizes(given)
-            computed = over_batch(function, tuple(given), self.ranks)
+            computed = over_batch(function, tuple(given), self.ranks, at_once)
             values = dict(zip(results.split(), computed or ()))
             declared = [
                 _declared(values.get(name), type_, view)

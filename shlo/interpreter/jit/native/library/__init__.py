@@ -1,0 +1,1 @@
+"""Machine code that calls routines of LAPACK and BLAS by their addresses."""

@@ -1,0 +1,155 @@
+"""Calls of one routine of LAPACK or BLAS for each matrix of a batch, by the address that SciPy's wrapper
+calls, from one piece of machine code.
+
+F2PY documents `_cpointer` of a wrapper: the address of the routine. A routine takes the address of each of
+its arguments, so that a call is told by an array and a step for each.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from functools import cache
+from struct import pack
+from threading import Lock
+from time import thread_time
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.kernels.scipy_functions import linear_algebra_routine
+from shlo.interpreter.runtime.machine_code import current_compiler
+from shlo.ir.dtypes import Array
+
+COMPILING: Final = 1.5e-2
+"""Seconds that the first machine code of a process takes, about."""
+LEAST: Final = 2
+"""Matrices from which on a batch is worth the call of machine code."""
+MOST_WORK: Final = 1 << 24
+"""Multiplications, about, after which Python looks for signals."""
+ALIGNED: Final = 16
+"""Bytes that the places of NumPy's memory are multiples of."""
+INTEGER: Final = np.dtype(np.int32)
+"""What LAPACK counts in, of those that machine code calls."""
+
+
+class Arity(NamedTuple):
+    """Asks for the machine code that calls routines of so many `arguments`."""
+
+    arguments: int
+
+
+Place = tuple[Array, int]
+"""The array that an argument begins in, and by how many bytes the next matrix's is further on."""
+
+
+def blas_routine(name: str, dtype: np.dtype[Any], library: str = "lapack") -> Callable[..., Any]:
+    """Returns SciPy's wrapper of a routine of LAPACK (or `library` "blas") for a dtype of `blas_dtype`.
+    Raises KernelError if there is none."""
+    letter = {"f": "s", "d": "d", "F": "c", "D": "z"}[dtype.char]
+    routine = linear_algebra_routine(letter + name, library)
+    if routine is None:
+        raise KernelError(f"there is no routine {letter}{name} in {library}")
+    return routine
+
+
+class RoutineCalls:
+    """Calls of one routine, once those from Python have taken as long as making machine code takes."""
+
+    def __init__(self, routine: Callable[..., Any], arguments: int) -> None:
+        self._routine, self._arguments = routine, arguments
+        self._spent = 0.0
+        self._lock = Lock()
+        self._function: Callable[[bytes, int], Any] | None = None
+        self._may_compile = True
+        self._address = 0
+
+    def is_ready(self) -> bool:
+        """Returns whether there is machine code; makes it where that pays by now."""
+        if self._function is None and self._may_compile and self._spent >= COMPILING:
+            with self._lock:
+                self._compile()
+        return self._function is not None
+
+    def _compile(self) -> None:
+        compiler = current_compiler()
+        if self._function is not None or compiler is None:
+            return
+        address = _address_of(self._routine)
+        if address is not None and _counts_in_int32():
+            self._address, self._function = address, compiler(Arity(self._arguments))
+        self._may_compile = self._function is not None
+
+    def in_python(self, call: Callable[[], Any]) -> Any:
+        """Returns what a function gives that calls the routine from Python for a batch."""
+        if not self._may_compile:
+            return call()
+        start = thread_time()
+        result = call()
+        self._spent += thread_time() - start
+        return result
+
+    def run(self, count: int, work: int, *places: Place) -> None:
+        """Calls the routine `count` times; `work` are the multiplications of a call, about.
+
+        The caller answers for the sizes of the arrays: each holds what `count` calls read and write.
+        """
+        function = self._function
+        if function is None or len(places) != self._arguments:
+            raise KernelError(f"expected {self._arguments} arguments of a routine, got {len(places)}")
+        each = max(1, MOST_WORK // max(work, 1))
+        form = f"={1 + 3 * len(places)}Q"
+        for first in range(0, count, each):
+            numbers = [part for array, step in places for part in (id(array), first * step, step)]
+            function(pack(form, self._address, *numbers), min(each, count - first))
+
+
+@cache
+def routine_calls(name: str, dtype: np.dtype[Any], library: str, arguments: int) -> RoutineCalls:
+    """Returns the calls of a routine, which all programs share; raises KernelError if there is none."""
+    return RoutineCalls(blas_routine(name, dtype, library), arguments)
+
+
+def in_columns(matrices: Array) -> Array:
+    """Returns a new array `[count, columns, rows]` of matrices `[count, rows, columns]`. Each begins at a
+    multiple of ALIGNED bytes, as memory of its own does: which of several NaN is a pivot depends on that."""
+    count, rows, columns = matrices.shape
+    size = rows * columns
+    unit = max(1, ALIGNED // matrices.itemsize)
+    memory = np.empty((count, -(-size // unit) * unit), matrices.dtype)
+    copies = memory[:, :size].reshape(count, columns, rows)
+    copies[...] = matrices.transpose(0, 2, 1)
+    return copies
+
+
+def in_rows(matrices: Array) -> Array:
+    """Returns matrices `[count, rows, columns]`, row by row, of those of `in_columns`."""
+    return np.ascontiguousarray(matrices.transpose(0, 2, 1))
+
+
+def integers(*values: int) -> list[Place]:
+    """Returns arguments that are whole numbers, the same for all matrices."""
+    return [(np.array([value], INTEGER), 0) for value in values]
+
+
+def letters(text: str) -> list[Place]:
+    """Returns arguments that are letters, the same for all matrices."""
+    return [(np.frombuffer(each.encode("ascii"), np.uint8), 0) for each in text]
+
+
+@cache
+def _counts_in_int32() -> bool:
+    """Returns whether SciPy's LAPACK counts in numbers of 32 bits."""
+    pivots = blas_routine("getrf", np.dtype(np.float32))(np.ones((1, 1), np.float32))[1]
+    return pivots.dtype == INTEGER
+
+
+def _address_of(routine: Any) -> int | None:
+    """Returns the address of the routine that a wrapper of F2PY calls; None where it does not tell."""
+    capsule = getattr(routine, "_cpointer", None)
+    if capsule is None or type(capsule).__name__ != "PyCapsule":
+        return None
+    read = ctypes.pythonapi.PyCapsule_GetPointer
+    read.restype, read.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return read(capsule, None)
