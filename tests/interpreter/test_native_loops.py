@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import signal
 import threading
 import time
@@ -658,3 +659,101 @@ def test_functions_called_often_are_generated_with_sequences(monkeypatch: pytest
     assert not due[0]
     assert due[1]
     assert not due[-1]
+
+
+WAITING = """
+func.func private @next(%x: tensor<Nxf32>, %y: tensor<Nxf32>) -> (tensor<Nxf32>, tensor<Nxf32>) {
+  %sum = stablehlo.add %x, %y : tensor<Nxf32>
+  %product = stablehlo.multiply %sum, %x : tensor<Nxf32>
+  return %sum, %product : tensor<Nxf32>, tensor<Nxf32>
+}
+func.func @main(%n: tensor<i32>, %a0: tensor<Nxf32>, %b0: tensor<Nxf32>, %m0: tensor<Nxi32>)
+    -> (tensor<Nxf32>, tensor<Nxf32>, tensor<Nxi32>, tensor<i32>, tensor<i32>, tensor<i1>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %least = stablehlo.constant dense<-2147483648> : tensor<i32>
+  %false = stablehlo.constant dense<false> : tensor<i1>
+  %f = stablehlo.constant dense<0.75> : tensor<1xf32>
+  %r:7 = stablehlo.while(%i = %zero, %a = %a0, %b = %b0, %m = %m0, %t = %zero, %u = %zero, %any = %false)
+    : tensor<i32>, tensor<Nxf32>, tensor<Nxf32>, tensor<Nxi32>, tensor<i32>, tensor<i32>, tensor<i1>
+  cond {
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %rounds = stablehlo.broadcast_in_dim %i, dims = [] : (tensor<i32>) -> tensor<Nxi32>
+    %twos = stablehlo.broadcast_in_dim %two, dims = [] : (tensor<i32>) -> tensor<Nxi32>
+    %rest = stablehlo.remainder %rounds, %twos : tensor<Nxi32>
+    %is_odd = stablehlo.compare EQ, %rest, %twos : (tensor<Nxi32>, tensor<Nxi32>) -> tensor<Nxi1>
+    %s:2 = func.call @next(%a, %b) : (tensor<Nxf32>, tensor<Nxf32>) -> (tensor<Nxf32>, tensor<Nxf32>)
+    %is_less = stablehlo.compare LT, %s#0, %a : (tensor<Nxf32>, tensor<Nxf32>) -> tensor<Nxi1>
+    %chosen = stablehlo.select %is_less, %s#1, %a : tensor<Nxi1>, tensor<Nxf32>
+    %read = stablehlo.subtract %m, %rest : tensor<Nxi32>
+    %new = stablehlo.reshape %i : (tensor<i32>) -> tensor<1xi32>
+    %written = stablehlo.dynamic_update_slice %m, %new, %i
+      : (tensor<Nxi32>, tensor<1xi32>, tensor<i32>) -> tensor<Nxi32>
+    %most = stablehlo.reduce(%read init: %least) applies stablehlo.maximum across dimensions = [0]
+      : (tensor<Nxi32>, tensor<i32>) -> tensor<i32>
+    %kept = "stablehlo.if"(%any) ({
+      %x = stablehlo.negate %chosen : tensor<Nxf32>
+      stablehlo.return %x : tensor<Nxf32>
+    }, {
+      %x = stablehlo.sqrt %chosen : tensor<Nxf32>
+      %y = stablehlo.add %x, %chosen : tensor<Nxf32>
+      stablehlo.return %y : tensor<Nxf32>
+    }) : (tensor<i1>) -> tensor<Nxf32>
+    %both = stablehlo.and %is_less, %is_odd : tensor<Nxi1>
+    %not_odd = stablehlo.not %both : tensor<Nxi1>
+    %large = stablehlo.compare GT, %kept, %s#1 : (tensor<Nxf32>, tensor<Nxf32>) -> tensor<Nxi1>
+    %each = stablehlo.and %large, %not_odd : tensor<Nxi1>
+    %some = stablehlo.reduce(%each init: %false) applies stablehlo.or across dimensions = [0]
+      : (tensor<Nxi1>, tensor<i1>) -> tensor<i1>
+    %more = stablehlo.add %written, %read : tensor<Nxi32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %b, %kept, %more, %most, %t, %some
+      : tensor<i32>, tensor<Nxf32>, tensor<Nxf32>, tensor<Nxi32>, tensor<i32>, tensor<i32>, tensor<i1>
+  }
+  return %r#1, %r#2, %r#3, %r#4, %r#5, %r#6
+    : tensor<Nxf32>, tensor<Nxf32>, tensor<Nxi32>, tensor<i32>, tensor<i32>, tensor<i1>
+}
+"""
+
+
+@pytest.mark.parametrize("size", [0, 1, 63, 64, 1000])
+def test_operations_that_wait_for_each_other_give_the_kernels_bits(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = WAITING.replace("Nx", f"{size}x")
+    if size == 0:  # nothing can be written into it
+        text = text.replace("%more = stablehlo.add %written", "%more = stablehlo.add %m")
+        text = re.sub(r"    %written = .*?\n.*?\n", "", text)
+    numbers = np.random.default_rng(0)
+    special = np.array([np.nan, -np.nan, np.inf, -np.inf, -0.0, 0.0, 1e-45], np.float32)
+    floats = [numbers.normal(size=size).astype(np.float32) for _ in range(2)]
+    for place, array in enumerate(floats):
+        array[place : place + 7] = special[: array[place : place + 7].size]
+    integers = numbers.integers(-9, 9, size).astype(np.int32)
+    for rounds in (0, 1, 5):
+        got, want = both(monkeypatch, text, [np.int32(rounds), *floats, integers], must_compile=rounds > 1)
+        assert [*map(bits, got)] == [*map(bits, want)]
+
+
+def test_a_pass_stores_only_what_is_needed_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts: list[str] = []
+    write = emitter.pass_text
+
+    def noted(*arguments: Any) -> str:
+        texts.append(write(*arguments))
+        return texts[-1]
+
+    monkeypatch.setattr(emitter, "pass_text", noted)
+    with machine_code(monkeypatch, used=True):
+        shlo.run(
+            shlo.parse(WAITING.replace("Nx", "1000x")),
+            np.int32(5),
+            *[np.ones(1000, np.float32)] * 2,
+            np.ones(1000, np.int32),
+        )
+    last = texts[-1]
+    assert last.count("store i32") == 1
+    assert last.count("store i8") == 0

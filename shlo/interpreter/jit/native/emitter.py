@@ -17,13 +17,23 @@ import numpy as np
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.native.arg_reduce import chosen_axis, write_arg_reduce
 from shlo.interpreter.jit.native.elementwise import convert, elementwise, function_of_floats
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.movement import IN_PLACE, MOVEMENT, copy_all
 from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported, number_of
 from shlo.interpreter.jit.native.objects import data_offset, scalar_offset
-from shlo.interpreter.jit.native.products import write_product
+from shlo.interpreter.jit.native.operations.arg_reduce import chosen_axis, write_arg_reduce
+from shlo.interpreter.jit.native.operations.movement import IN_PLACE, MOVEMENT, copy_all, exact_combiner
+from shlo.interpreter.jit.native.operations.products import write_product
+from shlo.interpreter.jit.native.pending import (
+    LEAST_PASS,
+    BlockValue,
+    Pending,
+    elementwise_write,
+    known,
+    pass_text,
+    select_write,
+)
+from shlo.interpreter.jit.native.pending import Write as PendingWrite
 from shlo.interpreter.jit.native.ufunc_loops import call_loop
 from shlo.interpreter.jit.native.values import Memory, NativeValue, Scalar, Splat, load, store
 from shlo.interpreter.kernels.numeric import Kind as NumberKind
@@ -72,7 +82,7 @@ class _Scope:
     """The values of one function, or of one place where a call was put in, by register."""
 
     def __init__(self) -> None:
-        self.values: dict[int, NativeValue] = {}
+        self.values: dict[int, BlockValue] = {}
 
 
 class NativeEmitter:
@@ -98,7 +108,9 @@ class NativeEmitter:
         self._holders: Counter[str] = Counter()
         self._owners: dict[str, CodeBlock] = {}
         self._homes: dict[CodeBlock, CodeBlock] = {}  # of callees that are being put in: where that is
-        self._known: dict[tuple[BoundKernel, tuple[NativeValue, ...]], Scalar] = {}
+        self._known: dict[tuple[BoundKernel, tuple[NativeValue, ...]], Scalar | Splat] = {}
+        self._pending: dict[int, list[Pending]] = {}  # by how many elements they have
+        self._passes: list[str] = []
 
     # The function
 
@@ -131,14 +143,14 @@ class NativeEmitter:
             constants: the values of other registers, known now.
             results: the registers whose values the code leaves.
         """
-        scope, types = self._begun(code, inputs, constants), code.values.types
-        given = [scope.values[register] for register in inputs]
+        scope = self._begun(code, inputs, constants)
+        given = [self._stored(scope.values[register]) for register in inputs]
         for index in indices:
             instruction = code.instructions[index]
             self._instruction(scope, code, index, instruction)
             for register in instruction.results:
-                if register in results and _shape(types[register]):
-                    self._hold(scope.values[register])  # to the end
+                if register in results:
+                    self._hold(scope.values[register], 1)  # to the end
         return self._finished(scope, code, given, results)
 
     def count_writable(self, code: CodeBlock, indices: Sequence[int], constants: Mapping[int, Any]) -> int:
@@ -174,11 +186,12 @@ class NativeEmitter:
     ) -> NativeCode:
         """Writes the storing of the results, which registers hold, and returns the code."""
         types = code.values.types
+        self._write_pending()
         results: list[tuple[Number, Sizes]] = []
         for register in registers:
             number, shape = number_of(types[register]), _shape(types[register])
             result = Memory(number, shape, self._data(self._word()))
-            copy_all(self.lines, result, scope.values[register])
+            copy_all(self.lines, result, self._stored(scope.values[register]))
             results.append((number, shape))
         self.lines.line("ret i64 0")
         passed = [(value.number, value.shape) for value in inputs]
@@ -238,6 +251,7 @@ class NativeEmitter:
         fuel = max(1, WORK // max(1, self._work))
         return "\n".join(
             [
+                *self._passes,
                 "define i64 @loop(ptr %words, i64 %from) {",
                 "enter:",
                 *(f"  {name} = alloca {type_}" for name, type_ in lines.variables),
@@ -290,8 +304,10 @@ class NativeEmitter:
 
     # Blocks
 
-    def _block(self, scope: _Scope, code: CodeBlock) -> list[NativeValue]:
-        """Writes a block, or a callee's in its caller's; returns the values that its terminator returns."""
+    def _block(self, scope: _Scope, code: CodeBlock) -> list[BlockValue]:
+        """Writes a block, or a callee's in its caller's; returns the values that its terminator returns, of
+        which some may wait.
+        """
         if len(code.siblings) > 1:
             raise Unsupported("several blocks")
         known = self._known
@@ -301,7 +317,7 @@ class NativeEmitter:
         self._known = known
         return values
 
-    def _instructions(self, scope: _Scope, code: CodeBlock) -> list[NativeValue]:
+    def _instructions(self, scope: _Scope, code: CodeBlock) -> list[BlockValue]:
         for index, instruction in enumerate(code.instructions):
             if instruction.kind is Kind.RETURN:
                 values = [scope.values[register] for register in instruction.operands]
@@ -320,7 +336,8 @@ class NativeEmitter:
         if instruction.kind is Kind.KERNEL:
             self._kernel(scope, code, index, instruction)
         elif instruction.kind is Kind.WHILE and instruction.operation.name == "stablehlo.while":
-            initial = [scope.values[register] for register in instruction.operands]
+            self._write_pending()
+            initial = [self._stored(scope.values[register]) for register in instruction.operands]
             self._loop(scope, code, index, instruction, initial)
         elif instruction.kind is Kind.BRANCH:
             self._branch(scope, code, index, instruction)
@@ -332,19 +349,61 @@ class NativeEmitter:
         dead = () if is_kernel else instruction.dead_inside
         self._die(scope, [register for register in instruction.last_uses if register not in dead])
 
-    def _bind(self, scope: _Scope, register: int, value: NativeValue) -> None:
+    def _bind(self, scope: _Scope, register: int, value: BlockValue) -> None:
         scope.values[register] = value
-        self._hold(value)
-
-    def _hold(self, value: NativeValue) -> None:
-        if isinstance(value, Memory):
-            self._holders[value.pointer] += 1
+        self._hold(value, 1)
 
     def _die(self, scope: _Scope, registers: Sequence[int]) -> None:
         for register in registers:
-            value = scope.values.get(register)
-            if isinstance(value, Memory):
-                self._holders[value.pointer] -= 1
+            if register in scope.values:
+                self._hold(scope.values[register], -1)
+
+    def _hold(self, value: BlockValue, more: int) -> None:
+        value = known(value)
+        if isinstance(value, Pending):
+            value.holders += more
+        elif isinstance(value, Memory):
+            self._holders[value.pointer] += more
+
+    # Operations that wait
+
+    def _stored(self, value: BlockValue) -> NativeValue:
+        """Returns a value where it is; writes the pass that computes it, if it waits."""
+        if isinstance(value, Pending) and value.value is None:
+            self._write_pass(value.count, {value: []})
+        value = known(value)
+        assert not isinstance(value, Pending)
+        return value
+
+    def _write_pending(self, targets: Mapping[Pending, Sequence[Memory | Scalar]] | None = None) -> None:
+        """Writes all that waits and that something needs; `targets` says where values go beside."""
+        for count in tuple(self._pending):
+            self._write_pass(count, targets or {})
+
+    def _write_pass(self, count: int, wanted: Mapping[Pending, Sequence[Memory | Scalar]]) -> None:
+        """Writes one pass over the arrays of a size. What registers hold, and what `wanted` names without a
+        place, gets memory, or a variable, of its own.
+        """
+        nodes, targets = self._pending.pop(count), dict[Pending, list[Memory | Scalar]]()
+        for node in nodes:
+            places = list(wanted.get(node, ()))
+            if node.holders or (node in wanted and not places):
+                node.value = self._place_of(node)
+                places.append(node.value)
+            if places:
+                targets[node] = places
+        if targets:
+            name = f"@pass{len(self._passes)}"
+            self._passes.append(pass_text(self.lines, name, nodes, targets))
+
+    def _place_of(self, node: Pending) -> Memory | Scalar:
+        if node.is_total:
+            return self._variable(node.number)
+        offset = self._reserve(node.count * node.number.dtype.itemsize)
+        memory = self._memory_at(Location(offset, node.number, node.shape))
+        self._owners[memory.pointer] = node.owner
+        self._holders[memory.pointer] = node.holders
+        return memory
 
     # Kernels
 
@@ -361,13 +420,18 @@ class NativeEmitter:
             return
         result_type = bound.op_view.result_types[0]
         result = number_of(result_type)
-        operands = [scope.values[register] for register in instruction.operands]
+        given = [known(scope.values[register]) for register in instruction.operands]
         name = bound.op_view.name.removeprefix("stablehlo.")
         shape = _shape(result_type)
-        work = max(map(_count, (shape, *(each.shape for each in operands))))
+        work = max(map(_count, (shape, *(each.shape for each in given))))
         if work > self._most_elements and not self._loops:
             raise Unsupported("a large array")
         self._work += work
+        node = self._waiting(code, bound, name, given, result)
+        if node is not None:
+            self._bind(scope, instruction.results[0], node)
+            return
+        operands = [self._stored(value) for value in given]
         if not operands:
             if name != "constant" and _count(shape) > MOST_ELEMENTS:
                 raise Unsupported("a large array")
@@ -384,6 +448,57 @@ class NativeEmitter:
             value = self._number_once(code, bound, name, operands, result)
         self._bind(scope, instruction.results[0], value)
 
+    def _waiting(
+        self, code: CodeBlock, bound: BoundKernel, name: str, operands: Sequence[BlockValue], result: Number
+    ) -> Pending | None:
+        """Returns an operation that need not be written at once; None for any other."""
+        if not operands or not any(isinstance(operand, Memory | Pending) for operand in operands):
+            return None
+        first, shape = operands[0], _shape(bound.op_view.result_types[0])
+        count, home = _count(shape or first.shape), self._home(code)
+        if not LEAST_PASS <= count <= MOST_ELEMENTS or len(bound.op_view.result_types) != 1:
+            return None
+        if name == "reduce":
+            write = self._total_write(bound, operands, result)
+            count = _count(first.shape)
+        else:
+            write = self._element_write(bound, name, operands, result)
+        if write is None:
+            return None
+        given = (
+            self._stored(each) if isinstance(each, Pending) and each.is_total else each for each in operands
+        )
+        node = Pending(result, shape, count, tuple(given), write, home)
+        self._pending.setdefault(count, []).append(node)
+        return node
+
+    def _element_write(
+        self, bound: BoundKernel, name: str, operands: Sequence[BlockValue], result: Number
+    ) -> PendingWrite | None:
+        """Returns what writes an element of an operation that is instructions; None for any other."""
+        number = operands[0].number
+        if not _is_elementwise(bound) or any(
+            isinstance(each, Pending) and each.is_total for each in operands
+        ):
+            return None
+        if name == "select":
+            return select_write(result)
+        emit = elementwise(bound.op_view, number, result)
+        return None if emit is None else elementwise_write(emit, number)
+
+    def _total_write(
+        self, bound: BoundKernel, operands: Sequence[BlockValue], result: Number
+    ) -> PendingWrite | None:
+        """Returns what adds an element to the total of an array that waits, whatever the order; None for any
+        other reduction.
+        """
+        if len(operands) != 2 or not isinstance(operands[0], Pending) or isinstance(operands[1], Pending):
+            return None
+        if _shape(bound.op_view.result_types[0]) or any(operand.number != result for operand in operands):
+            return None
+        emit = exact_combiner(bound.op_view, result)
+        return None if emit is None else elementwise_write(emit, result)
+
     def _number_once(
         self, code: CodeBlock, bound: BoundKernel, name: str, operands: Sequence[NativeValue], result: Number
     ) -> NativeValue:
@@ -392,14 +507,14 @@ class NativeEmitter:
         value = self._known.get(key)
         if value is None:
             value = self._elementwise(code, bound, name, operands, result)
-            if isinstance(value, Scalar) and all(isinstance(operand, Scalar) for operand in operands):
+            if not isinstance(value, Memory) and not any(isinstance(each, Memory) for each in operands):
                 self._known[key] = value
         return value
 
     def _arg_reduce(
         self, scope: _Scope, code: CodeBlock, instruction: Instruction, bound: BoundKernel
     ) -> None:
-        operands = [scope.values[register] for register in instruction.operands]
+        operands = [self._stored(scope.values[register]) for register in instruction.operands]
         places = operands[1] if len(operands) == 4 else None
         array = self._arrays.get(places.pointer) if isinstance(places, Memory) else None
         if array is not None:  # a reshape has the same memory
@@ -457,6 +572,8 @@ class NativeEmitter:
         ):
             is_own = self._owners.get(first.pointer) is self._home(code) and self._holders[first.pointer] == 1
             target = first if is_own and first not in operands[1:] else None
+            if target is not None and (count := _count(first.shape)) in self._pending:
+                self._write_pass(count, {})
         if target is None:
             target = self._result(bound.op_view.result_types[0], code)
         MOVEMENT[name](self.lines, bound.op_view, operands, target)
@@ -482,29 +599,40 @@ class NativeEmitter:
     def _elementwise(
         self, code: CodeBlock, bound: BoundKernel, name: str, operands: Sequence[NativeValue], result: Number
     ) -> NativeValue:
-        op_def = find_op_def(bound.op_view.name)
-        if op_def is None or not (op_def.has("elementwise") or name == "bitcast_convert"):
+        if not _is_elementwise(bound):
             raise Unsupported(bound.op_view.name)
         result_type = bound.op_view.result_types[0]
         shape = _shape(result_type)
+        if shape and not any(isinstance(operand, Memory) for operand in operands):
+            numbers = [each.scalar if isinstance(each, Splat) else each for each in operands]
+            number = self._variable(result)
+            self._compute(bound, name, numbers, number)
+            return Splat(number, shape)
         target = self._result(result_type, code)
+        self._compute(bound, name, operands, target)
+        return target
+
+    def _compute(
+        self, bound: BoundKernel, name: str, operands: Sequence[NativeValue], target: Memory | Scalar
+    ) -> None:
+        """Writes an operation on each element."""
+        shape = target.shape
         if 0 in shape:
-            return target
+            return
         number = operands[0].number
         if name == "select":
             self.lines.each([_count(shape)], lambda at: self._select(operands, target, at[0]))
-            return target
-        emit = elementwise(bound.op_view, number, result)
+            return
+        emit = elementwise(bound.op_view, number, target.number)
         if emit is None:
             self._by_numpy(bound, operands, target)
-            return target
+            return
 
         def body(indices: list[str]) -> None:
             loaded = [load(self.lines, operand, indices[0]) for operand in operands]
             store(self.lines, target, indices[0], emit(self.lines, number, loaded))
 
         self.lines.each([_count(shape)], body)
-        return target
 
     def _select(self, operands: Sequence[NativeValue], target: Memory | Scalar, index: str) -> None:
         condition, then, otherwise = (load(self.lines, operand, index) for operand in operands)
@@ -598,7 +726,9 @@ class NativeEmitter:
         for register, value in zip(condition.arguments, carried):
             self._bind(scope, register, value)
         (goes_on,) = self._block(scope, condition)
-        lines.branch(load(lines, goes_on, "0"), inside, after)
+        is_going_on = load(lines, self._stored(goes_on), "0")
+        self._write_pending()
+        lines.branch(is_going_on, inside, after)
         lines.begin(inside)
         for register, value in zip(body.arguments, carried):
             self._bind(scope, register, value)
@@ -612,12 +742,19 @@ class NativeEmitter:
                 self._owners[value.pointer] = self._home(code)
         self._loops -= 1
 
-    def _assign(self, targets: Sequence[NativeValue], values: Sequence[NativeValue]) -> None:
+    def _assign(self, targets: Sequence[NativeValue], values: Sequence[BlockValue]) -> None:
         """Writes the assignment of values to what a loop carries, all at once."""
-        pairs = [(target, value) for target, value in zip(targets, values) if not _is_same(target, value)]
+        all_pairs = zip(targets, map(known, values))
+        pairs = [(target, value) for target, value in all_pairs if not _is_same(target, value)]
         pointers = {target.pointer for target, _ in pairs if isinstance(target, Memory)}
         arrays: list[tuple[Memory, NativeValue]] = []
+        places: dict[Pending, list[Memory | Scalar]] = {}
         for target, value in pairs:
+            if isinstance(value, Pending):
+                places.setdefault(value, [])
+                if isinstance(target, Memory):
+                    places[value].append(target)
+                continue
             if not isinstance(target, Memory):
                 continue
             if isinstance(value, Memory) and value.pointer in pointers - {target.pointer}:
@@ -627,9 +764,10 @@ class NativeEmitter:
                 copy_all(self.lines, saved, value)
                 value = saved
             arrays.append((target, value))
+        self._write_pending(places)
         for target, value in arrays:
             copy_all(self.lines, target, value)
-        numbers = [(target, value) for target, value in pairs if isinstance(target, Scalar)]
+        numbers = [(target, self._stored(value)) for target, value in pairs if isinstance(target, Scalar)]
         loaded = [load(self.lines, value, "0") for _, value in numbers]
         for (target, _), element in zip(numbers, loaded):
             store(self.lines, target, "0", element)
@@ -643,7 +781,8 @@ class NativeEmitter:
         lines, regions = self.lines, code.regions(index)
         targets = [self._result(code.values.types[register], code) for register in instruction.results]
         labels, after = [lines.label() for _ in regions], lines.label()
-        selector = load(lines, scope.values[instruction.operands[0]], "0")
+        selector = load(lines, self._stored(scope.values[instruction.operands[0]]), "0")
+        self._write_pending()
         if instruction.operation.name == "stablehlo.if":
             lines.branch(selector, labels[0], labels[1])
         else:
@@ -652,8 +791,7 @@ class NativeEmitter:
         self._die(scope, instruction.dead_inside)
         for label, region in zip(labels, regions):
             lines.begin(label)
-            for target, value in zip(targets, self._block(scope, region)):
-                self._put(target, value)
+            self._assign(targets, self._block(scope, region))
             lines.jump(after)
         lines.begin(after)
         for register, target in zip(instruction.results, targets):
@@ -690,7 +828,14 @@ class NativeEmitter:
             self._bind(scope, register, value)
 
 
-def _is_same(target: NativeValue, value: NativeValue) -> bool:
+def _is_elementwise(bound: BoundKernel) -> bool:
+    op_def = find_op_def(bound.op_view.name)
+    return op_def is not None and (
+        op_def.has("elementwise") or bound.op_view.name == "stablehlo.bitcast_convert"
+    )
+
+
+def _is_same(target: NativeValue, value: BlockValue) -> bool:
     """Returns whether a value is what a target holds already."""
     if isinstance(target, Memory) and isinstance(value, Memory):
         return target.pointer == value.pointer

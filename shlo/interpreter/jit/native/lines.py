@@ -98,12 +98,17 @@ class Lines:
         return total
 
 
-def loop_text(name: str, parameters: Sequence[str], body: Lines) -> str:
-    """Returns a function that runs instructions for each element `%i` of `%n`."""
+def loop_text(
+    name: str, parameters: Sequence[str], body: Lines, before: Sequence[str] = (), after: Sequence[str] = ()
+) -> str:
+    """Returns a function that runs instructions for each element `%i` of `%n`, and others before and after
+    all of them.
+    """
     return "\n".join(
         [
             f"define internal void {name}({', '.join([*parameters, 'i64 %n'])}) noinline {{",
             "enter:",
+            *before,
             "  br label %loop",
             "loop:",
             "  %i = phi i64 [0, %enter], [%next, %loop]",
@@ -112,6 +117,7 @@ def loop_text(name: str, parameters: Sequence[str], body: Lines) -> str:
             "  %more = icmp slt i64 %next, %n",
             "  br i1 %more, label %loop, label %end",
             "end:",
+            *after,
             "  ret void",
             "}",
         ]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from shlo.dialects.struct_attributes import GatherDimensionNumbers, ScatterDimensionNumbers
 from shlo.interpreter.jit.native.elementwise import Emit, elementwise
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import Unsupported, number_of
-from shlo.interpreter.jit.native.products import sum_layout, write_row_sums
+from shlo.interpreter.jit.native.numbers import Number, Unsupported, number_of
+from shlo.interpreter.jit.native.operations.products import sum_layout, write_row_sums
 from shlo.interpreter.jit.native.values import Memory, NativeValue, Places, Scalar, copy, load, store
 from shlo.interpreter.kernel_api import Body, OpView
 from shlo.interpreter.kernels.numeric import Kind
@@ -232,15 +232,26 @@ _EXACT = ("add", "and", "maximum", "minimum", "multiply", "or", "xor")
 """Operations whose order of combination changes no bit of integers; of floats only the extremes."""
 
 
+def exact_combiner(op: OpView, number: Number) -> Emit | None:
+    """Returns what combines two elements of a reduction of a type whose order changes no bit; None for any
+    other. Raises Unsupported where there is no machine code.
+    """
+    exact = _EXACT if number.kind is not Kind.FLOAT else ("maximum", "minimum")
+    return combiner(op.bodies[0], op) if _combines_by(op) in exact else None
+
+
+def _combines_by(op: OpView) -> str:
+    signature = op.bodies[0].single_operation
+    return "" if signature is None else signature.name.removeprefix("stablehlo.")
+
+
 def _reduce(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
-    combine = combiner(op.bodies[0], op)
-    signature, number = op.bodies[0].single_operation, target.number
-    name = "" if signature is None else signature.name.removeprefix("stablehlo.")
-    if number.kind is Kind.FLOAT and name == "add" and len(operands) == 2:
+    number = target.number
+    if number.kind is Kind.FLOAT and _combines_by(op) == "add" and len(operands) == 2:
         _sum(lines, op, operands, target)
         return
-    exact = _EXACT if number.kind is not Kind.FLOAT else ("maximum", "minimum")
-    if len(operands) != 2 or combine is None or name not in exact or operands[0].number != number:
+    combine = exact_combiner(op, number)
+    if len(operands) != 2 or combine is None or operands[0].number != number:
         raise Unsupported("reduce")
     source, initial = operands
     dimensions, own = op.integers("dimensions"), _strides(source.shape)

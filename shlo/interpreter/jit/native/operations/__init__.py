@@ -1,0 +1,1 @@
+"""Writers of the operations that are no elementwise ones: movement, products, sums, argmax."""
