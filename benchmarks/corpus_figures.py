@@ -26,6 +26,10 @@ EXCEPTIONS: Final = {
     "gaussian_log_density_gradient": (
         "nine calls of LAPACK on 32 x 32 matrices and small operations around them, each a call from Python"
     ),
+    "special_betainc": (
+        "the loop of its continued fraction is machine code, but each operation in it is a pass over "
+        "arrays of 10,000 elements; XLA makes one pass of a round"
+    ),
     "viterbi": "two loops of machine code, and some fifteen small operations around them from Python",
     "rk4_fori": (
         "three cosines a step of one number each, 40 ns apiece: NumPy's loop has the bits, and is "
