@@ -98,10 +98,7 @@ class OpCursor:
     def constant(self, number: int) -> Attribute | None:
         """Returns what operand `number` is, where the operation that defines it is a constant."""
         origin = self.origin(self.operation.operands[number])
-        if origin is None or origin.region is not None:
-            return None
-        op_def = find_op_def(origin.operation.name)
-        return origin.operation.attribute("value") if op_def and op_def.has("constant") else None
+        return None if origin is None or origin.region is not None else constant_value(origin.operation)
 
     def definition(self, value: int) -> OpCursor | None:
         """Returns the operation that defines a value, None where it is an argument of a block."""
@@ -123,6 +120,12 @@ class OpCursor:
             if value in operations[index].results:
                 return self.parent.inner(self.region, self.block, index)
         return None
+
+
+def constant_value(operation: Operation) -> Attribute | None:
+    """Returns the value that an operation defines where it is a constant."""
+    op_def = find_op_def(operation.name)
+    return operation.attribute("value") if op_def and op_def.has("constant") else None
 
 
 def is_terminator(operation: Operation) -> bool | None:

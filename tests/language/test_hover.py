@@ -9,6 +9,7 @@ from shlo.language.hints.hints import hints
 from shlo.language.hover.hover import hover
 from shlo.language.hover.types import element_text
 from shlo.syntax import parse_type
+from shlo.verifier.value_index import ValueIndex
 from tests.language.programs import BROKEN, PROGRAM, at
 
 
@@ -126,6 +127,20 @@ def test_dimensions_map(name: str, expected: list[str]):
     found = shown(Document(MAPS), f"stablehlo.{name}", 12)
     assert [part for part in expected if part not in found] == [], found
     assert "✗" not in found
+
+
+def test_an_operation_does_not_walk_its_function(monkeypatch: pytest.MonkeyPatch):
+    """A hover in a function of a hundred thousand operations looks at few of them."""
+    walks: list[object] = []
+    monkeypatch.setattr(ValueIndex, "of", lambda *arguments: walks.append(arguments) or ValueIndex())
+    assert "contracting" in shown(Document(MAPS), "stablehlo.dot_general", 12)
+    sizes = """func.func @f(%x: tensor<6xf32>) -> tensor<?x?xf32> {
+  %shape = stablehlo.constant dense<[2, 4]> : tensor<2xi32>
+  %y = stablehlo.dynamic_reshape %x, %shape : (tensor<6xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}"""
+    assert "✗" in shown(Document(sizes), "stablehlo.dynamic_reshape", 12)
+    assert walks == []
 
 
 def test_constraints_have_ticks_crosses_and_question_marks():

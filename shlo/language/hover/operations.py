@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +15,7 @@ from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.opdef import OpDef
 from shlo.dialects.operand_groups import operand_groups, result_groups
 from shlo.dialects.signature_findings import declaration_findings
+from shlo.ir.attributes import Attribute
 from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN, Operation
 from shlo.ir.types import Type
@@ -23,7 +25,7 @@ from shlo.language.hover.markdown import code, fence
 from shlo.language.hover.op_docs import op_def_sections, op_def_title
 from shlo.text.shortening import fitted
 from shlo.verifier.op_context import region_type
-from shlo.verifier.op_cursor import OpCursor
+from shlo.verifier.op_cursor import OpCursor, constant_value
 
 MAX_LISTED = 8
 """How many operands of one list, and how many constraints of one kind, are shown."""
@@ -146,7 +148,18 @@ def _bindings_at(part: Part, place: OpPath) -> OpBindings | None:
         return None
     cursor = _cursor_of(part, place)
     regions = tuple(map(region_type, place.operation.regions))
-    return OpBindings(op_def, place.operation.signature, regions, cursor.constant, cursor)
+    constant = functools.partial(_constant, part, place)
+    return OpBindings(op_def, place.operation.signature, regions, constant, cursor)
+
+
+def _constant(part: Part, place: OpPath, number: int) -> Attribute | None:
+    """Returns what operand `number` is, where the operation that defines it is a constant.
+
+    The verifier's cursor would number all values of the function first.
+    """
+    scope = part.index.values.scope_of(place)
+    owner = scope.owner(place.operation.operands[number], place) if scope else None
+    return None if owner is None or owner.region is not None else constant_value(owner.place.operation)
 
 
 def _cursor_of(part: Part, place: OpPath) -> OpCursor:
