@@ -266,8 +266,12 @@ DOTS = [
     ("contracting_dims = [1] x [0]", (33, 17), (17,), (33,)),
     ("batching_dims = [0] x [0], contracting_dims = [2] x [1]", (4, 5, 7), (4, 7, 3), (4, 5, 3)),
     ("batching_dims = [0] x [0], contracting_dims = [2] x [2]", (4, 5, 7), (4, 3, 7), (4, 5, 3)),
+    ("contracting_dims = [1] x [0]", (8, 64), (64, 256), (8, 256)),
+    ("contracting_dims = [1] x [1]", (8, 256), (64, 256), (8, 64)),
+    ("contracting_dims = [0] x [0]", (8, 256), (8, 64), (256, 64)),
 ]
 SUMS = [((300,), [0], ()), ((4, 200), [1], (4,)), ((200, 4), [0], (4,)), ((3, 5, 7), [0, 1, 2], ())]
+SUMS += [((8, 256), [0], (256,)), ((70, 3, 43), [0], (3, 43))]
 
 
 def typed(shape: tuple[int, ...], element: str) -> str:
@@ -289,6 +293,59 @@ def test_products_have_the_kernels_bits(
     types = typed(left, element), typed(right, element), typed(result, element)
     got, want = both(monkeypatch, loop_of_two(f"dot_general %x, %y, {dimensions}", types), arrays)
     assert bits(got[0]) == bits(want[0])
+
+
+def test_products_of_matrices_do_not_depend_on_how_operands_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(2)
+    left, right = generator.standard_normal((8, 64)), generator.standard_normal((64, 256))
+    columns = [np.asfortranarray(left), np.asfortranarray(right)]
+    text = loop_of_two(
+        "dot_general %x, %y, contracting_dims = [1] x [0]", ("8x64xf64", "64x256xf64", "8x256xf64")
+    )
+    start = np.zeros((8, 256))
+    given = [both(monkeypatch, text, [*operands, start]) for operands in ([left, right], columns)]
+    assert len({bits(results[0]) for pair in given for results in pair}) == 1
+
+
+STACKED = """
+func.func @main(%w: tensor<64x256xf32>, %h: tensor<8x64xf32>, %rows: tensor<40x8x64xf32>) -> (RESULTS) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %forty = stablehlo.constant dense<40> : tensor<i32>
+  %r:4 = stablehlo.while(%i = %zero, %s = %h, %a = %rows, %b = %rows)
+    : tensor<i32>, tensor<8x64xf32>, tensor<40x8x64xf32>, tensor<40x8x64xf32>
+  cond {
+    %c = stablehlo.compare LT, %i, %forty : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %p = stablehlo.dot_general %s, %w, contracting_dims = [1] x [0]
+      : (tensor<8x64xf32>, tensor<64x256xf32>) -> tensor<8x256xf32>
+    %q = stablehlo.tanh %p : tensor<8x256xf32>
+    %t = stablehlo.slice %q [0:8, 64:128] : (tensor<8x256xf32>) -> tensor<8x64xf32>
+    %new = stablehlo.reshape %t : (tensor<8x64xf32>) -> tensor<1x8x64xf32>
+    %u = stablehlo.dynamic_update_slice %a, %new, %i, %zero, %zero : (tensor<40x8x64xf32>,
+      tensor<1x8x64xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<40x8x64xf32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %t, RETURNED : tensor<i32>, tensor<8x64xf32>, tensor<40x8x64xf32>,
+      tensor<40x8x64xf32>
+  }
+  return %r#1, %r#2, %r#3 : RESULTS
+}
+""".replace("RESULTS", "tensor<8x64xf32>, tensor<40x8x64xf32>, tensor<40x8x64xf32>")
+
+
+@pytest.mark.parametrize(("returned", "is_compiled"), [("%u, %b", True), ("%b, %u", False)])
+def test_loops_that_collect_rows_in_large_arrays_are_machine_code(
+    returned: str, is_compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    generator = np.random.default_rng(3)
+    shapes = (64, 256), (8, 64), (40, 8, 64)
+    arguments = [generator.standard_normal(shape).astype(np.float32) for shape in shapes]
+    given = arguments[2].copy()
+    text = STACKED.replace("RETURNED", returned)
+    got, want = both(monkeypatch, text, arguments, must_compile=is_compiled)
+    assert list(map(bits, got)) == list(map(bits, want))
+    assert bits(arguments[2]) == bits(given)
 
 
 @pytest.mark.parametrize("element", FLOATS)

@@ -47,6 +47,8 @@ from shlo.ir.types import RankedTensorType
 
 MOST_ELEMENTS: Final = 1 << 14
 """Elements of an array up to which machine code without vectors over operations is worth it."""
+MOST_CARRIED: Final = 1 << 18
+"""The same of an array that an outermost loop carries and changes in place only."""
 MOST_BYTES: Final = 1 << 23
 """Bytes of a frame."""
 MOST_OPERATIONS: Final = 2000
@@ -281,10 +283,10 @@ class NativeEmitter:
             raise Unsupported("too large")
         return offset
 
-    def _location(self, number: Number, type_: Any) -> Location:
+    def _location(self, number: Number, type_: Any, most: int) -> Location:
         shape = _shape(type_)
         count = _count(shape)
-        if count > MOST_ELEMENTS:
+        if count > most:
             raise Unsupported("a large array")
         return Location(self._reserve(count * number.dtype.itemsize), number, shape)
 
@@ -293,8 +295,8 @@ class NativeEmitter:
         self.lines.entry.append(f"  {pointer} = getelementptr i8, ptr %frame, i64 {location.offset}")
         return Memory(location.number, location.shape, pointer)
 
-    def _memory(self, type_: Any, owner: CodeBlock | None = None) -> Memory:
-        memory = self._memory_at(self._location(number_of(type_), type_))
+    def _memory(self, type_: Any, owner: CodeBlock | None = None, most: int = MOST_ELEMENTS) -> Memory:
+        memory = self._memory_at(self._location(number_of(type_), type_, most))
         if owner is not None:
             self._owners[memory.pointer] = owner
         return memory
@@ -707,7 +709,8 @@ class NativeEmitter:
             if returned[position] == body.arguments[position]:
                 carried.append(value)
                 continue
-            target = self._result(code.values.types[instruction.operands[position]], body)
+            type_ = code.values.types[instruction.operands[position]]
+            target = self._result(type_, body, MOST_CARRIED if self._loops == 1 else MOST_ELEMENTS)
             self._put(target, value)
             carried.append(target)
         self._die(scope, instruction.dead_inside)
@@ -746,6 +749,8 @@ class NativeEmitter:
         """Writes the assignment of values to what a loop carries, all at once."""
         all_pairs = zip(targets, map(known, values))
         pairs = [(target, value) for target, value in all_pairs if not _is_same(target, value)]
+        if any(_count(target.shape) > MOST_ELEMENTS for target, _ in pairs):
+            raise Unsupported("a large array that is not changed in place")
         pointers = {target.pointer for target, _ in pairs if isinstance(target, Memory)}
         arrays: list[tuple[Memory, NativeValue]] = []
         places: dict[Pending, list[Memory | Scalar]] = {}
@@ -797,11 +802,11 @@ class NativeEmitter:
         for register, target in zip(instruction.results, targets):
             self._bind(scope, register, target)
 
-    def _result(self, type_: Any, owner: CodeBlock) -> Memory | Scalar:
+    def _result(self, type_: Any, owner: CodeBlock, most: int = MOST_ELEMENTS) -> Memory | Scalar:
         """Returns where a result of a type goes that is not there yet."""
         if not _shape(type_):
             return self._variable(number_of(type_))
-        return self._memory(type_, self._home(owner))
+        return self._memory(type_, self._home(owner), most)
 
     def _home(self, code: CodeBlock) -> CodeBlock:
         """Returns the block that the lines of a block are in: of a callee that of the call."""

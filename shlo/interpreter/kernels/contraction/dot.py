@@ -29,6 +29,9 @@ MOST_BY_ROWS = 1 << 16
 """Multiplications up to which operands are stored row by row: machine code of loops, which has no views, then
 gives the same bits. Larger products take views of transposed operands as they are, since a copy may take many
 times as long as a product with a vector."""
+MOST_OF_MATRICES_BY_ROWS = 1 << 17
+"""The same for products that use each element of both operands at least `LEAST_USES` times."""
+LEAST_USES = 8
 
 Sizes = tuple[int, ...]
 Unary = Callable[[Array], Array]
@@ -43,13 +46,15 @@ class _View(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """Both operands as matrices, or as stacks of them, and the result's shape."""
+    """Both operands as matrices, or as stacks of them, and the result's shape. `by_rows` says whether they
+    are stored row by row first."""
 
     lhs: _View
     rhs: _View
     result: Sizes
     stacked: bool
     terms: int
+    by_rows: bool
 
 
 @kernel("stablehlo.dot_general")
@@ -108,7 +113,7 @@ def _planned(plan: _Plan, lhs: Type, rhs: Type, result: Type, algorithm: DotAlgo
         _bind_kernel(plan.rhs, dtype_of(rhs), working),
     )
     shape = plan.result
-    if math.prod(shape) * plan.terms <= MOST_BY_ROWS:
+    if plan.by_rows:
         left, right = _of_rows(left), _of_rows(right)
     if finish is None:
         return lambda a, b: product(left(a), right(b)).reshape(shape)
@@ -151,7 +156,8 @@ class PlainProduct(NamedTuple):
 
 
 def plain_product(op: OpView) -> PlainProduct | None:
-    """Returns the products that the kernel of a dot_general of known sizes forms; None where it does more."""
+    """Returns the products that the kernel of a dot_general of known sizes forms; None where it does more, or
+    where bits depend on how operands lie in memory."""
     types = (op.tensor_type(0), op.tensor_type(1), op.result_type())
     dtype = dtype_of(types[2].element_type)
     algorithm = op.get("algorithm")
@@ -162,6 +168,8 @@ def plain_product(op: OpView) -> PlainProduct | None:
         return None
     numbers = op.require("dot_dimension_numbers", DotDimensionNumbers)
     plan = _plan(numbers, types[0].static_shape, types[1].static_shape)
+    if not plan.by_rows:
+        return None
     views: list[Array] = []
     for type_, view in zip(types, (plan.lhs, plan.rhs)):
         whole = np.empty(type_.static_shape, dtype)
@@ -198,7 +206,9 @@ def _plan(numbers: DotDimensionNumbers, lhs: Sizes, rhs: Sizes) -> _Plan:
     stack = () if math.prod(batch) == 1 else batch
     lhs_view = _view(lhs, (*numbers.lhs_batching_dimensions, *lhs_free, *left), (*stack, rows, terms))
     rhs_view = _view(rhs, (*numbers.rhs_batching_dimensions, *right, *rhs_free), (*stack, terms, columns))
-    return _Plan(lhs_view, rhs_view, result, bool(stack), terms)
+    most = MOST_OF_MATRICES_BY_ROWS if min(rows, columns) >= LEAST_USES else MOST_BY_ROWS
+    by_rows = math.prod(result) * terms <= most
+    return _Plan(lhs_view, rhs_view, result, bool(stack), terms, by_rows)
 
 
 def _contracting_pairs(numbers: DotDimensionNumbers, lhs: Sizes, rhs: Sizes) -> list[tuple[int, int]]:

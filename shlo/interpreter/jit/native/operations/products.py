@@ -15,9 +15,9 @@ from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.numbers import Number, Unsupported
 from shlo.interpreter.jit.native.ufunc_loops import call, loop_of
 from shlo.interpreter.kernel_api import OpView
-from shlo.interpreter.kernels.contraction.dot import MOST_BY_ROWS, plain_product
+from shlo.interpreter.kernels.contraction.dot import plain_product
 from shlo.interpreter.kernels.numeric import Kind
-from shlo.interpreter.kernels.reduction.reduce import LEAST_ELEMENTS
+from shlo.interpreter.kernels.reduction.reduce import LEAST_ELEMENTS, WIDEST_EINSUM
 from shlo.interpreter.kernels.shapes import Sizes
 
 
@@ -30,8 +30,8 @@ def write_product(lines: Lines, op: OpView, number: Number, pointers: tuple[str,
         raise Unsupported("dot_general")
     rows, terms, columns = product.sizes
     work = product.stack * rows * terms * columns
-    if not 0 < work <= MOST_BY_ROWS:
-        raise Unsupported("a large product")
+    if not work:
+        raise Unsupported("a product of nothing")
     item = number.dtype.itemsize
     (left, *left_steps), (right, *right_steps) = product.lhs, product.rhs
     steps = (left, right, rows * columns * item, *left_steps, *right_steps, columns * item, item)
@@ -44,8 +44,8 @@ def sum_layout(shape: Sizes, dimensions: Sizes) -> tuple[int, int, bool]:
     """Returns rows and columns of what is summed, and whether each row is (else each column). Raises
     Unsupported where NumPy's way through the elements is another.
     """
-    if math.prod(shape) >= LEAST_ELEMENTS or 0 in shape:
-        raise Unsupported("a sum of many floats")
+    if 0 in shape:
+        raise Unsupported("a sum of nothing")
     is_summed = [axis in dimensions for axis, size in enumerate(shape) if size != 1]
     sizes = [size for size in shape if size != 1]
     changes = sum(one != other for one, other in pairwise(is_summed))
@@ -53,6 +53,8 @@ def sum_layout(shape: Sizes, dimensions: Sizes) -> tuple[int, int, bool]:
         raise Unsupported("a sum of floats")
     summed = math.prod(size for size, each in zip(sizes, is_summed) if each)
     kept = math.prod(sizes) // summed
+    if math.prod(shape) >= LEAST_ELEMENTS and (is_summed[-1] or kept <= WIDEST_EINSUM):
+        raise Unsupported("a sum of many floats")  # which NumPy's add does not form
     return (kept, summed, True) if is_summed[-1] else (summed, kept, False)
 
 
