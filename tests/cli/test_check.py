@@ -156,6 +156,13 @@ FOREIGN_FILES = {
 }
 
 
+def test_a_program_with_the_word_of_python_for_a_function_keeps_its_findings(shlo: Shlo) -> None:
+    program = b"def main(%x: tensor<f32>) -> tensor<f32> {\n  %y = stablehlo.ad %x, %x : tensor<f32>\n}\n"
+    outcome = shlo("check", "-", stdin=program)
+    assert "Python" not in outcome.err
+    assert "stablehlo.ad" in outcome.err
+
+
 @pytest.mark.parametrize("case", FOREIGN_FILES)
 def test_the_one_finding_about_a_file_of_another_kind_tells_the_kind_and_what_to_do(
     shlo: Shlo, case: str

@@ -14,6 +14,7 @@ import pytest
 
 import shlo
 from shlo.interpreter.jit.native.machine import is_installed
+from shlo.interpreter.program.code import FunctionCode, program_of
 from shlo.interpreter.runtime.threads import in_parts
 from shlo.ir.diagnostics import ExecutionError
 
@@ -125,3 +126,17 @@ def test_a_number_of_threads_that_is_none_is_told(given: str, monkeypatch: pytes
     with pytest.raises(ExecutionError, match="expected a number above 0 as SHLO_NUM_THREADS, got "):
         shlo.run(module, np.zeros(2, np.float32))
     shlo.run(module, np.zeros(2, np.float32), threads=1)
+
+
+def test_a_function_runs_though_another_thread_generates_its_sequences_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = shlo.parse(
+        "func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }",
+    )
+    runs = [shlo.run(module, np.float32(2)) for _ in range(3)]
+    assert program_of(module).function("main").compiled is not None
+    looks = iter([lambda: False])  # what it is at the first look; None at any later one
+    monkeypatch.setattr(FunctionCode, "sequences_due", property(lambda _: next(looks, None)), raising=False)
+    runs.append(shlo.run(module, np.float32(2)))
+    assert [float(result) for (result,) in runs] == [2.0] * 4

@@ -19,6 +19,7 @@ def hot_function(function: FunctionCode, linker: Linker) -> Compiled | None:
     """Counts a call of a function; returns its generated code once it is called often enough (compiling a
     line takes as long as some fifty operations), None before.
     """
+    due = function.sequences_due  # looked at once: another thread may generate them meanwhile
     if function.compiled is None and function.may_generate:
         size = len(function.code.instructions)
         if size > STRAIGHT_LIMIT:
@@ -27,7 +28,7 @@ def hot_function(function: FunctionCode, linker: Linker) -> Compiled | None:
             from shlo.interpreter.jit.compile import generate_function
 
             generate_function(function, linker)
-    elif function.sequences_due is not None and function.sequences_due():
+    elif due is not None and due():
         from shlo.interpreter.jit.compile import generate_sequences
 
         generate_sequences(function, linker)

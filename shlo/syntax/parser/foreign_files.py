@@ -34,7 +34,7 @@ _KINDS: Final = tuple(
             f"this is JSON; {_BINARY}",
         ),
         (
-            rf"{_PYTHON_BEFORE}(?:import\s+\w|from\s+[\w.]+\s+import\b|def\s+\w+\()",
+            rf"{_PYTHON_BEFORE}(?:import\s+\w|from\s+[\w.]+\s+import\b|def\s+\w+\((?!\s*%))",
             PYTHON_HELP,
         ),
         (r"(?i:<(?:!doctype|html)\b)", "this is HTML, a page that shows the file: download the file itself"),
