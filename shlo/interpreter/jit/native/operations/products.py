@@ -44,13 +44,15 @@ def sum_layout(shape: Sizes, dimensions: Sizes) -> tuple[int, int, bool]:
     """Returns rows and columns of what is summed, and whether each row is (else each column). Raises
     Unsupported where NumPy's way through the elements is another.
     """
-    if 0 in shape:
+    if 0 in shape or not dimensions:
         raise Unsupported("a sum of nothing")
     is_summed = [axis in dimensions for axis, size in enumerate(shape) if size != 1]
     sizes = [size for size in shape if size != 1]
     changes = sum(one != other for one, other in pairwise(is_summed))
-    if changes > 1 or not any(is_summed):
+    if changes > 1:
         raise Unsupported("a sum of floats")
+    if not any(is_summed):
+        return 1, math.prod(sizes), False  # dimensions of size 1 only
     summed = math.prod(size for size, each in zip(sizes, is_summed) if each)
     kept = math.prod(sizes) // summed
     if math.prod(shape) >= LEAST_ELEMENTS and (is_summed[-1] or kept <= WIDEST_EINSUM):
