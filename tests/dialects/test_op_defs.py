@@ -38,8 +38,8 @@ def test_struct_fields_are_those_of_the_class(name: str) -> None:
     dialect = find_dialect(name)
     assert dialect
     for struct in dialect.structs.values():
-        fields = tuple(struct.cls.__dataclass_fields__)
-        assert struct.custom or tuple(field.name for field in struct.parameters) == fields
+        names = struct.cls.__match_args__
+        assert struct.custom or tuple(field.name for field in struct.parameters) == names
 
 
 def test_format_shows_each_operand_once_and_a_type() -> None:
