@@ -815,3 +815,31 @@ def test_a_pass_stores_only_what_is_needed_behind_it(monkeypatch: pytest.MonkeyP
     last = texts[-1]
     assert last.count("store i32") == 1
     assert last.count("store i8") == 0
+
+
+def test_functions_that_call_each_other_many_times_are_weighed_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    type_ = "tensor<2xf32>"
+    texts = [f"func.func private @f6(%x: {type_}) -> {type_} {{ return %x : {type_} }}"]
+    for number in range(6):
+        calls = [
+            f"%{i + 1} = func.call @f{number + 1}(%{i}) : ({type_}) -> {type_}\n"
+            for i in range(codegen.INLINE_LIMIT)
+        ]
+        returned = f"return %{codegen.INLINE_LIMIT} : {type_}"
+        texts.append(
+            f"func.func private @f{number}(%0: {type_}) -> {type_} {{ {''.join(calls)} {returned} }}"
+        )
+    texts.append(f"""func.func @main(%p: tensor<i1>, %x: {type_}) -> {type_} {{
+      %r = "stablehlo.if"(%p) ({{
+        %a = func.call @f0(%x) : ({type_}) -> {type_}
+        stablehlo.return %a : {type_}
+      }}, {{
+        %b = stablehlo.add %x, %x : {type_}
+        stablehlo.return %b : {type_}
+      }}) : (tensor<i1>) -> {type_}
+      return %r : {type_} }}""")
+    x = np.ones(2, np.float32)
+    (result,) = by_sequences(monkeypatch, "\n".join(texts), [np.bool_(False), x])
+    assert bits(result) == bits(x + x)

@@ -270,9 +270,15 @@ def _takes_any_order(name: str) -> bool:
     return _is_elementwise(name) or name == "stablehlo.reduce"
 
 
-def _work_of(code: CodeBlock, indices: Iterable[int], depth: int = 0) -> _Work:
-    """Returns the work of instructions of a block, and of what they call and choose."""
-    seconds, operations = 0.0, 0
+def _work_of(
+    code: CodeBlock,
+    indices: Iterable[int],
+    depth: int = 0,
+    known: dict[tuple[CodeBlock, int], _Work] | None = None,
+) -> _Work:
+    """Returns the work of instructions of a block, and of what they call and choose. `known` is that of
+    blocks, by how deep they are: a chain of functions may call each other any number of times."""
+    seconds, operations, known = 0.0, 0, {} if known is None else known
     for index in indices:
         instruction = code.instructions[index]
         operations += 1
@@ -280,13 +286,19 @@ def _work_of(code: CodeBlock, indices: Iterable[int], depth: int = 0) -> _Work:
             seconds += _kernel_seconds(code, instruction)
         elif instruction.kind in (Kind.CALL, Kind.BRANCH) and depth < DEEPEST:
             blocks = [code.callee(index).code] if instruction.kind is Kind.CALL else code.regions(index)
-            works = [_work_of(block, range(len(block.instructions)), depth + 1) for block in blocks]
+            works = [_work_of_block(block, depth + 1, known) for block in blocks]
             seconds += max((work.seconds for work in works), default=0.0)
             operations += sum(work.operations for work in works)
         elif instruction.kind is Kind.WHILE:
             seconds += LOOP_SECONDS
             operations += sum(len(block.instructions) for block in codes_within(code, index))
     return _Work(seconds, operations)
+
+
+def _work_of_block(code: CodeBlock, depth: int, known: dict[tuple[CodeBlock, int], _Work]) -> _Work:
+    if (code, depth) not in known:
+        known[code, depth] = _work_of(code, range(len(code.instructions)), depth, known)
+    return known[code, depth]
 
 
 def _kernel_seconds(code: CodeBlock, instruction: Instruction) -> float:
