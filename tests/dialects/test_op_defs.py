@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from jaxlib.mlir.dialects import stablehlo
@@ -38,8 +39,8 @@ def test_struct_fields_are_those_of_the_class(name: str) -> None:
     dialect = find_dialect(name)
     assert dialect
     for struct in dialect.structs.values():
-        names = struct.cls.__match_args__
-        assert struct.custom or tuple(field.name for field in struct.parameters) == names
+        stored: Any = struct.cls
+        assert struct.custom or tuple(field.name for field in struct.parameters) == stored.__match_args__
 
 
 def test_format_shows_each_operand_once_and_a_type() -> None:
