@@ -64,14 +64,17 @@ def _matrices(
         step = max(1, _PATCH_ELEMENTS * sizes[split] // elements)
         return _in_pieces(conv, axes, rhs, working, form, split, step)
     groups = () if sizes["g"] == 1 else (sizes["g"],)
-    product = product_in(working, stacked=bool(groups or form.images))
+    columns = sizes["o"]
+    stacked = bool(groups or form.images)
     if form.kind == "stacks":
+        product = product_in(working, (columns, terms, rows), stacked=stacked)
         patches = _laid_out(
             axes, ("n", "g", *form.terms, *form.rows), (sizes["n"], *groups, terms, rows), working
         )
-        weights = kernel_view(conv, sizes, rhs, ("g", "o", *form.terms), (*groups, sizes["o"], terms))
+        weights = kernel_view(conv, sizes, rhs, ("g", "o", *form.terms), (*groups, columns, terms))
         return lambda a, b, offset: product(weights(b), patches(a, offset))
-    weights = kernel_view(conv, sizes, rhs, ("g", *form.terms, "o"), (*groups, terms, sizes["o"]))
+    product = product_in(working, (rows, terms, columns), stacked=stacked)
+    weights = kernel_view(conv, sizes, rhs, ("g", *form.terms, "o"), (*groups, terms, columns))
     if form.kind == "columns":
         patches = _laid_out(axes, ("g", *form.terms, *form.rows), (*groups, terms, rows), working)
         return lambda a, b, offset: product(patches(a, offset).swapaxes(-1, -2), weights(b))

@@ -46,14 +46,14 @@ class _View(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """Both operands as matrices, or as stacks of them, and the result's shape. `by_rows` says whether they
-    are stored row by row first."""
+    """Both operands as matrices, or as stacks of them, the result's shape, and rows, terms and columns of
+    a matrix's product. `by_rows` says whether operands are stored row by row first."""
 
     lhs: _View
     rhs: _View
     result: Sizes
     stacked: bool
-    terms: int
+    sizes: tuple[int, int, int]
     by_rows: bool
 
 
@@ -102,11 +102,11 @@ def contraction(
 
 def _planned(plan: _Plan, lhs: Type, rhs: Type, result: Type, algorithm: DotAlgorithm | None) -> Binary:
     if algorithm is None:
-        working = working_dtype(lhs, rhs, result, plan.terms)
-        product, finish = product_in(working, stacked=plan.stacked), finish_for(working, result)
+        working = working_dtype(lhs, rhs, result, plan.sizes[1])
+        product, finish = product_in(working, plan.sizes, stacked=plan.stacked), finish_for(working, result)
     else:
         working = working_dtype_of(algorithm)
-        product = product_by(algorithm, stacked=plan.stacked)
+        product = product_by(algorithm, plan.sizes, stacked=plan.stacked)
         finish = finish_for(accumulation_dtype(algorithm), result)
     left, right = (
         _bind_kernel(plan.lhs, dtype_of(lhs), working),
@@ -208,7 +208,7 @@ def _plan(numbers: DotDimensionNumbers, lhs: Sizes, rhs: Sizes) -> _Plan:
     rhs_view = _view(rhs, (*numbers.rhs_batching_dimensions, *right, *rhs_free), (*stack, terms, columns))
     most = MOST_OF_MATRICES_BY_ROWS if min(rows, columns) >= LEAST_USES else MOST_BY_ROWS
     by_rows = math.prod(result) * terms <= most
-    return _Plan(lhs_view, rhs_view, result, bool(stack), terms, by_rows)
+    return _Plan(lhs_view, rhs_view, result, bool(stack), (rows, terms, columns), by_rows)
 
 
 def _contracting_pairs(numbers: DotDimensionNumbers, lhs: Sizes, rhs: Sizes) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from shlo.dialects.struct_attributes import DotAlgorithm
-from shlo.interpreter.kernels.contraction.products import Product, product_in
+from shlo.interpreter.kernels.contraction.products import Product, Sizes, product_in
 from shlo.interpreter.kernels.numeric import where
 from shlo.interpreter.kernels.rounding import round_to_bits, rounding_sum
 from shlo.ir.dtypes import FLOAT_FORMATS, Array, dtype_of
@@ -44,15 +44,16 @@ def working_dtype_of(algorithm: DotAlgorithm) -> DType:
     return np.dtype(np.float64 if any(_float(type_).name == "f64" for type_ in types) else np.float32)
 
 
-def product_by(algorithm: DotAlgorithm, *, stacked: bool) -> Product:
-    """Returns the product of matrices (or stacks) of the working dtype; sums have the accumulation dtype."""
+def product_by(algorithm: DotAlgorithm, sizes: Sizes, *, stacked: bool) -> Product:
+    """Returns the product of matrices (or stacks) of the working dtype; sums have the accumulation dtype.
+    `sizes` are those of `product_in`."""
     count = algorithm.num_primitive_operations
     parts, working = _COMPONENTS[count], working_dtype_of(algorithm)
     round_lhs, round_rhs = (
         _rounding(_float(type_), working)
         for type_ in (algorithm.lhs_precision_type, algorithm.rhs_precision_type)
     )
-    multiply = _accumulating(_float(algorithm.accumulation_type), working, stacked)
+    multiply = _accumulating(_float(algorithm.accumulation_type), working, sizes, stacked)
     pairs = [(i, j) for i in range(parts) for j in range(parts) if count == 9 or i + j < parts]
     smallest_first = sorted(pairs, key=lambda pair: -sum(pair))
 
@@ -96,10 +97,10 @@ def _as_tf32(x: Array) -> Array:
     return where(np.isnan(narrow), narrow, rounded)
 
 
-def _accumulating(type_: FloatType, working: DType, stacked: bool) -> Product:
+def _accumulating(type_: FloatType, working: DType, sizes: Sizes, stacked: bool) -> Product:
     """Returns the product of matrices whose sums are formed in the accumulation type."""
     if type_.name in _WIDE:
-        wide, dtype = product_in(working, stacked=stacked), dtype_of(type_)
+        wide, dtype = product_in(working, sizes, stacked=stacked), dtype_of(type_)
         return lambda lhs, rhs: wide(lhs, rhs).astype(dtype, copy=False)
     dtype = dtype_of(type_)
     add = rounding_sum(dtype)
