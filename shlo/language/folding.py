@@ -146,7 +146,7 @@ def _of_operation(text: str, place: OpPath) -> Iterator[Fold]:
         if 0 <= opening < closing:
             yield Fold(Span(opening + 1, closing), "constant")
     else:
-        end = place.start + end_of_code(text[place.start : place.end])
+        end = end_of_code(text, place.start, place.end)
         line_end = text.find("\n", place.start, end)
         if line_end >= 0:
             yield Fold(Span(line_end, end), "operation")

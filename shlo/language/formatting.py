@@ -6,6 +6,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
+from itertools import islice, takewhile
 
 from shlo.ir.op_path import children_touching
 from shlo.ir.operations import BROKEN, Operation
@@ -21,6 +22,8 @@ LARGE = 200_000
 """Characters of a text of which a range is formatted without the rest."""
 MAX_COMPARED = 2_000
 """How many lines are compared one by one; more become one edit."""
+FREED = 2_000
+"""How many lines are freed in one go."""
 PIECE = 100_000
 """Characters of a text that are cut into lines in one go."""
 
@@ -74,8 +77,8 @@ def _edits_of_operations(part: Part, span: Span) -> Iterator[Edit]:
             new = formatter.text(place, indent)
             if new is None:
                 continue
-            end = place.start + end_of_code(text[place.start : place.end])
-            yield from _line_edits(part.start + line, text[line:end], indent + new)
+            end = end_of_code(text, place.start, place.end)
+            yield from _line_edits(part.start + line, _lines(text[line:end]), _lines(indent + new))
 
 
 def is_broken(operation: Operation) -> bool:
@@ -94,15 +97,18 @@ def _edits(part: Part) -> Iterator[Edit]:
         found = _edits_of_operations(part, Span(0, len(part.text)))
         yield from sorted(found, key=lambda edit: edit.span or Span(0, 0))
         return
-    tidy = _tidy(part)
-    if tidy is None or tidy == part.text:
-        return
-    yield from _line_edits(part.start, part.text, tidy)
+    old = _lines(part.text)
+    new = _tidy(part, old)
+    if new:
+        yield from _line_edits(part.start, old, new)
+    for lines in old, new:  # to free very many takes a while, in which no other thread runs
+        while lines:
+            checkpoint()
+            del lines[-FREED:]
 
 
-def _line_edits(start: int, before: str, after: str) -> Iterator[Edit]:
+def _line_edits(start: int, old: list[str], new: list[str]) -> Iterator[Edit]:
     """Yields the edits of the lines that differ in two texts, the first of which starts at an offset."""
-    old, new = _lines(before), _lines(after)
     starts = [start]
     for line in checked(old):
         starts.append(starts[-1] + len(line))
@@ -123,35 +129,41 @@ def _lines(text: str) -> list[str]:
     return lines
 
 
-def _tidy(part: Part) -> str | None:
-    """Returns a program's formatted text with its leading empty lines; None where it has no program."""
-    if not part.text.strip():
-        return None
-    text = format_module(part.module, part.text)
-    lead = part.text[: len(part.text) - len(part.text.lstrip("\r\n"))] if part.start else ""
-    line_break = "\r\n" if "\r" in part.text and "\r\n" in part.text else "\n"
-    return line_break * min(lead.count("\n"), 2) + text
+def _tidy(part: Part, old: list[str]) -> list[str]:
+    """Returns the lines of a program's formatted text, at most two of its leading empty lines before them;
+    none where it has no program."""
+    if not part.text or part.text.isspace():
+        return []
+    lines = format_module(part.module, part.text)
+    if part.start:
+        empty = sum(1 for _ in takewhile(lambda line: not line.strip("\r\n"), old))
+        line_break = "\r\n" if lines[-1].endswith("\r\n") else "\n"
+        lines[:0] = [line_break] * min(empty, 2)
+    return lines
 
 
 def _changes(old: list[str], new: list[str]) -> Iterator[tuple[int, int, int, int]]:
     """Yields which lines of the old text become which of the new one."""
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
-    middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]
+    shorter = min(len(old), len(new))
+    head = _common(zip(old, new), shorter)
+    tail = _common(zip(reversed(old), reversed(new)), shorter - head)
+    last_old, last_new = len(old) - tail, len(new) - tail
     changes: Iterable[tuple[int, int, int, int]]
-    if len(middle_old) == len(middle_new):
-        pairs = checked(enumerate(zip(middle_old, middle_new)))
-        changes = ((index, index + 1, index, index + 1) for index, (one, other) in pairs if one != other)
-    elif max(len(middle_old), len(middle_new)) <= MAX_COMPARED:
-        found = SequenceMatcher(None, middle_old, middle_new, autojunk=False).get_opcodes()
-        changes = [change[1:] for change in found if change[0] != "equal"]
+    if last_old == last_new:
+        pairs = checked(range(head, last_old))
+        changes = ((index, index + 1, index, index + 1) for index in pairs if old[index] != new[index])
+    elif max(last_old, last_new) - head <= MAX_COMPARED:
+        found = SequenceMatcher(None, old[head:last_old], new[head:last_new], autojunk=False).get_opcodes()
+        changes = (
+            (head + first, head + last, head + begin, head + end)
+            for tag, first, last, begin, end in found
+            if tag != "equal"
+        )
     else:
-        changes = [(0, len(middle_old), 0, len(middle_new))]
-    for first, last, begin, end in changes:
-        yield first + head, last + head, begin + head, end + head
+        changes = [(head, last_old, head, last_new)]
+    yield from changes
 
 
-def _common(one: list[str], other: list[str]) -> int:
-    """Returns how many lines are equal from the start."""
-    pairs = checked(enumerate(zip(one, other)))
-    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
+def _common(pairs: Iterable[tuple[str, str]], most: int) -> int:
+    """Returns how many pairs are equal from the first, at most so many."""
+    return next((index for index, (a, b) in enumerate(checked(islice(pairs, most))) if a != b), most)

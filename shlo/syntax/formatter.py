@@ -58,14 +58,23 @@ def format_text(source: str | Source) -> str:
     module, diagnostics = parse(source)
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise ParseError(tuple(once_per_dialect(diagnostics)), source)
-    return format_module(module, source.text)
+    return "".join(format_module(module, source.text))
 
 
 @recursive
-def format_module(module: Module, source: str) -> str:
-    """Returns the text of a module that was read from a text without errors."""
-    text = _Formatter(module, source).text()
-    return text.replace("\n", "\r\n") if "\r" in source and "\r\n" in source else text
+def format_module(module: Module, source: str) -> list[str]:
+    """Returns the text of a module that was read from a text without errors, line by line with their ends: a
+    large text is never copied as a whole, during which no other thread would run."""
+    lines: list[str] = []
+    has_returns = _has_returns(source)
+    for line in checked(_Formatter(module, source).lines()):
+        ended = f"{line}\n"
+        lines += (ended.replace("\n", "\r\n") if has_returns else ended).splitlines(keepends=True)
+    return lines
+
+
+def _has_returns(source: str) -> bool:
+    return "\r" in source and "\r\n" in source  # one character is found much faster
 
 
 class OperationFormatter:
@@ -73,7 +82,7 @@ class OperationFormatter:
 
     def __init__(self, module: Module, source: str) -> None:
         self._formatter = _Formatter(module, source)
-        self._has_returns = "\r" in source and "\r\n" in source  # one character is found much faster
+        self._has_returns = _has_returns(source)
         self.first_indent = INDENT if is_written(module) else ""
         """The indentation of the operations in the module's body."""
 
@@ -87,10 +96,10 @@ class OperationFormatter:
                 match, name = RESULTS.match(source, place.start), place.operation.name
                 is_left_out = not source.startswith(name, match.end() if match else place.start)
                 dialect = name.partition(".")[0] if is_left_out else ""
-        end = place.start + end_of_code(source[place.start : place.end])
+        end = end_of_code(source, place.start, place.end)
         placed = _SourceOp(place.operation, place.start, end, place.values, place.region, place.block)
         try:
-            text = self._formatter.operation(placed, indent, dialect)
+            text = "\n".join(self._formatter.operation(placed, indent, dialect))
         except StopIteration:  # `split_at` found none
             return None
         return text.replace("\n", "\r\n") if self._has_returns else text
@@ -130,10 +139,10 @@ class _Body:
         self.lines.append(f"{self.indent}{label}{trivia.ending()}")
         self.add(trivia.lines)
 
-    def text(self) -> str:
-        """Returns what is between the braces."""
+    def between(self, before: str, after: str) -> list[str]:
+        """Returns the lines of a text that ends with the region's `{`, of the region, and of what follows."""
         comment = f" {self.comment}" if self.comment else ""
-        return "\n".join([comment, *_without_ends(self.lines), self.indent])
+        return [f"{before}{comment}", *_without_ends(self.lines), f"{self.indent}{after}"]
 
 
 class _Formatter:
@@ -147,18 +156,19 @@ class _Formatter:
         self.tidy: set[tuple[str, str]] = set()
         """Lines, with `%` for every name, that are in order as they are, and the dialect left out in them."""
 
-    def text(self) -> str:
-        """Returns the whole text."""
+    def lines(self) -> list[str]:
+        """Returns the lines of the whole text; such that belong together may be one, with breaks in it."""
         placed = self._outermost()
         if not placed:
-            return self.source.strip("\ufeff \t\r\n") + "\n"
+            return [self.source.strip("\ufeff \t\r\n")]
         lines = list(parse_trivia("\n" + self.source[: placed[0].start].lstrip("\ufeff")).lines)
         for index, each in enumerate(placed):
             end = placed[index + 1].start if index + 1 < len(placed) else len(self.source)
             trivia = parse_trivia(self.source[each.end : end])
-            lines.append(self.operation(each, "", "builtin") + trivia.ending())
+            lines += self.operation(each, "", "builtin")
+            lines[-1] += trivia.ending()
             lines += trivia.lines
-        return "\n".join(_without_ends(lines)) + "\n"
+        return _without_ends(lines)
 
     def _outermost(self) -> list[_SourceOp]:
         """Returns the operations that are outermost in the source; none where that is an empty module."""
@@ -173,8 +183,8 @@ class _Formatter:
 
     # -- operations ------------------------------------------------------------------------------------------
 
-    def operation(self, placed: _SourceOp, indent: str, dialect: str) -> str:
-        """Returns an operation's text, its first line not indented."""
+    def operation(self, placed: _SourceOp, indent: str, dialect: str) -> list[str]:
+        """Returns an operation's lines, the first one not indented."""
         children = _children(self.source, placed.operation, placed.start)
         first_child = next(children, None)
         if first_child is not None:
@@ -183,9 +193,12 @@ class _Formatter:
             structures, bodies = [self.source[placed.start : placed.end]], {}
         pieces = self._canonical_pieces(placed, structures, bodies, dialect)
         if pieces is not None:
-            return self._results(placed.start) + _rendered(pieces, placed, indent, bodies)
+            return _rendered(self._results(placed.start), pieces, placed, indent, bodies)
         first, *others = [reflowed(structure, indent) for structure in structures]
-        return first + "".join(body.text() + text for body, text in zip(bodies.values(), others, strict=True))
+        lines = [first]
+        for body, text in zip(bodies.values(), others, strict=True):
+            lines += body.between(lines.pop(), text)
+        return lines
 
     def _canonical_pieces(
         self, placed: _SourceOp, structures: list[str], bodies: dict[int, _Body], dialect: str
@@ -230,19 +243,21 @@ class _Formatter:
         names = re.sub(r"\s+", "", match[0]).rstrip("=")
         return f"{names.replace(',', ', ')} = "
 
-    def _child(self, placed: _SourceOp, indent: str, dialect: str) -> str:
-        """Returns an operation's text. Lines that differ in names alone are formatted alike."""
+    def _child(self, placed: _SourceOp, indent: str, dialect: str) -> list[str]:
+        """Returns an operation's lines. Such that differ in names alone are formatted alike."""
+        if any(block.starts for each in placed.operation.regions for block in each.blocks):
+            return self.operation(placed, indent, dialect)
         written = self.source[placed.start : placed.end]
-        if "\n" in written or any(block.starts for each in placed.operation.regions for block in each.blocks):
+        if "\n" in written:
             return self.operation(placed, indent, dialect)
         parts = SPLIT.split(written)
         key = (dialect, "%".join(parts[::2]))
         if key in self.tidy:
-            return written
-        text = self.operation(placed, indent, dialect)
-        if text == written and len(set(parts[1::2])) == len(parts) // 2:
+            return [written]
+        lines = self.operation(placed, indent, dialect)
+        if lines == [written] and len(set(parts[1::2])) == len(parts) // 2:
             self.tidy.add(key)
-        return text
+        return lines
 
     # -- regions ---------------------------------------------------------------------------------------------
 
@@ -258,7 +273,7 @@ class _Formatter:
         child = first
         for following in checked(chain(others, [None])):
             body = bodies[child.region]
-            text = self._child(child, indent + INDENT, dialect)
+            lines = self._child(child, indent + INDENT, dialect)
             between = self.source[child.end : following.start if following else placed.end]
             if following is None or following.region != child.region:
                 trivia, rest = split_at(between, "}")
@@ -268,7 +283,9 @@ class _Formatter:
                 trivia, rest = NO_TRIVIA, ""
             else:
                 trivia, rest = parse_trivia(between), ""
-            body.lines.append(f"{indent}{INDENT}{text}{trivia.ending()}")
+            lines[0] = f"{indent}{INDENT}{lines[0]}"
+            lines[-1] += trivia.ending()
+            body.lines += lines
             body.add(trivia.lines)
             if following is None:
                 structures.append(rest)
@@ -288,14 +305,17 @@ def _children(source: str, operation: Operation, start: int) -> Iterator[_Source
         for position, block in enumerate(region.blocks):
             for index in checked(range(len(block.starts))):
                 begin, end = block.span(index, start)
-                end = begin + end_of_code(source[begin:end])
+                end = end_of_code(source, begin, end)
                 yield _SourceOp(block.operations[index], begin, end, region.values, number, position)
 
 
-def _rendered(pieces: list[Piece], placed: _SourceOp, indent: str, bodies: dict[int, _Body]) -> str:
-    """Returns the pieces of an operation with the names of the source."""
+def _rendered(
+    results: str, pieces: list[Piece], placed: _SourceOp, indent: str, bodies: dict[int, _Body]
+) -> list[str]:
+    """Returns the lines of an operation: its results and pieces with the names of the source."""
     operation, names = placed.operation, placed.values.names
-    parts: list[str] = []
+    lines: list[str] = []
+    parts = [results]
     for piece in pieces:
         if isinstance(piece, str):
             parts.append(piece)
@@ -305,10 +325,14 @@ def _rendered(pieces: list[Piece], placed: _SourceOp, indent: str, bodies: dict[
             parts.append("\n" + indent)
         elif isinstance(piece, RegionPiece):
             body = bodies.get(piece.index)
-            parts.append(f"{{{body.text()}}}" if body else f"{{\n{indent}}}")
+            if body:
+                lines += body.between("".join([*parts, "{"]), "}")
+                parts = [lines.pop()]
+            else:
+                parts.append(f"{{\n{indent}}}")
         elif isinstance(piece, (ArgumentPiece, ArgumentLocationPiece)):
             parts.append(_argument_text(operation.regions[piece.region], piece))
-    return "".join(parts)
+    return [*lines, "".join(parts)]
 
 
 def _argument_text(region: Region, piece: ArgumentPiece | ArgumentLocationPiece) -> str:

@@ -144,11 +144,19 @@ def parse_label(text: str) -> tuple[str, Trivia]:
     return re.sub(r"\s*:$", ":", shown), parse_trivia(before + text[end:])
 
 
-def end_of_code(text: str) -> int:
-    """Returns the length of a text without the blanks and comments at its end."""
-    if "//" in text:
-        text = _COMMENTS.sub(lambda match: " " * len(match[0]) if match["comment"] else match[0], text)
-    return len(text.rstrip())
+def end_of_code(text: str, start: int, end: int) -> int:
+    """Returns where a stretch of a text ends without the blanks and comments at its end. Only its last lines
+    are looked at: neither strings nor comments go on over the end of a line."""
+    while True:
+        line = max(text.rfind("\n", start, end), start)
+        code = text[line:end]
+        if "//" in code:
+            code = _COMMENTS.sub(lambda match: " " * len(match[0]) if match["comment"] else match[0], code)
+        if code := code.rstrip():
+            return line + len(code)
+        if line == start:
+            return start
+        end = line
 
 
 def split_at(text: str, mark: str) -> tuple[Trivia, str]:
