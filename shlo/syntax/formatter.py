@@ -141,8 +141,10 @@ class _Body:
 
     def between(self, before: str, after: str) -> list[str]:
         """Returns the lines of a text that ends with the region's `{`, of the region, and of what follows."""
-        comment = f" {self.comment}" if self.comment else ""
-        return [f"{before}{comment}", *_without_ends(self.lines), f"{self.indent}{after}"]
+        lines = _without_ends(self.lines)
+        lines.insert(0, f"{before} {self.comment}" if self.comment else before)
+        lines.append(f"{self.indent}{after}")
+        return lines
 
 
 class _Formatter:
@@ -332,7 +334,8 @@ def _rendered(
                 parts.append(f"{{\n{indent}}}")
         elif isinstance(piece, (ArgumentPiece, ArgumentLocationPiece)):
             parts.append(_argument_text(operation.regions[piece.region], piece))
-    return [*lines, "".join(parts)]
+    lines.append("".join(parts))
+    return lines
 
 
 def _argument_text(region: Region, piece: ArgumentPiece | ArgumentLocationPiece) -> str:
@@ -345,10 +348,12 @@ def _argument_text(region: Region, piece: ArgumentPiece | ArgumentLocationPiece)
 
 
 def _without_ends(lines: list[str]) -> list[str]:
-    """Returns the lines without the empty ones at both ends."""
+    """Takes the empty ones at both ends off some lines, and returns these."""
     first, last = 0, len(lines)
     while first < last and not lines[first]:
         first += 1
     while first < last and not lines[last - 1]:
         last -= 1
-    return lines[first:last]
+    del lines[last:]
+    del lines[:first]
+    return lines
