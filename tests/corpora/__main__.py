@@ -65,6 +65,8 @@ def main() -> int:
         found += workers.judge_all(chunks(options.folder, options.only), of_chunks, options.workers)
     if "artifacts" in parts:
         found += [("artifacts", result) for result in artifacts.run(options.folder / "jax", options.only)]
+    if not found:
+        parser.error(f"expected checkouts with programs in {options.folder}, got none")
     news = report(found, parts)
     print("\n".join(["", *news, f"{len(news)} news"]))
     return 1 if news else 0

@@ -5,6 +5,7 @@ The only module that imports JAX, and uses what jaxlib does not declare as publi
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -25,7 +26,7 @@ SUPPORTED: Final = "0.10"
 MOST_CHARACTERS: Final = 400
 """Characters of what XLA says, or wrote before it ended, that an error repeats."""
 
-COPIED_BYTES: Final = 1 << 14
+COPIED_BYTES: Final = 1 << 12
 """Size up to which a result is copied: quicker than what handing out XLA's memory takes."""
 
 _LAPACK: Final = b"lapack_"
@@ -178,12 +179,14 @@ def _client() -> Any:
 @dataclass(frozen=True, slots=True)
 class Executable:
     """A program compiled for devices, of which `own` are of this process. `execute` may be called from
-    several threads. `call` is for a single device: arrays of NumPy in, a tuple of JAX's out.
+    several threads. `call` is for a single device: arrays of NumPy in, a tuple of JAX's out. `make_own` makes
+    each of the results one of the caller's.
     """
 
     loaded: Any
     devices: tuple[Any, ...]
     own: tuple[Any, ...]
+    make_own: tuple[Callable[[Any], Array], ...]
     call: Callable[..., tuple[Any, ...]] | None
 
     def execute(self, inputs: Sequence[Sequence[Array]]) -> list[list[Array]]:
@@ -192,9 +195,12 @@ class Executable:
             if self.call is not None:
                 with _wide_types()(True):
                     arrays = self.call(*inputs[0])
-                return [[_owned(array) for array in arrays]]
+                return [[make_own(array) for make_own, array in zip(self.make_own, arrays)]]
             results = self._results([self._held(arrays) for arrays in zip(*inputs)])
-            return [[_owned(parts[at]) for parts in results] for at in range(len(self.own))]
+            return [
+                [make_own(parts[at]) for make_own, parts in zip(self.make_own, results)]
+                for at in range(len(self.own))
+            ]
         except _jax_errors() as error:
             raise XlaError(error) from None
 
@@ -281,7 +287,10 @@ def compile_program(
         raise XlaError(error) from None
     own = own_devices(devices)
     call = _dispatched(loaded, devices[0], layouts) if len(devices) == 1 else None
-    return Executable(loaded, tuple(devices), own, call)
+    make_own = tuple(
+        np.array if math.prod(shape) * dtype.itemsize <= COPIED_BYTES else _owned for shape, dtype in layouts
+    )
+    return Executable(loaded, tuple(devices), own, make_own, call)
 
 
 class _Dispatch(NamedTuple):
@@ -392,10 +401,11 @@ def _owned(array: Any) -> Array:
     share memory with no argument, constant or other result.
     """
     locked = np.asarray(array)
-    if locked.nbytes <= COPIED_BYTES or not locked.flags.c_contiguous:
+    if not locked.flags.c_contiguous:
         return locked.copy()
-    known = locked if locked.dtype.isbuiltin == 1 else locked.view(f"u{locked.itemsize}")
-    return np.asarray(_Memory(known)).view(locked.dtype)
+    if locked.dtype.isbuiltin == 1:
+        return np.asarray(_Memory(locked))
+    return np.asarray(_Memory(locked.view(f"u{locked.itemsize}"))).view(locked.dtype)
 
 
 class _Memory:
