@@ -153,6 +153,18 @@ def is_pure_built_in(target: str) -> bool:
     return target in _built_in and _module_of(_built_in[target]) in _PURE_MODULES
 
 
+def pure_function(call: CustomCall) -> KernelFn | None:
+    """Returns the function of a call by the handler of this package; None for a target that is not pure.
+    Raises KernelError where the handler refuses the call."""
+    return _built_in[call.target](call) if is_pure_built_in(call.target) else None
+
+
+def is_replaced(targets: frozenset[str], context: ExecutionContext) -> bool:
+    """Returns whether another handler, or a stub, handles some of the targets of this package in a run."""
+    replacing = context.stubs, context.handlers, _handlers
+    return any(known and not targets.isdisjoint(known) for known in replacing)
+
+
 def replaced_targets(handlers: Mapping[str, Handler], stubs: Mapping[str, object]) -> frozenset[str]:
     """Returns the targets of `is_pure_built_in` that are handled by others: by one of `handlers` or `stubs`,
     or by a registered one.

@@ -497,7 +497,7 @@ class Emitter(SourceWriter):
             name for position, name in enumerate(carried) if returned[position] != body.arguments[position]
         ]
         native = self.native_loop(origin) if changed else None
-        start = self.open_block("while True:" if native is None else f"for _ in {native}.rounds():")
+        start = self.open_block("while True:" if native is None else f"for _ in {native}.rounds(context):")
         self.loop_condition(scope, condition, carried)
         self.loop_body(scope, body, carried)
         self.close_block(start)

@@ -81,7 +81,7 @@ def generate_sequences(function: FunctionCode, linker: Linker) -> None:
         if function.sequences_due is not None:
             function.sequences_due = None
             emitter = SequenceEmitter(program, linker, function.code)
-            emit = partial(_emit_body, function.code, (), emitter)
+            emit = partial(_emit_sequences, function.code, function.compiled, emitter)
             function.compiled = generate(program, emitter, emit) or function.compiled
 
 
@@ -165,6 +165,21 @@ def _emit_body(code: CodeBlock, captures: tuple[int, ...], emitter: Emitter) -> 
     scope = emitter.scope(code)
     parameters = emitter.parameters(scope, (*captures, *code.arguments))
     emit_returned(emitter, emitter.block(scope, code))
+    return parameters
+
+
+def _emit_sequences(code: CodeBlock, without: Compiled | None, emitter: SequenceEmitter) -> list[str]:
+    """Writes a function with sequences. It calls the one `without` them in runs that have handlers or stubs
+    of their own for what sequences call."""
+    parameters = _emit_body(code, (), emitter)
+    if emitter.targets and without is not None:
+        from shlo.interpreter.custom_calls.registry import is_replaced
+
+        is_other = emitter.global_name("t", partial(is_replaced, frozenset(emitter.targets)))
+        other = emitter.global_name("f", without.call)
+        arguments = "".join(f"{name}, " for name in parameters)
+        emitter.lines.insert(0, f" if {is_other}(context): return {other}(context, ({arguments}))")
+        emitter.origins.insert(0, None)
     return parameters
 
 

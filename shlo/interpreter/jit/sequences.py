@@ -45,10 +45,18 @@ COMPILING: Final = 10e-3, 0.8e-3
 """Seconds that a compilation takes, and that it takes more for each operation."""
 ARRAY_SECONDS: Final = 1e-6
 HEAVY_SECONDS: Final = 2.5e-6
+ROUTINE_SECONDS: Final = 1.2e-5
 NUMBER_SECONDS: Final = 8e-8
 LOOP_SECONDS: Final = 4e-6
 """What Python takes for an operation on small arrays that computes or moves elements, one that does more (a
-product, a reduction, a gather), one on numbers, and the call of a loop of machine code."""
+product, a reduction, a gather), a call of a routine or a sort, one on numbers, and the call of a loop of
+machine code."""
+ROUTINES: Final = frozenset({"stablehlo.cholesky", "stablehlo.triangular_solve"})
+"""Operations that call a routine of LAPACK or BLAS for each matrix, beside custom calls."""
+GIVE_ROWS: Final = ROUTINES | {"stablehlo.custom_call", "stablehlo.dot_general"}
+"""Operations whose small results lie row by row, if machine code can do them."""
+CALLING: Final = ROUTINES | {"stablehlo.custom_call", "stablehlo.sort"}
+"""Operations that take as long as ten others."""
 HEAVY: Final = frozenset(
     f"stablehlo.{name}"
     for name in ("dot_general", "dynamic_slice", "dynamic_update_slice", "gather", "pad", "reduce", "scatter")
@@ -97,6 +105,8 @@ class SequenceEmitter(Emitter):
     def __init__(self, program: Program, linker: Linker, entry: CodeBlock) -> None:
         super().__init__(program, linker)
         self._entry = None if _is_called(entry.function) else entry
+        self.targets: set[str] = set()
+        """Those of the custom calls that sequences carry out as the handlers of this package do."""
 
     def block(self, scope: Scope, code: CodeBlock) -> tuple[str, ...]:
         """Writes a block; gives the variables that its terminator returns, whose values have not died yet."""
@@ -165,6 +175,7 @@ class SequenceEmitter(Emitter):
         function = self._compiled(code, indices, inputs, constants, results)
         if function is None:
             return False
+        self.targets |= function.targets
         given = ", ".join(scope.name_of(register) for register in inputs)
         targets = "".join(f"{self.define(scope, register)}, " for register in results)
         call = f"{self.global_name('s', function)}({given})"
@@ -235,10 +246,7 @@ def _lies_by_rows(code: CodeBlock, register: int) -> bool:
         return False
     instruction = code.instructions[index]
     if instruction.kind is Kind.KERNEL:
-        return (
-            _is_elementwise(instruction.operation.name)
-            or instruction.operation.name == "stablehlo.dot_general"
-        )
+        return _is_elementwise(instruction.operation.name) or instruction.operation.name in GIVE_ROWS
     if instruction.kind is Kind.WHILE:
         return True
     blocks = [code.callee(index).code] if instruction.kind is Kind.CALL else code.regions(index)
@@ -267,7 +275,7 @@ def _is_elementwise(name: str) -> bool:
 
 def _takes_any_order(name: str) -> bool:
     """Returns whether an operation stores operands row by row first, or its result whatever they are."""
-    return _is_elementwise(name) or name == "stablehlo.reduce"
+    return _is_elementwise(name) or name in ROUTINES or name == "stablehlo.reduce"
 
 
 def _work_of(
@@ -307,7 +315,10 @@ def _kernel_seconds(code: CodeBlock, instruction: Instruction) -> float:
         return 0.0
     if all(map(is_scalar_type, types)):
         return NUMBER_SECONDS
-    return HEAVY_SECONDS if instruction.operation.name in HEAVY else ARRAY_SECONDS
+    name = instruction.operation.name
+    if name in CALLING:
+        return ROUTINE_SECONDS
+    return HEAVY_SECONDS if name in HEAVY else ARRAY_SECONDS
 
 
 def _is_large(type_: Type) -> bool:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import partial
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import Any, Final
 
 import numpy as np
 
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
 from shlo.interpreter.kernels.routine_calls import (
+    ALIGNED,
     INTEGER,
     LEAST,
+    ByRoutine,
     RoutineCalls,
+    RoutinePlan,
+    Storage,
     blas_routine,
-    in_columns,
-    in_rows,
+    by_rows_if_small,
     integers,
     letters,
     routine_calls,
 )
 from shlo.interpreter.kernels.scipy_functions import fourier_transform
+from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.registry import kernel
 from shlo.ir.dtypes import Array, dtype_of
 
@@ -48,43 +52,39 @@ def cholesky(op: OpView) -> KernelFn:
             result[...] = np.nan
         return (result,)
 
-    at_once = cholesky_at_once(working, is_lower=lower)
-
-    def factor_all(matrices: Array) -> tuple[Array] | None:
-        found = at_once.apply(matrices)
-        if found is None:
-            return None
-        factors, failures = found
-        cleaned = (np.tril if lower else np.triu)(factors)
-        cleaned[failures != 0] = np.nan
-        return (cleaned,)
-
-    batched = AtOnce(at_once.calls, factor_all)
+    at_once = cholesky_at_once(working, is_lower=lower, is_cleaned=True)
 
     def on_arrays(array: Array) -> Array:
-        factors = over_batch(factor, (array.astype(working, copy=False),), (2,), batched)
+        factors = over_batch(factor, (array.astype(working, copy=False),), (2,), at_once)
         return array if factors is None else factors[0].astype(dtype, copy=False)
 
-    return on_arrays
+    return ByRoutine(on_arrays, partial(_plan_of, op, at_once, working))
 
 
-def cholesky_at_once(dtype: DType, *, is_lower: bool) -> AtOnce:
-    """Returns the function from matrices `[count, n, n]` to Cholesky factors, beside which the other triangle
-    is unchanged, and what LAPACK says of each."""
-    calls = routine_calls("potrf", dtype, "lapack", 5)
-    options = letters("L" if is_lower else "U")
+def _plan_of(op: OpView, at_once: AtOnce, dtype: DType) -> RoutinePlan | None:
+    """Returns the plan for the types of an operation on matrices, which computes in a dtype."""
+    types = [op.tensor_type(index) for index in range(len(op.operand_types))]
+    if op.result_dtype() != dtype or not all(type_.is_static for type_ in types):
+        return None
+    return at_once.plan([type_.static_shape[-2:] for type_ in types])
 
-    def factor_all(matrices: Array) -> tuple[Array, Array] | None:
-        count, size, _ = matrices.shape
-        if not size:
+
+def cholesky_at_once(dtype: DType, *, is_lower: bool, is_cleaned: bool) -> AtOnce:
+    """Returns how a matrix `[n, n]` becomes its Cholesky factor, and what LAPACK says of it. The other
+    triangle is unchanged; where it `is_cleaned`, the other triangle is 0, a failure NaN, and there is the
+    factor alone."""
+    calls, triangle = routine_calls("potrf", dtype, "lapack", 5), "L" if is_lower else "U"
+
+    def plan(rows: int, columns: int) -> RoutinePlan | None:
+        if not rows or rows != columns:
             return None
-        factors, info = in_columns(matrices), np.empty(count, INTEGER)
-        numbers = integers(size)
-        step = factors.strides[0]
-        calls.run(count, size**3, *options, *numbers, (factors, step), *numbers, (info, info.itemsize))
-        return in_rows(factors), info
+        storages = Storage(dtype, (rows, rows), 0), Storage(INTEGER, ())
+        size = integers(rows)
+        arguments = (*letters(triangle), *size, (0, 0), *size, (1, 0))
+        results, kept = ((0,), triangle) if is_cleaned else ((0, 1), "")
+        return RoutinePlan(calls, storages, (arguments,), rows**3, results, kept)
 
-    return AtOnce(calls, factor_all)
+    return AtOnce(calls, plan)
 
 
 # --- triangular_solve --------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def triangular_solve(op: OpView) -> KernelFn:
         solutions = over_batch(solve, operands, (2, 2), at_once)
         return b if solutions is None else solutions[0].astype(dtype, copy=False)
 
-    return on_arrays
+    return ByRoutine(on_arrays, partial(_plan_of, op, at_once, working))
 
 
 SHARED_FROM: Final = 1 << 10
@@ -136,11 +136,11 @@ def triangular_solver(
     def solve(a: Array, b: Array) -> Array:
         if not b.size:
             return b
-        size, most = len(a), (SHARED_FROM - 1) // len(a)
-        if b.size < SHARED_FROM or most == 0 or size * b.size > SMALL_SOLVE:
-            return trsm(factor, a, b)
+        size = len(a)
         count = b.size // size
-        step = -(-count // -(-count // most))  # parts of about one size
+        step = _part(size, count)
+        if step is None or step == count:
+            return trsm(factor, a, b)
         a, solved = np.asfortranarray(a), np.empty(b.shape, dtype, order="F")
         for start in range(0, count, step):
             part = np.s_[start : start + step] if is_right else np.s_[:, start : start + step]
@@ -152,18 +152,37 @@ def triangular_solver(
         ("R" if is_right else "L") + ("L" if is_lower else "U") + "NTC"[transpose] + "NU"[is_unit]
     )
 
-    def solve_all(a: Array, b: Array) -> tuple[Array] | None:
-        count, rows, columns = b.shape
-        size = columns if is_right else rows
-        is_plain = type(factor) is float and a.shape[1:] == (size, size)
-        if not is_plain or not 0 < rows * columns < SHARED_FROM:
+    def plan(a_rows: int, a_columns: int, rows: int, columns: int) -> RoutinePlan | None:
+        size, count = (columns, rows) if is_right else (rows, columns)
+        is_plain = type(factor) is float and (a_rows, a_columns) == (size, size)
+        step = _part(size, count) if is_plain and rows * columns else None
+        if step is None or (step != count and (is_right or step * rows * dtype.itemsize % ALIGNED)):
             return None
-        scale, factors, solved = np.array([factor], dtype), in_columns(a), in_columns(b)
-        places = (factors, factors.strides[0]), *integers(size), (solved, solved.strides[0]), *integers(rows)
-        calls.run(count, size * rows * columns, *options, *integers(rows, columns), (scale, 0), *places)
-        return (in_rows(solved),)
+        storages = Storage(dtype, (size, size), 0), Storage(dtype, (rows, columns), 1)
+        scale, leading = np.array([factor], dtype), integers(size, rows)
+        arguments: list[tuple[Any, ...]] = []
+        for start in range(0, count, step):
+            part = integers(rows, columns if step == count else min(step, count - start))
+            arguments.append((*options, *part, scale, (0, 0), leading[0], (1, start), leading[1]))
+        return RoutinePlan(calls, storages, tuple(arguments), size * size * step, (1,))
 
-    return solve, AtOnce(calls, solve_all)
+    return solve, AtOnce(calls, plan)
+
+
+def _part(size: int, count: int) -> int | None:
+    """Returns how many right sides a call of trsm takes, so that OpenBLAS shares none among its threads; None
+    where it may.
+
+    Args:
+        size: how many rows the triangular matrix has.
+        count: how many right sides there are.
+    """
+    if size * count < SHARED_FROM:
+        return count
+    most = (SHARED_FROM - 1) // size
+    if most == 0 or size * size * count > SMALL_SOLVE:
+        return None
+    return -(-count // -(-count // most))  # parts of about one size
 
 
 # --- fft ---------------------------------------------------------------------------------------------------
@@ -197,12 +216,23 @@ OnMatrices = Callable[..., tuple[Any, ...]]
 """From matrices, vectors or scalars to a tuple of such, as LAPACK's routines are."""
 
 
-class AtOnce(NamedTuple):
+class AtOnce:
     """Function of all matrices of a batch, by machine code for the calls of its routine: it has the same
-    results as the one of each, and gives None where it does not take the sizes."""
+    results as the one of each.
 
-    calls: RoutineCalls
-    apply: Callable[..., tuple[Array, ...] | None]
+    Args:
+        calls: the calls of the routine.
+        plan_of: returns the plan for sizes of the operands without batch dimensions, all behind each other;
+            None where there is none.
+    """
+
+    def __init__(self, calls: RoutineCalls, plan_of: Callable[..., RoutinePlan | None]) -> None:
+        self.calls = calls
+        self._plan_of = lru_cache(maxsize=16)(plan_of)
+
+    def plan(self, shapes: Sequence[Sizes]) -> RoutinePlan | None:
+        """Returns the plan for operands of some shapes without batch dimensions; None where there is none."""
+        return self._plan_of(*[size for shape in shapes for size in shape])
 
 
 def over_batch(
@@ -221,14 +251,15 @@ def over_batch(
     """
     batch = operands[0].shape[: operands[0].ndim - ranks[0]]
     if not batch:
-        return function(*operands)
+        return tuple([by_rows_if_small(result) for result in function(*operands)])
     count = math.prod(batch)
     flat = [array.reshape(count, *array.shape[len(batch) :]) for array in operands]
     if at_once is None or count < LEAST:
         columns = _of_each(function, flat, count)
     else:
-        found = at_once.apply(*flat) if at_once.calls.is_ready() else None
-        columns = at_once.calls.in_python(lambda: _of_each(function, flat, count)) if found is None else found
+        plan = at_once.plan([array.shape[1:] for array in flat]) if at_once.calls.is_ready() else None
+        in_python = partial(at_once.calls.in_python, lambda: _of_each(function, flat, count))
+        columns = in_python() if plan is None else plan.run(flat)
     return tuple(column.reshape(*batch, *column.shape[1:]) for column in columns) if columns else None
 
 

@@ -2,13 +2,15 @@
 calls, from one piece of machine code.
 
 F2PY documents `_cpointer` of a wrapper: the address of the routine. A routine takes the address of each of
-its arguments, so that a call is told by an array and a step for each.
+its arguments, so that a call is told by an array and a step for each. A plan tells what is called with what;
+the machine code of sequences and loops (`jit.native`) follows it as well.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from struct import pack
 from threading import Lock
@@ -17,8 +19,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
 from shlo.interpreter.kernels.scipy_functions import linear_algebra_routine
+from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.runtime.machine_code import current_compiler
 from shlo.ir.dtypes import Array
 
@@ -26,6 +29,8 @@ COMPILING: Final = 1.5e-2
 """Seconds that the first machine code of a process takes, about."""
 LEAST: Final = 2
 """Matrices from which on a batch is worth the call of machine code."""
+MOST_ELEMENTS: Final = 1 << 14
+"""Elements of an operand up to which the machine code of sequences and loops may call a routine."""
 MOST_WORK: Final = 1 << 24
 """Multiplications, about, after which Python looks for signals."""
 ALIGNED: Final = 16
@@ -65,6 +70,11 @@ class RoutineCalls:
         self._may_compile = True
         self._address = 0
 
+    @property
+    def address(self) -> int | None:
+        """The address of the routine; None where it does not tell, or counts in numbers of 64 bits."""
+        return _address_of(self._routine) if _counts_in_int32() else None
+
     def is_ready(self) -> bool:
         """Returns whether there is machine code; makes it where that pays by now."""
         if self._function is None and self._may_compile and self._spent >= COMPILING:
@@ -76,8 +86,8 @@ class RoutineCalls:
         compiler = current_compiler()
         if self._function is not None or compiler is None:
             return
-        address = _address_of(self._routine)
-        if address is not None and _counts_in_int32():
+        address = self.address
+        if address is not None:
             self._address, self._function = address, compiler(Arity(self._arguments))
         self._may_compile = self._function is not None
 
@@ -111,6 +121,96 @@ def routine_calls(name: str, dtype: np.dtype[Any], library: str, arguments: int)
     return RoutineCalls(blas_routine(name, dtype, library), arguments)
 
 
+class Storage(NamedTuple):
+    """Memory that a routine is passed for each matrix: for one, column by column, for a vector, or for a
+    number. It is a copy of an operand, or only written."""
+
+    dtype: np.dtype[Any]
+    shape: Sizes
+    operand: int | None = None
+
+
+Argument = Array | tuple[int, int]
+"""One element, the same for all matrices; or the number of a storage, and the column where it begins."""
+
+
+@dataclass(frozen=True, eq=False)
+class RoutinePlan:
+    """How the results of one matrix are computed by calls of one routine.
+
+    Args:
+        routine: what is called.
+        storages: the memory that is passed.
+        calls: the arguments of each call.
+        work: the multiplications of a call, about.
+        results: the numbers of the storages that are the results.
+        triangle: "L" or "U" where all of the first result but that triangle is 0, and all of it NaN where
+            the second storage, a number, is not 0; else empty.
+    """
+
+    routine: RoutineCalls
+    storages: tuple[Storage, ...]
+    calls: tuple[tuple[Argument, ...], ...]
+    work: int
+    results: tuple[int, ...]
+    triangle: str = ""
+
+    def run(self, operands: Sequence[Array]) -> list[Array]:
+        """Returns the results of matrices `[count, ...]`, by machine code for the calls, which must be
+        ready."""
+        count = len(operands[0])
+        memory = [
+            np.empty((count, *each.shape), each.dtype)
+            if each.operand is None
+            else in_columns(operands[each.operand])
+            for each in self.storages
+        ]
+        for arguments in self.calls:
+            self.routine.run(count, self.work, *[_place(each, memory) for each in arguments])
+        results = [
+            in_rows(memory[number]) if self.storages[number].operand is not None else memory[number]
+            for number in self.results
+        ]
+        if self.triangle:
+            results[0] = (np.tril if self.triangle == "L" else np.triu)(results[0])
+            results[0][memory[1] != 0] = np.nan
+        return results
+
+
+def _place(argument: Argument, memory: Sequence[Array]) -> Place:
+    if not isinstance(argument, tuple):
+        return argument, 0
+    number, column = argument
+    array = memory[number]
+    return array[:, column:] if column else array, array.strides[0]
+
+
+class ByRoutine:
+    """A kernel's function whose results calls of one routine compute for each matrix of a batch.
+
+    Args:
+        function: the function.
+        plan: returns the plan for the types of the kernel; None where there is none.
+    """
+
+    __slots__ = ("function", "plan")
+
+    def __init__(self, function: KernelFn, plan: Callable[[], RoutinePlan | None]) -> None:
+        self.function = function
+        self.plan = plan
+
+    def __call__(self, *operands: Value) -> Value:
+        """Returns the result of the function."""
+        return self.function(*operands)
+
+
+def by_rows_if_small(result: Any) -> Any:
+    """Returns a matrix row by row, as machine code leaves it, if machine code may compute it."""
+    matrix: Array = np.asarray(result)
+    is_small = matrix.ndim == 2 and matrix.size <= MOST_ELEMENTS
+    return np.ascontiguousarray(matrix) if is_small else result
+
+
 def in_columns(matrices: Array) -> Array:
     """Returns a new array `[count, columns, rows]` of matrices `[count, rows, columns]`. Each begins at a
     multiple of ALIGNED bytes, as memory of its own does: which of several NaN is a pivot depends on that."""
@@ -128,14 +228,14 @@ def in_rows(matrices: Array) -> Array:
     return np.ascontiguousarray(matrices.transpose(0, 2, 1))
 
 
-def integers(*values: int) -> list[Place]:
-    """Returns arguments that are whole numbers, the same for all matrices."""
-    return [(np.array([value], INTEGER), 0) for value in values]
+def integers(*values: int) -> list[Array]:
+    """Returns arguments that are whole numbers."""
+    return [np.array([value], INTEGER) for value in values]
 
 
-def letters(text: str) -> list[Place]:
-    """Returns arguments that are letters, the same for all matrices."""
-    return [(np.frombuffer(each.encode("ascii"), np.uint8), 0) for each in text]
+def letters(text: str) -> list[Array]:
+    """Returns arguments that are letters."""
+    return [np.frombuffer(each.encode("ascii"), np.uint8) for each in text]
 
 
 @cache

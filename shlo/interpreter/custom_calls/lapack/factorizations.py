@@ -22,9 +22,9 @@ from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.kernels.linalg import AtOnce, cholesky_at_once, triangular_solver
 from shlo.interpreter.kernels.routine_calls import (
     INTEGER,
+    RoutinePlan,
+    Storage,
     blas_routine,
-    in_columns,
-    in_rows,
     integers,
     routine_calls,
 )
@@ -34,7 +34,8 @@ from shlo.ir.dtypes import Array
 def potrf(config: Config, dtype: DType) -> Computation:
     """Computes the Cholesky factor in the triangle that is referenced; the other one is unchanged."""
     factor = partial(blas_routine("potrf", dtype), lower=is_lower(config), clean=False)
-    return Computation("a info", factor, cholesky_at_once(dtype, is_lower=is_lower(config)))
+    at_once = cholesky_at_once(dtype, is_lower=is_lower(config), is_cleaned=False)
+    return Computation("a info", factor, at_once)
 
 
 def getrf(config: Config, dtype: DType) -> Computation:
@@ -53,19 +54,16 @@ def getrf(config: Config, dtype: DType) -> Computation:
 def _lu_at_once(dtype: DType) -> AtOnce:
     calls = routine_calls("getrf", dtype, "lapack", 6)
 
-    def factor_all(matrices: Array) -> tuple[Array, ...] | None:
-        count, rows, columns = matrices.shape
+    def plan(rows: int, columns: int) -> RoutinePlan | None:
         least = min(rows, columns)
         if not least:
             return None
-        factors, info = in_columns(matrices), np.empty(count, INTEGER)
-        pivots = np.empty((count, least), INTEGER)
+        storages = Storage(dtype, (rows, columns), 0), Storage(INTEGER, (least,)), Storage(INTEGER, ())
         sizes = integers(rows, columns)
-        written = (factors, factors.strides[0]), sizes[0], (pivots, pivots.strides[0]), (info, info.itemsize)
-        calls.run(count, rows * columns * least, *sizes, *written)
-        return in_rows(factors), pivots, info
+        arguments = (*sizes, (0, 0), sizes[0], (1, 0), (2, 0))
+        return RoutinePlan(calls, storages, (arguments,), rows * columns * least, (0, 1, 2))
 
-    return AtOnce(calls, factor_all)
+    return AtOnce(calls, plan)
 
 
 def lu_decomposition(config: Config, dtype: DType) -> Computation:

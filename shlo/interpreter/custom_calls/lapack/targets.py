@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,8 @@ from shlo.interpreter.custom_calls.lapack.options import Computation, DType, let
 from shlo.interpreter.custom_calls.lapack.routines import WORK, Routine, core_rank
 from shlo.interpreter.kernel_api import KernelError, KernelFn
 from shlo.interpreter.kernels.linalg import over_batch
+from shlo.interpreter.kernels.routine_calls import ByRoutine, RoutinePlan
+from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.topology.frontend_attributes import is_one_tuple, result_types
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.types import IntegerType, RankedTensorType
@@ -82,7 +84,7 @@ class _Binding:
             results, function, at_once = self.computation(self._numbers(operands))
             matrices = operands[self.first : self.last]
             given = [view(a) if view else np.asarray(a) for a, view in zip(matrices, views)]
-            self._check_sizes(given)
+            self._check_sizes([array.shape for array in given])
             computed = over_batch(function, tuple(given), self.ranks, at_once)
             values = dict(zip(results.split(), computed or ()))
             declared = [
@@ -91,7 +93,31 @@ class _Binding:
             ]
             return declared[0] if len(declared) == 1 and not self.is_tuple else tuple(declared)
 
-        return on_arrays
+        is_plain = not any((*views, *written)) and not self.is_tuple
+        return ByRoutine(on_arrays, partial(self._plan, is_plain))
+
+    def _plan(self, is_plain: bool) -> RoutinePlan | None:
+        """Returns the plan of a call whose arrays the routine sees as the program declares them; None where
+        there is none. Raises KernelError for sizes that do not fit."""
+        target, types = self.target, (*self.operands, *self.results)
+        if not is_plain or target.numbers or target.numbers_behind or not all(t.is_static for t in types):
+            return None
+        names, _, at_once = self.computation(())
+        if at_once is None or any(name not in names.split() for name in self.order):
+            return None
+        shapes = [type_.static_shape for type_ in self.operands]
+        self._check_sizes(shapes)
+        plan = at_once.plan([shape[self.batch :] for shape in shapes])
+        if plan is None:
+            return None
+        results = tuple([plan.results[names.split().index(name)] for name in self.order])
+        stored = [plan.storages[number] for number in results]
+        fits = all(
+            (dtype_of(type_.element_type), type_.static_shape)
+            == (each.dtype, (*shapes[0][: self.batch], *each.shape))
+            for type_, each in zip(self.results, stored)
+        )
+        return replace(plan, results=results) if fits else None
 
     def _computation(self, numbers: tuple[Any, ...]) -> Computation:
         names = (*self.target.numbers, *self.target.numbers_behind)
@@ -124,15 +150,15 @@ class _Binding:
             raise KernelError(f"{call.target} takes {self.last + len(self.target.numbers_behind)} operands")
         return types
 
-    def _check_sizes(self, arrays: Sequence[Array]) -> None:
+    def _check_sizes(self, given: Sequence[Sizes]) -> None:
         """Raises KernelError if batches differ, or sizes that the routine needs to be equal."""
         shapes, sizes = self.target.routine.shapes, dict[str, int]()
-        batch = arrays[0].shape[: self.batch]
-        for array, shape in zip(arrays, shapes):
-            core = zip(shape, array.shape[self.batch :])
-            if array.shape[: self.batch] != batch or any(sizes.setdefault(k, n) != n for k, n in core):
+        batch = given[0][: self.batch]
+        for own, shape in zip(given, shapes):
+            core = zip(shape, own[self.batch :])
+            if own[: self.batch] != batch or any(sizes.setdefault(k, n) != n for k, n in core):
                 expected = ", ".join(f"[{', '.join(shape)}]" for shape in shapes)
-                found = ", ".join(str(list(array.shape)) for array in arrays)
+                found = ", ".join(str(list(own)) for own in given)
                 raise KernelError(f"expected operands of shapes {expected} in batches, got {found}")
 
     def _layouts(self) -> tuple[list[Change | None], list[Change | None]]:

@@ -223,7 +223,7 @@ def _comparison(op: OpView) -> Emit:
 
     def emit(lines: Lines, number: Number, operands: Sequence[str]) -> str:
         if by_total_order:
-            keys = ", ".join(_total_order_key(lines, number, x) for x in operands)
+            keys = ", ".join(total_order_key(lines, number, x) for x in operands)
             sign = "" if direction in ("EQ", "NE") else "s"
             return lines.value(f"icmp {sign}{_ORDER[direction]} i{number.bits} {keys}")
         if number.kind is Kind.FLOAT:
@@ -236,7 +236,7 @@ def _comparison(op: OpView) -> Emit:
     return emit
 
 
-def _total_order_key(lines: Lines, number: Number, x: str) -> str:
+def total_order_key(lines: Lines, number: Number, x: str) -> str:
     """Writes a float as the integer that `comparison.total_order_key` makes of it."""
     type_ = f"i{number.bits}"
     bits = lines.value(f"bitcast {number.llvm} {x} to {type_}")

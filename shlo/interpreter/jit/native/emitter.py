@@ -19,11 +19,13 @@ from shlo.dialects import find_op_def
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.native.elementwise import convert, elementwise, function_of_floats
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported, number_of
+from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported, number_of, number_of_dtype
 from shlo.interpreter.jit.native.objects import data_offset, scalar_offset
 from shlo.interpreter.jit.native.operations.arg_reduce import chosen_axis, write_arg_reduce
 from shlo.interpreter.jit.native.operations.movement import IN_PLACE, MOVEMENT, copy_all, exact_combiner
 from shlo.interpreter.jit.native.operations.products import write_product
+from shlo.interpreter.jit.native.operations.routines import plan_of, write_routine
+from shlo.interpreter.jit.native.operations.sort import write_sort
 from shlo.interpreter.jit.native.pending import (
     LEAST_PASS,
     BlockValue,
@@ -34,15 +36,17 @@ from shlo.interpreter.jit.native.pending import (
     select_write,
 )
 from shlo.interpreter.jit.native.pending import Write as PendingWrite
-from shlo.interpreter.jit.native.ufunc_loops import call_loop
+from shlo.interpreter.jit.native.ufunc_loops import call_loop, write_power
 from shlo.interpreter.jit.native.values import Memory, NativeValue, Scalar, Splat, load, store
 from shlo.interpreter.kernels.numeric import Kind as NumberKind
+from shlo.interpreter.kernels.routine_calls import RoutinePlan, Storage
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.interpreter.program.control_flow import needed_results
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.ir.diagnostics import ShloError
+from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
 
 MOST_ELEMENTS: Final = 1 << 14
@@ -71,6 +75,7 @@ class NativeCode:
 
     The words that it is passed are the addresses of the objects of the frame, an array of `size` bytes, of
     the inputs (NumPy scalars, and arrays that lie row by row) and of the arrays that take the results.
+    `targets` are those of its custom calls, which it carries out as the handlers of this package do.
     """
 
     text: str
@@ -78,6 +83,7 @@ class NativeCode:
     inputs: list[tuple[Number, Sizes]]
     results: list[tuple[Number, Sizes]]
     constants: list[Any] = field(default_factory=list[Any])
+    targets: frozenset[str] = frozenset()
 
 
 class _Scope:
@@ -98,6 +104,7 @@ class NativeEmitter:
     def __init__(self, linker: Linker, most_elements: int = MOST_ELEMENTS) -> None:
         self.lines = Lines()
         self.constants: list[Any] = []
+        self._targets: set[str] = set()
         self._linker = linker
         self._size = 0
         self._words = 1  # the frame's is the first
@@ -197,7 +204,8 @@ class NativeEmitter:
             results.append((number, shape))
         self.lines.line("ret i64 0")
         passed = [(value.number, value.shape) for value in inputs]
-        return NativeCode(self._text(), self._size, passed, results, self.constants)
+        targets = frozenset(self._targets)
+        return NativeCode(self._text(), self._size, passed, results, self.constants, targets)
 
     def _word(self) -> str:
         """Returns the name of the next object's address."""
@@ -253,6 +261,7 @@ class NativeEmitter:
         fuel = max(1, WORK // max(1, self._work))
         return "\n".join(
             [
+                *self.lines.functions.values(),
                 *self._passes,
                 "define i64 @loop(ptr %words, i64 %from) {",
                 "enter:",
@@ -411,12 +420,19 @@ class NativeEmitter:
 
     def _kernel(self, scope: _Scope, code: CodeBlock, index: int, instruction: Instruction) -> None:
         bound = self._linker.kernel(code, index)
+        routine = plan_of(bound)
+        if routine is not None:
+            self._routine(scope, code, instruction, bound, *routine)
+            return
         op_def = find_op_def(instruction.operation.name)
         if bound.entry.needs_context or op_def is None or op_def.has("effect"):
             raise Unsupported(instruction.operation.name)
         types = bound.op_view.operand_types
         if len(types) != len(instruction.operands):
             raise Unsupported("a region that uses values from outside")
+        if instruction.operation.name == "stablehlo.sort":
+            self._sort(scope, code, instruction, bound)
+            return
         if len(instruction.results) != 1:
             self._arg_reduce(scope, code, instruction, bound)
             return
@@ -512,6 +528,55 @@ class NativeEmitter:
             if not isinstance(value, Memory) and not any(isinstance(each, Memory) for each in operands):
                 self._known[key] = value
         return value
+
+    def _routine(
+        self,
+        scope: _Scope,
+        code: CodeBlock,
+        instruction: Instruction,
+        bound: BoundKernel,
+        plan: RoutinePlan,
+        target: str,
+    ) -> None:
+        """Writes the calls of a routine; `target` is that of a custom call."""
+        operands, targets = self._operands_and_targets(scope, code, instruction, bound)
+        self._work += write_routine(self.lines, plan, operands, targets, self._storage, self._kept)
+        if target:
+            self._targets.add(target)
+        for register, each in zip(instruction.results, targets):
+            self._bind(scope, register, each)
+
+    def _sort(self, scope: _Scope, code: CodeBlock, instruction: Instruction, bound: BoundKernel) -> None:
+        operands, targets = self._operands_and_targets(scope, code, instruction, bound)
+        self._work += write_sort(self.lines, bound.op_view, operands, targets, self._numbers)
+        for register, each in zip(instruction.results, targets):
+            self._bind(scope, register, each)
+
+    def _operands_and_targets(
+        self, scope: _Scope, code: CodeBlock, instruction: Instruction, bound: BoundKernel
+    ) -> tuple[list[NativeValue], list[Memory | Scalar]]:
+        """Returns the operands of an operation where they are, and where its results go."""
+        operands = [self._stored(scope.values[register]) for register in instruction.operands]
+        types = bound.op_view.result_types
+        most = max(_count(shape) for shape in (*(each.shape for each in operands), *map(_shape, types)))
+        if most > self._most_elements and not self._loops:
+            raise Unsupported("a large array")
+        return operands, [self._result(type_, code) for type_ in types]
+
+    def _storage(self, storage: Storage) -> Memory:
+        """Returns memory for a matrix, vector or number that a routine is passed."""
+        number = number_of_dtype(storage.dtype)
+        offset = self._reserve(_count(storage.shape) * number.dtype.itemsize)
+        return self._memory_at(Location(offset, number, storage.shape))
+
+    def _numbers(self, number: Number, count: int) -> Memory:
+        """Returns memory for numbers that no pause interrupts."""
+        return self._memory_at(Location(self._reserve(count * number.dtype.itemsize), number, (count,)))
+
+    def _kept(self, array: Array) -> str:
+        """Returns the address of an array, which lives as long as the code."""
+        self.constants.append(array)
+        return f"inttoptr (i64 {array.__array_interface__['data'][0]} to ptr)"
 
     def _arg_reduce(
         self, scope: _Scope, code: CodeBlock, instruction: Instruction, bound: BoundKernel
@@ -644,6 +709,9 @@ class NativeEmitter:
 
     def _by_numpy(self, bound: BoundKernel, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
         """Writes the call of NumPy's own loop, for all elements at once."""
+        if bound.op_view.name == "stablehlo.power" and bound.op_view.result_type().rank == 0:
+            write_power(self.lines, operands, target)
+            return
         is_logistic = bound.op_view.name == "stablehlo.logistic"
         found = (np.exp, True) if is_logistic else function_of_floats(bound.op_view, bound.evaluate)
         if found is None or target.number.kind is not NumberKind.FLOAT:
@@ -687,9 +755,7 @@ class NativeEmitter:
     def _buffer(self, number: Number, count: int) -> str:
         if count == 1:
             return self.lines.scratch(number.llvm)
-        return self._memory_at(
-            Location(self._reserve(count * number.dtype.itemsize), number, (count,))
-        ).pointer
+        return self._numbers(number, count).pointer
 
     # Control flow
 

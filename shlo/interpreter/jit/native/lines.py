@@ -14,6 +14,8 @@ class Lines:
         self.variables: list[tuple[str, str]] = []
         self.entry: list[str] = []
         """What begins the function, behind the variables."""
+        self.functions: dict[str, str] = {}
+        """Other functions that lines call, by name."""
         self._count = 0
         self._block = "begin"
 

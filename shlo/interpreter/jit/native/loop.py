@@ -16,6 +16,7 @@ from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.nested_code import codes_within
+from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.values import is_row_major
 from shlo.ir.diagnostics import ShloError
 
@@ -33,8 +34,8 @@ CHUNK: Final = 16
 class NativeLoop:
     """A loop as machine code, compiled when its rounds in Python have taken so long that it pays.
 
-    `rounds()` is what the loop in Python iterates over: when it ends, the call of this object carries out the
-    rounds that are left and returns the values that the loop changes and that something uses.
+    `rounds(context)` is what the loop in Python iterates over: when it ends, the call of this object carries
+    out the rounds that are left and returns the values that the loop changes and that something uses.
     """
 
     def __init__(self, code: CodeBlock, index: int, linker: Linker) -> None:
@@ -56,19 +57,19 @@ class NativeLoop:
         """Whether there is machine code."""
         return self._function is not None
 
-    def rounds(self) -> Iterator[object]:
+    def rounds(self, context: ExecutionContext) -> Iterator[object]:
         """Returns an iterator over the rounds that the loop takes in Python."""
         if self._function is not None:
-            return iter(())
+            return iter(()) if self._function.serves(context) else repeat(None)
         if self._is_refused:
             return repeat(None)
         if self._is_in_chunk:
             self._spent += (CHUNK - length_hint(self._chunk)) * self._per_round
-        return chain.from_iterable(self._chunks())
+        return chain.from_iterable(self._chunks(context))
 
-    def _chunks(self) -> Iterator[Iterator[object]]:
+    def _chunks(self, context: ExecutionContext) -> Iterator[Iterator[object]]:
         """Yields rounds until they have taken so long that compiling pays, and without end where there can be
-        no machine code.
+        no machine code for this run.
         """
         runs = self._code.function.program.runs
         while self._spent < pays_after(self._cost, runs):
@@ -79,13 +80,12 @@ class NativeLoop:
             self._is_in_chunk = False
             self._per_round = elapsed / CHUNK
             self._spent += elapsed
-        if not self._compile():
+        self._compile()
+        if self._function is None or not self._function.serves(context):
             yield repeat(None)
 
-    def _compile(self) -> bool:
-        """Makes machine code, and loads what writes it: most loops end before that pays. Returns whether
-        there is any.
-        """
+    def _compile(self) -> None:
+        """Makes machine code, and loads what writes it: most loops end before that pays."""
         with self._code.function.program.lock, compiling():
             from shlo.interpreter.jit.native.emitter import NativeEmitter
             from shlo.interpreter.jit.native.numbers import Unsupported
@@ -96,7 +96,6 @@ class NativeLoop:
                     self._function = NativeFunction(native)
                 except (Unsupported, ShloError, MemoryError, ImportError, OSError, RuntimeError):
                     self._is_refused = True
-        return not self._is_refused
 
     def __call__(self, *values: Value) -> tuple[Value, ...]:
         """Returns the values that the loop changes and that something uses, at its end; `values` are those
@@ -113,9 +112,19 @@ class NativeFunction:
         self._machine = Machine(native.text)
         self._constants = native.constants
         self._size = native.size
+        self.targets = native.targets
+        """Those of the custom calls that it carries out as the handlers of this package do."""
         self._inputs = [(number.dtype.type, shape, number.dtype) for number, shape in native.inputs]
         self._results = [(shape, number.dtype) for number, shape in native.results]
         self._words = Struct(f"={1 + len(self._inputs) + len(self._results)}Q")
+
+    def serves(self, context: ExecutionContext) -> bool:
+        """Returns whether a run has no handlers or stubs of its own for what the code calls."""
+        if not self.targets:
+            return True
+        from shlo.interpreter.custom_calls.registry import is_replaced
+
+        return not is_replaced(self.targets, context)
 
     def __call__(self, *values: Value) -> tuple[Value, ...]:
         """Returns the results, new arrays and NumPy scalars."""

@@ -75,4 +75,12 @@ def number_of(type_: Type) -> Number:
     return Number(dtype, kind)
 
 
+def number_of_dtype(dtype: np.dtype[Any]) -> Number:
+    """Returns the element type of NumPy's floats and signed integers; raises Unsupported for any other."""
+    kind = {"f": Kind.FLOAT, "i": Kind.SIGNED}.get(dtype.kind)
+    if kind is None or dtype.name not in _TYPES:
+        raise Unsupported(dtype.name)
+    return Number(dtype, kind)
+
+
 FLOAT64: Final = Number(np.dtype(np.float64), Kind.FLOAT)

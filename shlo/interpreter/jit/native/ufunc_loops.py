@@ -16,7 +16,9 @@ import numpy as np
 from shlo.interpreter.jit.native.formulas import loop_address
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.numbers import Number, Unsupported
+from shlo.interpreter.jit.native.values import NativeValue, Scalar, load, store
 from shlo.interpreter.kernels.elementwise.formula import Formula
+from shlo.interpreter.kernels.numeric import Kind
 
 
 class _UFunc(ctypes.Structure):
@@ -74,6 +76,28 @@ def call_loop(lines: Lines, ufunc: Function, number: Number, pointers: Sequence[
     """
     loop = loop_of(ufunc, (number.dtype,) * len(pointers))
     call(lines, loop, pointers, (str(count),), (number.dtype.itemsize,) * len(pointers))
+
+
+def write_power(lines: Lines, operands: Sequence[NativeValue], target: NativeValue) -> None:
+    """Writes the power of one float by NumPy's loop, as `power_float` calls it: with steps of 0, for which
+    it has ways of its own. Raises Unsupported for arrays, whose steps the kernel's operands decide."""
+    number = target.number
+    if not isinstance(target, Scalar) or number.kind is not Kind.FLOAT:
+        raise Unsupported("power")
+    if any(not isinstance(operand, Scalar) or operand.number != number for operand in operands):
+        raise Unsupported("power")
+    type_, places = number.llvm, [lines.scratch(number.llvm) for _ in range(3)]
+    base, exponent = (load(lines, operand, "0") for operand in operands)
+    for place, element in zip(places, (base, exponent)):
+        lines.line(f"store {type_} {element}, ptr {place}")
+    call(lines, loop_of(np.power, (number.dtype,) * 3), places, ("1",), (0, 0, 0))
+    power = lines.value(f"load {type_}, ptr {places[2]}")
+    is_root = lines.value(f"fcmp oeq {type_} {exponent}, {number.literal(0.5)}")
+    is_zero = lines.value(f"fcmp oeq {type_} {base}, {number.literal(0)}")
+    is_least = lines.value(f"fcmp oeq {type_} {base}, {number.literal(-np.inf)}")
+    is_other = lines.value(f"and i1 {is_root}, {lines.value(f'or i1 {is_zero}, {is_least}')}")
+    magnitude = lines.value(f"call {type_} @llvm.fabs.{number.suffix}({type_} {base})")
+    store(lines, target, "0", lines.value(f"select i1 {is_other}, {type_} {magnitude}, {type_} {power}"))
 
 
 def call(

@@ -92,6 +92,13 @@ def copy(
     if 0 in shape:
         return
     merged, to_strides, from_strides = merged_dimensions(shape, to.strides, origin.strides)
+    if isinstance(source, Memory) and isinstance(target, Memory) and (to_strides, from_strides) == ([1], [1]):
+        places = _address(lines, target, to.offset), _address(lines, source, origin.offset)
+        size = merged[0] * target.number.dtype.itemsize
+        lines.line(
+            f"call void @llvm.memmove.p0.p0.i64(ptr {places[0]}, ptr {places[1]}, i64 {size}, i1 false)"
+        )
+        return
 
     def body(indices: list[str]) -> None:
         element = load(lines, source, lines.affine(origin.offset, indices, from_strides))

@@ -59,13 +59,23 @@ def power_signed(base: Array, exponent: Array) -> Any:
     return where(exponent < 0, unit, power)
 
 
+_OWN_WAYS = (-1.0, 0.0, 0.5, 1.0, 2.0)
+"""Exponents for which NumPy's power has ways of its own where one is for all elements of its inner loop."""
+
+
 def power_float(base: Array, exponent: Array) -> Any:
-    """Returns IEEE 754's power. For one exponent of 0.5 for all elements NumPy takes the root, which is
-    another number at -0 and -infinity.
+    """Returns IEEE 754's power. Where all elements have one exponent, NumPy multiplies or takes a root, which
+    gives other bits, and at -0 and -infinity another number; so whether they do is told by values, however
+    they lie in memory.
     """
+    if np.size(exponent) > 1:
+        first = exponent[(0,) * exponent.ndim]
+        if first in _OWN_WAYS and (not any(exponent.strides) or (exponent == first).all()):
+            exponent = first
+        elif not all(exponent.strides):
+            exponent = np.array(exponent, order="C")
     power = np.power(base, exponent)
-    is_one = not any(np.asarray(exponent).strides) and np.size(exponent) > 0
-    if is_one and np.asarray(exponent).flat[0] == 0.5:
+    if np.size(exponent) == 1 and np.asarray(exponent).flat[0] == 0.5:
         return where((base == 0) | (base == -np.inf), np.abs(base), power)
     return power
 

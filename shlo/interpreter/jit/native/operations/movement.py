@@ -166,34 +166,39 @@ def _gather(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: M
 
 
 def _scatter(lines: Lines, op: OpView, operands: Sequence[NativeValue], target: Memory | Scalar) -> None:
-    """One window: with several, the order of what is combined would count."""
+    """One window in each part of the operand that batching dimensions make: with several, the order of what
+    is combined would count."""
     if len(operands) != 3 or op.semantics != "spec":
         raise Unsupported("scatter")
     source, starts, updates = operands
     numbers = op.require("scatter_dimension_numbers", ScatterDimensionNumbers)
     vector = numbers.index_vector_dim
-    counts = [size for axis, size in enumerate(starts.shape) if axis != vector]
+    batch_axes = [axis for axis in range(len(starts.shape)) if axis != vector]
+    batching = dict(zip(numbers.input_batching_dims, numbers.scatter_indices_batching_dims))
+    counts = [starts.shape[axis] for axis in batch_axes if axis not in batching.values()]
     if starts.number.kind is Kind.UNSIGNED and starts.number.bits == 64:
         raise Unsupported("starts whose sums wrap")
-    if any(count != 1 for count in counts) or numbers.input_batching_dims or 0 in updates.shape:
+    if any(count != 1 for count in counts) or 0 in updates.shape:
         raise Unsupported("several windows")
     combine = combiner(op.bodies[0], op)
     if source != target:
         copy_all(lines, target, source)
     shape, own, strides = target.shape, _strides(target.shape), _strides(updates.shape)
-    step = _strides(starts.shape)[vector] if vector < len(starts.shape) else 0
-    places = {
-        axis: wide_index(lines, starts, str(number * step))
-        for number, axis in enumerate(numbers.scatter_dims_to_operand_dims)
-    }
-    windows = [axis for axis in range(len(shape)) if axis not in numbers.inserted_window_dims]
+    own_starts = _strides(starts.shape)
+    step = own_starts[vector] if vector < len(starts.shape) else 0
+    windows = [axis for axis in range(len(shape)) if axis not in (*numbers.inserted_window_dims, *batching)]
 
     def body(indices: list[str]) -> None:
         coordinates: list[str] = ["0"] * len(shape)
         for axis, dimension in zip(windows, numbers.update_window_dims):
             coordinates[axis] = indices[dimension]
+        batch = [index for axis, index in enumerate(indices) if axis not in numbers.update_window_dims]
+        for axis, paired in batching.items():
+            coordinates[axis] = batch[batch_axes.index(paired)]
+        first = lines.affine("0", batch, [own_starts[axis] for axis in batch_axes])
         inside = "true"
-        for axis, start in places.items():
+        for number, axis in enumerate(numbers.scatter_dims_to_operand_dims):
+            start = wide_index(lines, starts, lines.affine(first, ["1"], [number * step]))
             place = coordinates[axis]
             place = start if place == "0" else lines.value(f"add i64 {start}, {place}")
             fits = lines.value(f"icmp ult i64 {place}, {shape[axis]}")
