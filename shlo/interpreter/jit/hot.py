@@ -8,6 +8,7 @@ from typing import Any
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode
+from shlo.interpreter.runtime.copies import Element
 from shlo.interpreter.runtime.machine_code import use_compiler
 from shlo.ir.operations import Region
 
@@ -68,6 +69,10 @@ def _compile_for_kernels(what: Any) -> Callable[..., Any] | None:
         return None
     from shlo.interpreter.kernels.routine_calls import Arity
 
+    if isinstance(what, Element):
+        from shlo.interpreter.jit.native.library.tiles import native_tiles
+
+        return native_tiles(what)
     if isinstance(what, Arity):
         from shlo.interpreter.jit.native.library.calls import native_calls
 
