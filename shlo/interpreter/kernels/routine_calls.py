@@ -11,10 +11,8 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from struct import pack
-from threading import Lock
-from time import thread_time
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -22,11 +20,9 @@ import numpy as np
 from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
 from shlo.interpreter.kernels.scipy_functions import linear_algebra_routine
 from shlo.interpreter.kernels.shapes import Sizes
-from shlo.interpreter.runtime.machine_code import current_compiler
+from shlo.interpreter.runtime.machine_code import LateCode
 from shlo.ir.dtypes import Array
 
-COMPILING: Final = 1.5e-2
-"""Seconds that the first machine code of a process takes, about."""
 LEAST: Final = 2
 """Matrices from which on a batch is worth the call of machine code."""
 MOST_ELEMENTS: Final = 1 << 14
@@ -64,55 +60,32 @@ class RoutineCalls:
 
     def __init__(self, routine: Callable[..., Any], arguments: int) -> None:
         self._routine, self._arguments = routine, arguments
-        self._spent = 0.0
-        self._lock = Lock()
-        self._function: Callable[[bytes, int], Any] | None = None
-        self._may_compile = True
-        self._address = 0
+        self._code = LateCode(Arity(arguments))
+        self.in_python = self._code.in_python
+        """Calls a function that calls the routine from Python for a batch."""
 
-    @property
+    @cached_property
     def address(self) -> int | None:
         """The address of the routine; None where it does not tell, or counts in numbers of 64 bits."""
         return _address_of(self._routine) if _counts_in_int32() else None
 
     def is_ready(self) -> bool:
         """Returns whether there is machine code; makes it where that pays by now."""
-        if self._function is None and self._may_compile and self._spent >= COMPILING:
-            with self._lock:
-                self._compile()
-        return self._function is not None
-
-    def _compile(self) -> None:
-        compiler = current_compiler()
-        if self._function is not None or compiler is None:
-            return
-        address = self.address
-        if address is not None:
-            self._address, self._function = address, compiler(Arity(self._arguments))
-        self._may_compile = self._function is not None
-
-    def in_python(self, call: Callable[[], Any]) -> Any:
-        """Returns what a function gives that calls the routine from Python for a batch."""
-        if not self._may_compile:
-            return call()
-        start = thread_time()
-        result = call()
-        self._spent += thread_time() - start
-        return result
+        return self._code.function is not None and self.address is not None
 
     def run(self, count: int, work: int, *places: Place) -> None:
         """Calls the routine `count` times; `work` are the multiplications of a call, about.
 
         The caller answers for the sizes of the arrays: each holds what `count` calls read and write.
         """
-        function = self._function
+        function = self._code.function
         if function is None or len(places) != self._arguments:
             raise KernelError(f"expected {self._arguments} arguments of a routine, got {len(places)}")
         each = max(1, MOST_WORK // max(work, 1))
         form = f"={1 + 3 * len(places)}Q"
         for first in range(0, count, each):
             numbers = [part for array, step in places for part in (id(array), first * step, step)]
-            function(pack(form, self._address, *numbers), min(each, count - first))
+            function(pack(form, self.address, *numbers), min(each, count - first))
 
 
 @cache
