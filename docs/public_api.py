@@ -45,6 +45,7 @@ PUBLIC: Final[dict[str, tuple[str, ...] | None]] = {
         "register_custom_call",
     ),
     "shlo.debugger": None,
+    "shlo.pages": None,
     "shlo_bytecode": None,
 }
 """Public modules, and which names of each are public: those of `__all__` where it does not say."""
@@ -98,10 +99,49 @@ def snapshot() -> str:
     return "".join(f"{line}\n" for name in public_names() for line in name.lines)
 
 
-def changed_names(before: str, after: str) -> set[str]:
-    """Returns the last parts of names whose lines are not the same in two snapshots."""
-    lines = set(before.splitlines()) ^ set(after.splitlines())
-    return {line.partition(":")[0].rpartition(".")[2] for line in lines}
+def untold_changes(before: str, after: str, section: str) -> list[str]:
+    """Returns which names differ in two snapshots without an item of a changelog's section that tells so.
+
+    An item tells of `shlo.run` by that name in backquotes, of `shlo.debugger.Session.goto` also by
+    `debugger.Session.goto` or `Session.goto`; where parameters come or go, it names these, too, in
+    backquotes. A class that comes or goes is told of with all that it has, a constructor by the fields that
+    differ.
+    """
+    old, new = _lines_by_name(before), _lines_by_name(after)
+    changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    items = [_quoted_words(item) for item in re.split(r"^- ", section, flags=re.MULTILINE)]
+    whole = {name for name in changed if (name in old) != (name in new)}
+    return [
+        name
+        for name in changed
+        if name.rpartition(".")[0] not in whole
+        and not (name.endswith(".__init__") and _has_other_changes(name, changed))
+        and not any(_tells(words, name, old.get(name, ""), new.get(name, "")) for words in items)
+    ]
+
+
+def _lines_by_name(text: str) -> dict[str, str]:
+    return {name: signature for name, _, signature in (line.partition(": ") for line in text.splitlines())}
+
+
+def _quoted_words(item: str) -> set[str]:
+    return set(re.findall(r"[\w.]+", " ".join(re.findall(r"`([^`]+)`", item))))
+
+
+def _has_other_changes(constructor: str, changed: list[str]) -> bool:
+    owner = constructor.removesuffix("__init__")
+    return any(name != constructor and name.startswith(owner) for name in changed)
+
+
+def _tells(words: set[str], name: str, old: str, new: str) -> bool:
+    parts = name.removesuffix(".__init__").split(".")
+    forms = {".".join(parts[start:]) for start in range(len(parts) - 1)}
+    parameters = _parameters(old) ^ _parameters(new) if old and new else set[str]()
+    return not forms.isdisjoint(words) and parameters <= words
+
+
+def _parameters(signature: str) -> set[str]:
+    return set(re.findall(r"(\w+): ", signature.partition("(")[2]))
 
 
 def class_doc(cls: type) -> str:

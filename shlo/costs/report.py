@@ -9,6 +9,7 @@ from typing import Any, Final
 from shlo.costs.model import Group, OperationCost, ProgramCost, Work
 from shlo.costs.roofline import Roofline
 from shlo.costs.scope_tree import ScopeNode, scope_tree
+from shlo.ir.types import RankedTensorType
 from shlo.text.html import page_html, text_html
 from shlo.text.numbers import byte_size, count_text, duration_text, plural
 from shlo.text.shortening import fitted
@@ -91,6 +92,8 @@ def tables_of(cost: ProgramCost, top: int, roofline: Roofline | None = None) -> 
 def _facts(cost: ProgramCost, roofline: Roofline | None) -> Iterator[tuple[str, str]]:
     total, intensity = cost.total, cost.total.intensity
     work = f"{count_text(total.flops)}FLOP, {count_text(total.transcendentals).rstrip()} transcendental"
+    if cost.not_counted:
+        work += f", {plural(len(cost.not_counted), 'operation')} not counted"
     yield f"@{cost.entry}", work
     density = "" if intensity is None else f", {intensity:.3g} FLOP/byte"
     yield "bytes", f"{byte_size(total.read_bytes)} read, {byte_size(total.written_bytes)} written{density}"
@@ -120,6 +123,13 @@ def _notes(cost: ProgramCost) -> Iterator[str]:
         where = f"@{note.function}" + ("" if line is None else f", line {line}")
         more = "" if note.count == 1 else f" and {plural(note.count - 1, 'other')}"
         yield f"{note.text} ({where}{more})"
+    if not all(map(_has_known_sizes, cost.not_counted)):
+        yield "values whose sizes are not known count as 0 bytes; `shlo refine` makes sizes known"
+
+
+def _has_known_sizes(each: OperationCost) -> bool:
+    types = (*each.operation.operand_types, *each.operation.result_types)
+    return all(type_.is_static for type_ in types if isinstance(type_, RankedTensorType))
 
 
 # --- tables ---

@@ -1,9 +1,10 @@
 """Reverse debugger: `Session` steps a program, or a grid of processes, both ways."""
 
-from typing import Any, Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 from shlo.debugger.control.breakpoints import Breakpoint
-from shlo.debugger.errors import DebuggerError
+from shlo.debugger.errors import DebuggerError, RecordingError
 from shlo.debugger.inspect.snapshots import (
     ChannelView,
     Comparison,
@@ -20,6 +21,10 @@ from shlo.debugger.session import Session
 from shlo.ir.name_stack import Origin, SourceLine, origin_of
 from shlo.runner.statistics import Histogram, Statistics, histogram_of, statistics_of
 
+if TYPE_CHECKING:
+    from shlo.debugger.recording.file import open_recording
+    from shlo.debugger.recording.runs import RecordedRun, RecordedValue
+
 __all__ = [
     "Breakpoint",
     "ChannelView",
@@ -31,6 +36,9 @@ __all__ = [
     "Origin",
     "ProcessValue",
     "ProcessView",
+    "RecordedRun",
+    "RecordedValue",
+    "RecordingError",
     "Session",
     "Snapshot",
     "SourceLine",
@@ -39,10 +47,18 @@ __all__ = [
     "ValueGroup",
     "ValueView",
     "histogram_of",
+    "open_recording",
     "origin_of",
     "statistics_of",
 ]
 
+
+_HOMES: Final = {
+    "RecordedRun": "shlo.debugger.recording.runs",
+    "RecordedValue": "shlo.debugger.recording.runs",
+    "open_recording": "shlo.debugger.recording.file",
+}
+"""What is fetched when it is first used."""
 
 _RENAMED: Final = {"GridSession": Session, "Taken": StepView}
 _RENAMED_MEMBERS: Final = (
@@ -54,6 +70,8 @@ _RENAMED_MEMBERS: Final = (
 
 
 def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
     if name not in _RENAMED:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     _warn(name, _RENAMED[name].__name__)

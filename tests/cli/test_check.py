@@ -156,6 +156,16 @@ FOREIGN_FILES = {
 }
 
 
+def test_programs_behind_a_text_of_another_kind_keep_their_findings(shlo: Shlo) -> None:
+    hlo = "HloModule jit_f\n\nENTRY main.1 {\n  ROOT x = f32[] parameter(0)\n}\n"
+    program = "func.func @f() -> tensor<f32> {\n  return %x : tensor<f32>\n}\n"
+    outcome = shlo("check", "-", stdin=f"{program}// -----\n{hlo}// -----\n{program}".encode())
+    before, kind, behind = outcome.err.split("<stdin>:")[1:]
+    assert before.startswith("2:10: error: use of undeclared value '%x'")
+    assert "lower(x).as_text()" in kind
+    assert behind.startswith("12:10: error: use of undeclared value '%x'")
+
+
 def test_a_program_with_the_word_of_python_for_a_function_keeps_its_findings(shlo: Shlo) -> None:
     program = b"def main(%x: tensor<f32>) -> tensor<f32> {\n  %y = stablehlo.ad %x, %x : tensor<f32>\n}\n"
     outcome = shlo("check", "-", stdin=program)

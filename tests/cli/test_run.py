@@ -369,3 +369,22 @@ def test_semantics_of_xla_in_run_test_and_fold(shlo: Shlo, tmp_path: Path) -> No
       return
     }""")
     assert [shlo("test", program, "--semantics", word).code for word in ("xla", "spec")] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("mhlo.add", "`shlo convert --from-mhlo` reads the operations of mhlo as StableHLO's"),
+        ("tf.AddV2", "the dialect 'tf' is not known"),
+    ],
+)
+def test_an_operation_of_another_dialect_is_refused_with_what_to_do(
+    shlo: Shlo, name: str, advice: str
+) -> None:
+    program = f"""func.func @main(%x: tensor<f32>) -> tensor<f32> {{
+      %y = "{name}"(%x, %x) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      return %y : tensor<f32>
+    }}"""
+    outcome = shlo("run", "-", "1.0", stdin=program.encode())
+    assert outcome.code == 1
+    assert f"no kernel is registered for {name}; {advice}" in outcome.err

@@ -12,9 +12,10 @@ import shlo
 from shlo.cli import main
 from shlo.costs import ProgramCost, Work, cost
 from shlo.costs.model import total_of
-from shlo.costs.report import data_of, page_of, summary_of
+from shlo.costs.report import data_of, lines_of, page_of, summary_of
 from shlo.costs.roofline import Roofline
 from shlo.costs.scope_tree import scope_tree
+from shlo.text.styled import plain_text
 
 ROOT = Path(__file__).parents[2]
 OPERATIONS = sorted((ROOT / "tests" / "ops").glob("*.mlir"))
@@ -194,6 +195,9 @@ def test_what_is_not_known_is_listed() -> None:
         "stablehlo.abs",
         "stablehlo.custom_call",
     ]
+    lines = plain_text(lines_of(found, top=0)).splitlines()
+    assert lines[0].endswith(", 3 operations not counted")
+    assert lines[-1].strip().startswith("values whose sizes are not known count as 0 bytes; `shlo refine`")
 
 
 # --- memory ---

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from shlo.dialects import find_op_def
+from shlo.dialects import find_dialect, find_op_def
 from shlo.interpreter.kernel_api import Body, KernelEntry, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.program.row_order import by_rows
 from shlo.interpreter.program.shape_checks import checked, refuse_invalid, region_types
@@ -79,8 +79,17 @@ def _entry_of(op_view: OpView) -> KernelEntry:
     refuse_invalid(op_view.signature, region_types(op_view.bodies))
     entry = kernel_for(op_view)
     if entry is None:
-        raise KernelError(f"no kernel is registered for {op_view.name}")
+        raise KernelError(_without_kernel(op_view.name))
     return entry
+
+
+def _without_kernel(name: str) -> str:
+    """Returns the message about an operation that cannot run, with what to do where that is known."""
+    from shlo.syntax.parser.unknown_dialects import HELP
+
+    dialect = name.partition(".")[0]
+    why = HELP.get(dialect) or ("" if find_dialect(dialect) else f"the dialect '{dialect}' is not known")
+    return f"no kernel is registered for {name}" + (f"; {why}" if why else "")
 
 
 def _in_place(op_view: OpView, entry: KernelEntry) -> KernelFn | None:

@@ -9,6 +9,7 @@ from typing import Final
 from shlo.ir.diagnostics import Diagnostic
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.lexer.tokens import STRING
+from shlo.syntax.split import part_spans
 
 _LOWER: Final = "`jax.jit(f).lower(x).as_text()` prints StableHLO"
 _BINARY: Final = "shlo reads text in UTF-8, MLIR bytecode and files of jax.export"
@@ -52,7 +53,16 @@ def foreign_file_help(text: str) -> str:
 
 
 def without_rest(text: str, found: list[Diagnostic]) -> list[Diagnostic]:
-    """Returns what was found in a text; of one that is no program the first error, with what it is."""
-    first = next((each for each in found if each.severity == "error"), None)
-    help = foreign_file_help(text) if first else ""
-    return [replace(first, help=help)] if first and help else found
+    """Returns what was found in a text, in its order; of a part between lines `// -----` that is no program
+    the first error, with what it is."""
+    if not any(each.severity == "error" for each in found):
+        return found
+    kept: list[Diagnostic] = []
+    parts = part_spans(text)
+    ends = [*(part.start for part in parts[1:]), len(text) + 1]
+    for part, end in zip(parts, ends):
+        inside = [each for each in found if part.start <= each.span.start < end]
+        first = next((each for each in inside if each.severity == "error"), None)
+        help = foreign_file_help(text[part.start : part.end]) if first else ""
+        kept += [replace(first, help=help)] if first and help else inside
+    return kept
