@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
+from shlo import engines
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module, once_per_module
 from shlo.ir.source import BYTECODE_MAGIC, Source
 
 if TYPE_CHECKING:
     from shlo.costs import ProgramCost, Rules
-    from shlo.interpreter.options import RunKeywords
+    from shlo.interpreter.options import RunKeywords, RunOptions
     from shlo.ir.dtypes import Array
 
 XLA_FUNCTIONS: Final = ("chlo.erf", "chlo.top_k")
@@ -134,10 +136,7 @@ def run(
         ValueError: the export was not lowered for `platform`.
         TypeError: an option is unknown.
     """
-    from shlo import engines
-    from shlo.interpreter.options import RunOptions
-
-    chosen = RunOptions.of(options)
+    chosen = _run_options().of(options)
     of_devices = None if engine == engines.DEFAULT else platform
     is_anywhere = of_devices is None and devices is None
     placement = engines.ANYWHERE if is_anywhere else engines.Placement(of_devices, devices)
@@ -147,6 +146,15 @@ def run(
 
         arguments = call_arguments(module, chosen.entries[0], arguments, platform)
     return runs.execute(without_vhlo(module), arguments, chosen)
+
+
+@cache
+def _run_options() -> type[RunOptions]:
+    """Returns the class of run options. Importing it loads NumPy, and in each run takes as long as a whole
+    small operation."""
+    from shlo.interpreter.options import RunOptions
+
+    return RunOptions
 
 
 def run_grid(
@@ -177,9 +185,6 @@ def run_grid(
             `graph` tells who waits for whom.
         EngineError: the engine cannot run it, or has too few devices.
     """
-    from shlo.engines import Placement, engine_of
-    from shlo.interpreter.options import RunOptions
-
     modules = [programs] if isinstance(programs, Module) else programs
-    runs = engine_of(engine, Placement(platform, devices))
-    return runs.execute_grid(list(map(without_vhlo, modules)), inputs, RunOptions.of(options))
+    runs = engines.engine_of(engine, engines.Placement(platform, devices))
+    return runs.execute_grid(list(map(without_vhlo, modules)), inputs, _run_options().of(options))

@@ -77,13 +77,16 @@ def _execute(
         partitions = function.partitions or legacy_partitions(module, entry, options.semantics)
         if partitions > 1:
             return make_grid(module, [arguments], replace(options, partitions=partitions)).run()[0]
+        context = _context(options, asks_threads=function.program.runs == 0)
         function.program.runs += 1
-        context = _context(options)
-        with context.active():
+
+        def called() -> tuple[Any, ...]:
             values = marshal_arguments(function.name, function.argument_types, arguments)
             results = call(context, function, values, options.progress)
             context.budget.check_results(results)
             return hand_out(results)
+
+        return context.call(called)
     except ExecutionError:
         raise
     except Exception as error:
@@ -164,12 +167,11 @@ class GridBudget(Budget):
         return (value for process in self.processes for value in process.live())
 
 
-def _context(options: RunOptions) -> ExecutionContext:
-    """Returns the context of one process that is no part of a grid."""
+def _context(options: RunOptions, asks_threads: bool = True) -> ExecutionContext:
+    """Returns the context of one process that is no part of a grid. Where it does not ask for the default
+    number of threads now, an operation that needs it does: that takes as long as some small operations."""
     channels = options.channels
-    if channels is None:
-        channels = Channels()
-    elif not isinstance(channels, Channels):
+    if channels is not None and not isinstance(channels, Channels):
         (channels,) = channels
     return ExecutionContext(
         seed=options.seed,
@@ -179,10 +181,10 @@ def _context(options: RunOptions) -> ExecutionContext:
         output=options.output or print_output,
         probe_folder=options.probe_folder,
         budget=Budget(options.max_steps, options.max_bytes),
-        channels=channels,
+        given_channels=channels,
         meter=None if options.profile is None else Meter(options.profile),
         grid_runner=_run_bodies,
-        threads=options.threads or default_threads(),
+        given_threads=options.threads or (default_threads() if asks_threads else None),
     )
 
 

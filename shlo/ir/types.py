@@ -84,8 +84,9 @@ class VectorType(Type):
     scalable: tuple[bool, ...] = ()
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class RankedTensorType(Type):
+class RankedTensorType(HashedOnce, Type):
     """`tensor<2x?xf32, encoding>`. A dimension of None is unknown (`?`)."""
 
     shape: Shape

@@ -61,7 +61,7 @@ def test_blocks_and_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> No
     results: list[Any] = []
     for block, threads in ((8192, 1), (100, 1), (100, 3)):
         monkeypatch.setattr(formula_module, "BLOCK", block)
-        with ExecutionContext(threads=threads).active():
+        with ExecutionContext(given_threads=threads).active():
             results.append(_bits(_by_numpy(formulas.LGAMMA, operands)))
     np.testing.assert_array_equal(results[0], results[1])
     np.testing.assert_array_equal(results[0], results[2])

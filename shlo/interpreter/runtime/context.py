@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,13 +15,24 @@ from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.profile import Meter
 from shlo.interpreter.runtime.program_output import OutputFn, print_output
+from shlo.interpreter.runtime.threads import default_threads
 from shlo.interpreter.topology.groups import GridShape
 
+_T = TypeVar("_T")
 Values = tuple[Value, ...]
 GridRunner = Callable[
     [Sequence[Body], Sequence["ExecutionContext"], GridShape, Sequence[Values]], list[Values]
 ]
 """Runs a body in each process of a grid; takes the arguments and returns the results of each."""
+
+
+# A dict[K, V] that is called takes several times as long as these, in each run.
+def _no_calls() -> dict[CustomCall, KernelFn]:
+    return {}
+
+
+def _no_numbers() -> dict[str, int]:
+    return {}
 
 
 @dataclass(slots=True)
@@ -36,10 +47,12 @@ class ExecutionContext:
         stubs: results of custom calls that have no handler, by target or pattern.
         callbacks: the Python functions that host callbacks call, by index.
         label: what messages call the process; empty where it is alone.
+        given_channels: its `channels` (None: new ones, made when they are first needed).
         output: shows what callbacks print.
         probe_folder: the folder that `interpreter.probe` writes to (None: nowhere).
         grid_runner: starts grids within this run; None where no kernel may.
-        threads: how many threads share the work of an operation; outside of a run one.
+        given_threads: how many threads share the work of an operation (None: `default_threads`); outside of a
+            run one.
         random_generator: the generator of `rng`, made from `seed` at first use.
         custom_calls: functions of the custom calls that this process has carried out.
         stubbed_calls: number of the last call of each stubbed target, counted from 0.
@@ -57,13 +70,28 @@ class ExecutionContext:
     output: OutputFn = print_output
     probe_folder: str | None = None
     budget: Budget = field(default_factory=Budget)
-    channels: Channels = field(default_factory=Channels)
+    given_channels: Channels | None = None
     meter: Meter | None = None
     grid_runner: GridRunner | None = None
-    threads: int = 1
+    given_threads: int | None = 1
     random_generator: np.random.Generator | None = None
-    custom_calls: dict[CustomCall, KernelFn] = field(default_factory=dict[CustomCall, KernelFn])
-    stubbed_calls: dict[str, int] = field(default_factory=dict[str, int])
+    custom_calls: dict[CustomCall, KernelFn] = field(default_factory=_no_calls)
+    stubbed_calls: dict[str, int] = field(default_factory=_no_numbers)
+
+    @property
+    def threads(self) -> int:
+        """How many threads share the work of an operation; raises ExecutionError as `default_threads` does,
+        which is not asked before: most runs of small operations end sooner than that."""
+        if self.given_threads is None:
+            self.given_threads = default_threads()
+        return self.given_threads
+
+    @property
+    def channels(self) -> Channels:
+        """What the process receives and sends outside of its grid."""
+        if self.given_channels is None:
+            self.given_channels = Channels()
+        return self.given_channels
 
     @property
     def shape(self) -> GridShape:
@@ -105,10 +133,10 @@ class ExecutionContext:
             output=self.output,
             probe_folder=self.probe_folder,
             budget=self.budget,
-            channels=channels,
+            given_channels=channels,
             meter=self.meter,
             grid_runner=self.grid_runner,
-            threads=self.threads,
+            given_threads=self.given_threads,
         )
 
     def active(self) -> _Active:
@@ -116,6 +144,15 @@ class ExecutionContext:
         ignored.
         """
         return _Active(self)
+
+    @np.errstate(all="ignore")
+    def call(self, function: Callable[[], _T]) -> _T:
+        """Returns what a function returns that is called within `active`, at half the cost of that."""
+        token = _current.set(self)
+        try:
+            return function()
+        finally:
+            _current.reset(token)
 
 
 class _Active:

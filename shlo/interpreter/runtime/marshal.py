@@ -118,7 +118,11 @@ def _is_locked(value: Value) -> bool:
 
 
 def _own(values: tuple[Value, ...], index: int) -> Any:
-    if is_free(values, index) or is_free_view(values, index):
+    if isinstance(values[index], np.generic):
+        return np.array(values[index])
+    if is_free(values, index):
+        return values[index]
+    if is_free_view(values, index):
         return _whole(values[index])
     value = values[index]
     if is_tuple(value):
@@ -127,7 +131,7 @@ def _own(values: tuple[Value, ...], index: int) -> Any:
 
 
 def _whole(array: Array) -> Array:
-    """Returns an array that nothing else holds; a copy where it is strided, or a small part of what it keeps
+    """Returns a view that nothing else holds; a copy where it is strided, or a small part of what it keeps
     in memory.
     """
     return array if _is_whole(array) else copied_by_rows(array)

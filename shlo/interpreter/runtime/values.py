@@ -118,13 +118,10 @@ def is_row_major(value: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bo
     """Returns whether a value is an array of this shape and type whose elements lie row by row, aligned, as
     machine code reads and writes them.
     """
-    return (
-        is_array(value)
-        and value.shape == shape
-        and value.dtype == dtype
-        and value.flags.c_contiguous
-        and value.flags.aligned
-    )
+    if not is_array(value) or value.shape != shape or value.dtype != dtype:
+        return False
+    flags = value.flags
+    return flags.c_contiguous and flags.aligned
 
 
 def is_scalar_type(type_: Type) -> bool:
