@@ -1,4 +1,4 @@
-"""The section of docs/debugger.md about expressions says what is so."""
+"""The sections of docs/debugger.md about commands and expressions say what is so."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ from tests.docs.replay import ROOT, replayed
 
 PAGE = (ROOT / "docs" / "debugger.md").read_text("utf-8")
 SECTION = PAGE[PAGE.index("## Expressions") : PAGE.index("## Rounds of a loop")]
+
+
+def test_commands_without_a_screen_print_what_is_shown(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    section = PAGE[PAGE.index("## Commands") : PAGE.index("## Expressions")]
+    page = f"$ shlo debug examples/diverging.mlir\n{section}"
+    assert "(shlo) nonfinite nan" in page
+    assert replayed(page) == page
 
 
 def test_the_conversation_is_what_the_debugger_answers(monkeypatch):
