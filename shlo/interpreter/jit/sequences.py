@@ -45,7 +45,7 @@ COMPILING: Final = 10e-3, 0.8e-3
 """Seconds that a compilation takes, and that it takes more for each operation."""
 ARRAY_SECONDS: Final = 1e-6
 HEAVY_SECONDS: Final = 2.5e-6
-ROUTINE_SECONDS: Final = 1.2e-5
+ROUTINE_SECONDS: Final = 2e-5
 NUMBER_SECONDS: Final = 8e-8
 LOOP_SECONDS: Final = 4e-6
 """What Python takes for an operation on small arrays that computes or moves elements, one that does more (a
@@ -56,7 +56,7 @@ ROUTINES: Final = frozenset({"stablehlo.cholesky", "stablehlo.triangular_solve"}
 GIVE_ROWS: Final = ROUTINES | {"stablehlo.custom_call", "stablehlo.dot_general"}
 """Operations whose small results lie row by row, if machine code can do them."""
 CALLING: Final = ROUTINES | {"stablehlo.custom_call", "stablehlo.sort"}
-"""Operations that take as long as ten others."""
+"""Operations that take as long as twenty others."""
 HEAVY: Final = frozenset(
     f"stablehlo.{name}"
     for name in ("dot_general", "dynamic_slice", "dynamic_update_slice", "gather", "pad", "reduce", "scatter")
