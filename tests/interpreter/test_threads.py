@@ -128,6 +128,23 @@ def test_a_number_of_threads_that_is_none_is_told(given: str, monkeypatch: pytes
     shlo.run(module, np.zeros(2, np.float32), threads=1)
 
 
+def test_a_number_of_threads_that_becomes_none_is_told_by_the_operation_that_needs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = shlo.parse("""func.func @main(%x: tensor<4194304xf32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<4194304xf32>, tensor<f32>) -> tensor<f32>
+  return %sum : tensor<f32>
+}""")
+    x = np.ones(1 << 22, np.float32)
+    assert shlo.run(module, x)[0] == 1 << 22
+    monkeypatch.setenv("SHLO_NUM_THREADS", "many")
+    with pytest.raises(ExecutionError, match="expected a number above 0 as SHLO_NUM_THREADS, got 'many'"):
+        shlo.run(module, x)
+    assert shlo.run(module, x, threads=1)[0] == 1 << 22
+
+
 def test_a_function_runs_though_another_thread_generates_its_sequences_meanwhile(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
