@@ -54,6 +54,44 @@ def test_steps_call_targets_that_there_are(path: Path) -> None:
     assert set(called) <= targets
 
 
+def unknown_names(workflow: dict[str, Any]) -> list[str]:
+    """Returns what jobs refer to that there is not: other jobs, entries of their matrix, ids of their steps."""
+    unknown: list[str] = []
+    for name, job in workflow["jobs"].items():
+        needs = job.get("needs", [])
+        matrix = job.get("strategy", {}).get("matrix", {})
+        entries = {*matrix, *(key for each in matrix.get("include", []) for key in each)}
+        ids = {step["id"] for step in job["steps"] if "id" in step}
+        text = yaml.safe_dump(job, width=1000)
+        unknown += [
+            f"{name}: {what}"
+            for what, known, used in (
+                ("needs", set(workflow["jobs"]), {needs} if isinstance(needs, str) else set(needs)),
+                ("matrix", entries, set(re.findall(r"\bmatrix\.([\w-]+)", text))),
+                ("steps", ids, set(re.findall(r"\bsteps\.([\w-]+)\.", text))),
+            )
+            if used - known
+        ]
+    return unknown
+
+
+def test_jobs_refer_to_jobs_matrices_and_steps_that_there_are() -> None:
+    for path in WORKFLOWS:
+        assert unknown_names(yaml.safe_load(path.read_text("utf-8"))) == []
+
+
+def test_references_to_nothing_are_found() -> None:
+    job = {
+        "needs": ["build", "tests"],
+        "strategy": {"matrix": {"os": ["linux"], "include": [{"os": "linux", "python": "3.11"}]}},
+        "steps": [
+            {"id": "deploy", "run": "${{ matrix.python }} ${{ matrix.oz }} ${{ steps.deployed.outputs.url }}"}
+        ],
+    }
+    workflow = {"jobs": {"build": {"steps": []}, "publish": job}}
+    assert unknown_names(workflow) == ["publish: needs", "publish: matrix", "publish: steps"]
+
+
 def test_no_workflow_may_write_but_the_jobs_that_publish() -> None:
     for path in WORKFLOWS:
         workflow = yaml.safe_load(path.read_text("utf-8"))
