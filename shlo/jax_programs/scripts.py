@@ -94,14 +94,21 @@ def main(folder: str, script: str, name: str, *texts: str) -> int:
 
 
 def _imported(script: str) -> Any:
-    """Returns a script as a module; `sys.path` begins with its folder, as where Python runs it."""
+    """Returns a script as a module; `sys.path` begins with its folder, as where Python runs it. Raises
+    RequestError where a module is missing that it needs.
+    """
     spec = spec_from_file_location(Path(script).stem, script)
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
     sys.path.insert(0, str(Path(script).resolve().parent))
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except ModuleNotFoundError as error:
+        package = "'shlo[xla]'" if error.name == "jax" else "what brings it"
+        hint = f"scripts run with the Python of shlo: {sys.executable} -m pip install {package}"
+        raise RequestError(f"{script}: {error}", hint) from None
     return module
 
 

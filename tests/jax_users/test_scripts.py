@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -152,3 +153,15 @@ def test_what_goes_wrong_is_told(
 ) -> None:
     assert main(["run", *(each.format(script) for each in arguments)]) == 2
     assert message in capfd.readouterr().err
+
+
+def test_a_module_that_a_script_lacks_is_named_with_the_python_to_install_it_in(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lacking = tmp_path / "lacking.py"
+    lacking.write_text("import no_such_module\n", "utf-8")
+    assert main(["run", f"{lacking}:f"]) == 2
+    said = capfd.readouterr().err
+    assert said.startswith(f"error: {lacking}: No module named 'no_such_module'\nhint: ")
+    assert f"{sys.executable} -m pip install" in said
+    assert "Traceback" not in said
