@@ -83,7 +83,7 @@ class RowUpdates:
             if self._machine is None and not self._is_refused:
                 try:
                     text = row_updates_text(self._bound.op_view, self._plan)
-                    self._machine = Machine(text, "rows", integers=0)
+                    self._machine = Machine(text, "rows", integers=0, packs=True)
                 except (Unsupported, ShloError, MemoryError, ImportError, OSError, RuntimeError):
                     self._is_refused = True
 
