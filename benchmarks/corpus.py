@@ -32,7 +32,7 @@ from typing import Any
 
 import measure
 import numpy as np
-from corpus_figures import ratio_of, summary
+from corpus_figures import WARM_UP_SECONDS, ratio_of, summary
 
 measure.use_repository()
 
@@ -41,8 +41,6 @@ from corpus_programs import CORPUS, Entry  # noqa: E402 - the repository must be
 SIDES = ("xla", "shlo")
 LEAST_SECONDS = 0.01
 """How long the calls of a round take together at least."""
-WARM_UP_SECONDS = 0.3
-"""How long each side runs before it is warm: what runs often is compiled on the way."""
 TINY = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
   %y = stablehlo.add %x, %x : tensor<f32>
   return %y : tensor<f32>

@@ -10,6 +10,9 @@ LEAST_MEMORY = 4 << 20
 """Bytes below which a difference in memory is the allocator's."""
 MOST: Final = 4.0
 """How many times XLA's CPU time a warm program may take that is not among EXCEPTIONS."""
+WARM_UP_SECONDS: Final = 1.5
+"""How long each side runs before it is warm: what runs often is compiled on the way, once it has run as long
+as compiling it takes."""
 EXCEPTIONS: Final = {
     "linalg_batched_solve": (
         "the loop of row exchanges of 64 matrices of 5 x 5 is some twenty small operations a round, each a "

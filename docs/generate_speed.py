@@ -15,7 +15,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpus_figures import EXCEPTIONS, MOST, geometric_mean, over_most, ratio_of, summary
+from benchmarks.corpus_figures import (
+    EXCEPTIONS,
+    MOST,
+    WARM_UP_SECONDS,
+    geometric_mean,
+    over_most,
+    ratio_of,
+    summary,
+)
 
 PAGE = Path(__file__).with_name("speed.md")
 FIGURES = Path(__file__).with_name("speed.json")
@@ -23,7 +31,7 @@ INTRODUCTION = """# Speed: the interpreter beside XLA
 
 `benchmarks/corpus.py` runs {count} JAX programs with the interpreter and with XLA on a CPU:
 
-- warm: the best of several rounds of many calls, arguments ready;
+- warm: the best of several rounds of many calls, arguments ready, after each side has run for {warm_up} s;
 - cold: from the text to the first result, for XLA from the lowered module to that of the compiled one;
 - memory: the most that a run adds to its process; less than 4 MiB count as 4 MiB.
 
@@ -79,7 +87,9 @@ _MEANS = {
 def page(saved: Mapping[str, Any]) -> str:
     """Returns the page of a saved run."""
     programs = saved["programs"]
-    lines = [INTRODUCTION.format(count=len(programs), machine=_machine(saved["machine"]))]
+    lines = [
+        INTRODUCTION.format(count=len(programs), machine=_machine(saved["machine"]), warm_up=WARM_UP_SECONDS)
+    ]
     lines += ["| geometric mean of | shlo over XLA |", "|---|---|"]
     lines += [f"| {_MEANS[what]} | {value:.2f} |" for what, value in summary(programs).items()]
     lines += ["", f"## Programs over {MOST:.0f}", "", OVER.format(most=MOST), ""]
