@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
-import tempfile
 import threading
 from collections.abc import Iterator
 
@@ -32,17 +30,20 @@ ORACLES = frozenset(("oracle",))
 """Fixtures that start jaxlib or XLA."""
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Makes the folder where this process and those that it starts share texts of programs."""
+    """Names the folder where this process and those that it starts share texts of programs: one of pytest's
+    own, which a later run removes, whatever became of this one.
+    """
     if SHARED in os.environ:
         return
-    os.environ[SHARED] = folder = tempfile.mkdtemp(prefix="shlo-programs-")
+    folders: pytest.TempPathFactory = vars(config)["_tmp_path_factory"]  # of pytest's own plugin
+    os.environ[SHARED] = str(folders.mktemp("programs"))
 
-    def remove() -> None:
+    def forget() -> None:
         del os.environ[SHARED]
-        shutil.rmtree(folder, ignore_errors=True)
 
-    config.add_cleanup(remove)
+    config.add_cleanup(forget)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
