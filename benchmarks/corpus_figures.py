@@ -14,34 +14,10 @@ WARM_UP_SECONDS: Final = 1.5
 """How long each side runs before it is warm: what runs often is compiled on the way, once it has run as long
 as compiling it takes."""
 EXCEPTIONS: Final = {
-    "linalg_batched_solve": (
-        "the loop of row exchanges of 64 matrices of 5 x 5 is some twenty small operations a round, each a "
-        "call from Python"
-    ),
-    "linalg_expm": (
-        "products, branches and solves of one 32 x 32 matrix, each a call from Python; XLA makes "
-        "them in one piece of machine code"
-    ),
-    **dict.fromkeys(
-        ("linalg_det", "linalg_slogdet"),
-        "a factorisation and some twenty operations on a 32 x 32 matrix around it, each a call from Python",
-    ),
-    "gaussian_log_density_gradient": (
-        "nine calls of LAPACK on 32 x 32 matrices and small operations around them, each a call from Python"
-    ),
-    "special_betainc": (
-        "the loop of its continued fraction is machine code, but each operation in it is a pass over "
-        "arrays of 10,000 elements; XLA makes one pass of a round"
-    ),
-    "viterbi": "two loops of machine code, and some fifteen small operations around them from Python",
     "rk4_fori": (
         "three cosines a step of one number each, 40 ns apiece: NumPy's loop has the bits, and is "
         "made for arrays"
     ),
-    "lstm_100_gradient": (
-        "a hundred steps of products of small matrices and sums in both directions, each a call from Python"
-    ),
-    "lstm_100": "a hundred steps of two products of small matrices, each a call from Python",
 }
 """Why programs take more than that."""
 
