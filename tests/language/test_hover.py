@@ -295,3 +295,46 @@ def test_constants_of_elements_that_are_no_numbers_of_numpy(element: str, litera
     assert found is not None
     assert shown in found.text
     assert [hint.text for hint in hints(document)] == ([f" = {shown}"] if "0x" in literal else [])
+
+
+USED = """func.func @main(%1: tensor<f32>, %p: tensor<i1>) -> tensor<f32> {
+  %10 = stablehlo.add %1, %1 : tensor<f32>  // %1 twice, and %1
+  %11 = "stablehlo.if"(%p) ({
+    %12 = stablehlo.negate %10 : tensor<f32>
+    stablehlo.return %12 : tensor<f32>
+  }, {
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
+  // %12
+  return %11 : tensor<f32>
+}
+func.func @other(%1: tensor<f32>) -> tensor<f32> {
+  return %1 : tensor<f32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("%1:", "3 uses: `stablehlo.add` × 2, `stablehlo.return`"),
+        ("%10 =", "1 use: `stablehlo.negate`"),
+        ("%12 =", "1 use: `stablehlo.return`"),
+        ("%11 =", "1 use: `func.return`"),
+        ("%p:", "1 use: `stablehlo.if`"),
+    ],
+)
+def test_uses_are_those_of_the_value_not_of_its_name(name: str, said: str):
+    assert shown(Document(USED), name, 1).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("bound", "said"),
+    [
+        ("MAX_NAMED", "2 uses at least: `stablehlo.add` × 2"),
+        ("MAX_CHARACTERS", "Not used by the next 0 lines."),
+    ],
+)
+def test_uses_are_counted_up_to_a_bound(bound: str, said: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(f"shlo.language.hover.uses.{bound}", 2)
+    assert said in shown(Document(USED), "%1:", 1)

@@ -81,7 +81,7 @@ def _value_text(part: Part, token: Token, value: Value) -> str:
         lines.append(f"The first of {len(value.values)} results: {code(types)}")
     lines.append(_origin(part, value))
     if value.owner is not None:
-        lines.append(uses_text(value))
+        lines.append(uses_text(part, value))
     return "\n\n".join(lines)
 
 

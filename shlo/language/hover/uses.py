@@ -2,39 +2,47 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 
-from shlo.ir.operations import Operation
+from shlo.ir.op_path import OpPath
+from shlo.ir.source import Span
+from shlo.language.document import Part
 from shlo.language.hover.markdown import code
 from shlo.language.index.scope import operands_of
 from shlo.language.index.values import Value
+from shlo.support.cancellation import checkpoint
 from shlo.text.numbers import plural
 
-MAX_SEEN = 10_000
-"""How many operations behind a definition are looked at."""
+MAX_CHARACTERS = 500_000
+"""How much text behind a definition is searched for the value's name."""
+MAX_NAMED = 200
+"""How many operations that name the value are looked at."""
 SHOWN = 4
 """How many names of operations are shown."""
+GOES_ON = re.compile(r"[\w$.-]", re.ASCII)
+"""What makes a longer name of one."""
 
 
-def uses_text(value: Value) -> str:
+def uses_text(part: Part, value: Value) -> str:
     """Returns how many uses a value has and by which operations, in Markdown."""
-    own = frozenset(value.values)
+    span = _span_of_uses(value)
+    searched = Span(span.start, min(span.end, span.start + MAX_CHARACTERS))
+    own, table = frozenset(value.values), value.scope.table
     counts: Counter[str] = Counter()
-    seen = 0
-    stack = _behind(value)
-    while stack and seen < MAX_SEEN:
-        operations = stack.pop()[: MAX_SEEN - seen]
-        seen += len(operations)
-        for operation in _worth_a_look(operations, own):
-            counts[operation.name] += sum(each in own for each in operands_of(operation))
-            regions = [each for each in operation.regions if each.values is value.scope.table]
-            stack += [block.operations for region in regions for block in region.blocks]
+    named = 0
+    for place in _that_name(part, value.name, searched):
+        named += 1
+        if place.values is table:
+            counts[place.operation.name] += sum(each in own for each in operands_of(place.operation))
+        if named == MAX_NAMED:
+            break
     counts = +counts
-    is_cut = seen >= MAX_SEEN
+    is_cut = searched != span or named == MAX_NAMED
     if not counts:
-        return f"Not used by the next {MAX_SEEN:,} operations." if is_cut else "Not used."
+        lines = part.text.count("\n", *searched)
+        return f"Not used by the next {plural(lines, 'line')}." if is_cut else "Not used."
     names = ", ".join(
         code(name) + (f" × {count}" if count > 1 else "") for name, count in counts.most_common(SHOWN)
     )
@@ -42,27 +50,29 @@ def uses_text(value: Value) -> str:
     return f"{plural(counts.total(), 'use')}{' at least' if is_cut else ''}: {names}{more}"
 
 
-def _worth_a_look(operations: Sequence[Operation], values: frozenset[int]) -> list[Operation]:
-    """Returns the operations that use one of some values, or may in a successor or inside."""
-    if len(values) == 1:  # the quickest way is worth its line here
-        [only] = values
-        return [each for each in operations if only in each.operands or each.regions or each.successors]
-    return [
-        each for each in operations if not values.isdisjoint(each.operands) or each.regions or each.successors
-    ]
-
-
-def _behind(value: Value) -> list[Sequence[Operation]]:
-    """Returns the operations of the value's region that may use it: those behind its definition."""
+def _span_of_uses(value: Value) -> Span:
+    """Returns the text that may use a value: what is behind its definition in the region of that."""
     owner = value.owner
     if owner is None:
-        return []
-    place = owner.place
+        return Span(0, 0)
     if owner.region is not None:
-        blocks = place.operation.regions[owner.region].blocks
-        return [block.operations for block in blocks[owner.block or 0 :]]
-    if place.parent is None:
-        return []
-    blocks = place.parent.operation.regions[place.region].blocks[place.block :]
-    first = bisect_left(blocks[0].starts, place.start - place.parent.start)
-    return [*(block.operations for block in blocks[1:]), blocks[0].operations[first : first + MAX_SEEN]]
+        return owner.place.span
+    around = owner.place.parent
+    return Span(owner.place.end, around.end if around else owner.place.end)
+
+
+def _that_name(part: Part, name: str, span: Span) -> Iterator[OpPath]:
+    """Yields the operations whose own text, in a stretch of the text, has the name of a value: each once, and
+    where a comment has it, the one around or before that."""
+    text, name = part.text, f"%{name}"
+    known: set[int] = set()
+    at = text.find(name, *span)
+    while at >= 0:
+        end = at + len(name)
+        if not GOES_ON.match(text, end):
+            checkpoint()
+            place = part.index.place_at(at)
+            if id(place.operation) not in known:
+                known.add(id(place.operation))
+                yield place
+        at = text.find(name, end, span.end)
