@@ -27,7 +27,7 @@ from shlo.language.outline.runs import BIG, Run, Scope
 from shlo.support.cancellation import checkpoint
 from shlo.syntax.lexer.strings import symbol_text
 
-MAX_RESULTS = 10_000
+MAX_RESULTS = 5_000
 """How many operations with results an outline shows one by one; others are shown as pages."""
 OutlineBy = Literal["scopes", "operations"]
 """Whether the operations of a function are grouped by the scopes of the name stack in their locations."""
