@@ -219,11 +219,11 @@ def _diff_engine(
 ) -> RunDifference:
     """Returns where the engine parts from the interpreter; raises ExecutionError and EngineError."""
     from shlo.divergence.diff import diff_run
-    from shlo.interpreter.spmd.legacy import legacy_partitions
+    from shlo.interpreter.spmd.needed_grid import whole_partitions
 
     chosen = call.options
     if options.devices is None and options.engine != DEFAULT:
-        meshes = legacy_partitions(call.modules[0], chosen.entries[0])
+        meshes = whole_partitions(call.modules[0], chosen.entries[0])
         options = but_with(options, devices=chosen.replicas * max(chosen.partitions, meshes))
     engine = engine_of_options(options, is_separate=True)
     engine.start()

@@ -31,7 +31,7 @@ from shlo.interpreter.program.code import Kind
 from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.runtime.program_output import drop_output
 from shlo.interpreter.spmd.grid import ProcessGrid
-from shlo.interpreter.spmd.legacy import legacy_partitions
+from shlo.interpreter.spmd.needed_grid import stepped_options
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array, dtype_of, float_limits
 from shlo.ir.operations import Module, Operation
@@ -67,9 +67,8 @@ def diff_run(
     Raises:
         ExecutionError: the interpreter cannot run the program.
     """
-    partitions = legacy_partitions(modules[0], options.entries[0], options.semantics)
     is_grid = (options.replicas, options.partitions) != (1, 1)
-    stepped = options if is_grid or partitions == 1 else replace(options, partitions=partitions)
+    stepped = stepped_options(modules[0], options)
     run = _Run(modules, inputs, stepped, engine, tolerances or Tolerances(), progress)
     if compares_operations:
         run.compare_operations()

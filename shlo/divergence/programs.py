@@ -24,6 +24,7 @@ from shlo.interpreter.options import RunOptions
 from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.runtime.program_output import drop_output
 from shlo.interpreter.spmd.grid import ProcessGrid
+from shlo.interpreter.spmd.needed_grid import stepped_options
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array, float_limits
 from shlo.ir.operations import Module, Operation
@@ -116,6 +117,8 @@ def diff_programs(
     Raises:
         ExecutionError: the first program cannot be run.
     """
+    of_each = options.replicas * options.partitions  # whole tensors are the same in all processes
+    options = stepped_options(before, options)
     first = make_grid([before], inputs, options)
     kept = _kept_values(first)
     pairs = list(paired_operations(before, after))
@@ -133,7 +136,7 @@ def diff_programs(
     second = make_grid([after], others, replace(options, output=drop_output))
     judge.run(second, progress)
     if found.parted is None:
-        judge.compare_results([each.returned for each in first.processes], second)
+        judge.compare_results([each.returned for each in first.processes[:of_each]], second)
     if not found:
         found.growth.clear()
         return found

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from shlo.interpreter import RunOptions, execute, make_process
+from shlo.interpreter import RunOptions, make_process
 from shlo.interpreter.engine.stepper import Process, Step
+from shlo.interpreter.execution import grid_of_bodies, make_grid
+from shlo.interpreter.kernel_api import Body
+from shlo.interpreter.runtime.context import ExecutionContext, GridRunner, Values
+from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.interpreter.spmd.legacy import legacy_partitions
+from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.operations import Module
 from shlo.runner.statistics import has_infinity, has_nan, statistics_of, tensor_of
 from shlo.text.statistics import summary_line
@@ -43,15 +48,19 @@ def observed_run(
     seconds: float,
     observations: Observations,
 ) -> tuple[Any, ...]:
-    """Returns the results of a run, as `execute` does, and looks at values for its first seconds.
+    """Returns the results of a run, as `execute` does, and looks at values for its first seconds, at those of
+    all processes where parts of the program run on several devices.
 
-    `observations` holds what was seen also where the run fails. A program that runs in a grid is not looked
-    at. Raises ExecutionError.
+    `observations` holds what was seen also where the run fails. Raises ExecutionError.
     """
-    if legacy_partitions(module, options.entries[0], options.semantics) > 1:
-        return execute(module, arguments, options)
-    process = make_process(module, arguments, options)
     deadline = time.perf_counter() + seconds
+    partitions = legacy_partitions(module, options.entries[0], options.semantics)
+    if partitions > 1:
+        grid = make_grid(module, [arguments], replace(options, partitions=partitions))
+        _run_grid(grid, deadline, observations)
+        return grid.results[0]
+    process = make_process(module, arguments, options)
+    process.context.grid_runner = _body_runner(deadline, observations)
     while process.status == "ready" and time.perf_counter() < deadline:
         _observe(process, process.step(), observations)
     while process.status == "ready":
@@ -59,6 +68,33 @@ def observed_run(
         if process.status == "ready":
             process.step()
     return process.results
+
+
+def _body_runner(deadline: float, observations: Observations) -> GridRunner:
+    """Returns what runs the bodies of manual computations, and looks at their values."""
+
+    def run(
+        bodies: Sequence[Body],
+        contexts: Sequence[ExecutionContext],
+        shape: GridShape,
+        arguments: Sequence[Values],
+    ) -> list[Values]:
+        grid = grid_of_bodies(bodies, contexts, shape, arguments)
+        _run_grid(grid, deadline, observations)
+        return [process.returned for process in grid.processes]
+
+    return run
+
+
+def _run_grid(grid: ProcessGrid, deadline: float, observations: Observations) -> None:
+    """Takes all steps of a grid, and looks at those before the deadline."""
+    for process in grid.processes:
+        process.context.grid_runner = _body_runner(deadline, observations)
+    while time.perf_counter() < deadline and (number := grid.next_process) is not None:
+        done = grid.step(number)
+        for each, step in (*done.resumed, *([(number, done.step)] if done.step else ())):
+            _observe(grid.processes[each], step, observations)
+    grid.finish()
 
 
 def _observe(process: Process, step: Step, observations: Observations) -> None:

@@ -17,10 +17,12 @@ import shlo
 from shlo.cli import main
 from shlo.divergence.diff import diff_run
 from shlo.divergence.findings import RunDifference
+from shlo.divergence.programs import diff_programs
 from shlo.divergence.report import lines_of
 from shlo.divergence.tolerances import TOLERANCES, Tolerances
 from shlo.engines import ENGINES, engine_of
 from shlo.interpreter import RunOptions
+from tests.debugger.test_mesh_names import ON_MESH
 
 from .faults import FaultyEngine
 
@@ -161,6 +163,35 @@ def test_a_fault_in_a_collective() -> None:
     assert not found.not_compared
     sound = diff_run([shlo.parse(GRID)], inputs, RunOptions(partitions=4), FaultyEngine("none", ()))
     assert (sound.compared, bool(sound)) == (9, False)
+
+
+def test_a_manual_computation_is_compared_in_each_process_of_its_mesh() -> None:
+    x = -np.arange(1, 65, dtype=np.float32).reshape(8, 8)
+    text = ON_MESH.replace("stablehlo.log", "stablehlo.abs")
+    module = shlo.parse(text, "p.mlir")
+    engine = FaultyEngine("stablehlo.abs", (1, 0), lambda operands: operands[0][0, 0] == -35)
+    found = diff_run([module], [[x]], RunOptions(), engine)
+    (alone,) = found.alone
+    assert (alone.process, alone.place, alone.difference.worst[0].index) == (5, "p.mlir:5:7", (1, 0))
+    changed = shlo.parse(text.replace("stablehlo.abs", "stablehlo.negate"))
+    assert not diff_programs(module, changed, [[x]], [[x]], RunOptions(), ("p", "changed"))
+    x[7, 7] = 64
+    parted = diff_programs(module, changed, [[x]], [[x]], RunOptions(), ("p", "changed"))
+    assert parted.together is not None
+    assert (parted.together.operation, parted.together.process) == ("stablehlo.negate", 7)
+    assert [each.result for each in parted.results] == [0]
+
+
+def test_numbers_of_processes_are_no_difference() -> None:
+    text = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %id = stablehlo.partition_id : tensor<ui32>
+      %n = stablehlo.convert %id : (tensor<ui32>) -> tensor<f32>
+      %y = stablehlo.add %n, %x : tensor<f32>
+      return %y : tensor<f32>
+    }"""
+    inputs = [[np.float32(process)] for process in range(4)]
+    found = diff_run([shlo.parse(text)], inputs, RunOptions(partitions=4), FaultyEngine("none", ()))
+    assert (found.compared, bool(found)) == (8, False)
 
 
 def test_an_error_that_sends_control_flow_another_way() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shlo.dialects.sdy.attributes import ShardingPerValue
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL
 from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.options import RunOptions
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.program.sync_points import (
     MANUAL_COMPUTATION,
@@ -15,6 +16,7 @@ from shlo.interpreter.program.sync_points import (
     is_collective,
     operations_within,
 )
+from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.spmd.legacy import declared_partitions, legacy_partitions
 from shlo.interpreter.topology.mesh import MeshGridShape, meshes_of
 from shlo.ir.attributes import IntegerAttr, SymbolRefAttr
@@ -54,6 +56,31 @@ def needed_grid(module: Module, entry: str) -> NeededGrid | None:
         return _of_shard_maps(module, operations) or _declared(module, entry, operations)
     except KernelError:
         return None  # running it says what is wrong
+
+
+def stepped_options(module: Module, options: RunOptions) -> RunOptions:
+    """Returns options that step through all of a run: for one process, whose arguments and results are whole
+    tensors, those for a process for each device that parts of the program are for; any others as they are.
+    """
+    if (options.replicas, options.partitions) != (1, 1):
+        return options
+    partitions = whole_partitions(module, options.entries[0], options.semantics)
+    return options if partitions == 1 else replace(options, partitions=partitions)
+
+
+def whole_partitions(module: Module, entry: str, semantics: Semantics = "spec") -> int:
+    """Returns on how many devices parts of a function run that takes and gives whole tensors: those of
+    manual computations, or of XLA's custom calls for shards; 1 for any other function.
+    """
+    legacy = legacy_partitions(module, entry, semantics)
+    if legacy > 1:
+        return legacy
+    try:
+        operations = list(operations_within(program_of(module, semantics).function(entry).code))
+        needed = _of_shard_maps(module, operations)
+    except KernelError:
+        return 1  # running it says what is wrong
+    return needed.partitions if needed else 1
 
 
 def _of_shard_maps(module: Module, operations: Sequence[Operation]) -> NeededGrid | None:
