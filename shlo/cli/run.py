@@ -40,7 +40,6 @@ from shlo.runner.child.native_output import divert_native_output
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
 from shlo.support.forking import can_fork, fork_and_wait
-from shlo.support.processes import ending
 from shlo.text.diagnostics import failure_lines
 
 if TYPE_CHECKING:
@@ -180,6 +179,8 @@ def _fork(options: Namespace, console: Console) -> int | None:
             return code
         said.seek(0)
         words = said.read().decode("utf-8", "replace")
+    from shlo.support.processes import ending
+
     how = ending(code)
     if -code != signal.SIGABRT:
         console.message("error", f"a signal has ended the run: {how}")
@@ -218,7 +219,6 @@ def _run_alone(
     from shlo.cli.output.results import Outcome, check_paths
     from shlo.interpreter.spmd.legacy import legacy_partitions
     from shlo.runner.arguments.call import entry_function
-    from shlo.runner.arguments.feeds import read_infeed
     from shlo.runner.arguments.grid import places_of
 
     refuse_without_grid(options)
@@ -227,8 +227,7 @@ def _run_alone(
     function = entry_function(module, options.entry)
     check_paths(options, function)
     arguments = arguments_of(module, function, options, partial(console.message, "note"))
-    infeed = [] if options.infeed is None else read_infeed(options.infeed, module)
-    channels = interpreter.Channels.fed(infeed)
+    channels = interpreter.Channels.fed(_infeed_of(module, options))
     engine = engine_of_options(options, cluster)
     if options.engine == DEFAULT:
         _tell_grid(module, options, console)
@@ -251,6 +250,14 @@ def _run_alone(
         return _explain(error, module.source, options, console)
     (place,) = places_of(1, 1)
     return [Outcome(place, function, results, tuple(channels.outfeed))], seconds
+
+
+def _infeed_of(module: Module, options: Namespace) -> Sequence[tuple[Any, ...]]:
+    if options.infeed is None:
+        return ()
+    from shlo.runner.arguments.feeds import read_infeed
+
+    return read_infeed(options.infeed, module)
 
 
 def _run_grid(

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from shlo.dialects.formula import (
     UNKNOWN,
-    Explanation,
     FormulaFn,
     LocalScope,
     Scope,
@@ -17,7 +16,6 @@ from shlo.dialects.formula import (
     Undefined,
     as_truth,
     compiled,
-    explain,
     parse_formula,
 )
 from shlo.dialects.formula.nodes import Call, Name, Node, walk
@@ -112,6 +110,8 @@ def _evaluated(formula: str) -> FormulaFn:
 
 
 def _explained(constraint: Constraint, bindings: OpBindings) -> Broken:
+    from shlo.dialects.formula.explanation import Explanation, explain
+
     formula = formula_of(constraint)
     try:
         explanation = explain(formula, LocalScope({}, bindings))

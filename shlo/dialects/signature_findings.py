@@ -10,7 +10,6 @@ from shlo.dialects import find_attr_def
 from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.constraints import judge, operands_whose_values_count, short_name
 from shlo.dialects.findings import Finding
-from shlo.dialects.fixits.repairs import fitting
 from shlo.dialects.formula import FixIt, Mention, advised
 from shlo.dialects.op_bindings import OpBindings, Origin, parameter_names
 from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, RegionDef
@@ -182,6 +181,8 @@ def _wrong_types(
 def _fitting(bindings: OpBindings, spec: OperandDef, type_: Type, mention: Mention) -> tuple[FixIt, ...]:
     """Returns a type that an operand or result may have."""
     signature = bindings.signature
+    from shlo.dialects.fixits.repairs import fitting
+
     like = fitting(spec.constraint, type_, (*signature.operand_types, *signature.result_types))
     if like is None:
         return (FixIt(("make ", mention, f" a value of this kind: {spec.constraint}"), spec.name),)

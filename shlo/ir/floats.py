@@ -5,11 +5,16 @@ from __future__ import annotations
 import math
 import struct
 import sys
-from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from shlo.ir.dtypes import FLOAT_FORMATS
 from shlo.ir.types import FloatType, Type
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+
+Number = TypeVar("Number", int, "Fraction")
 
 
 class FloatParts(NamedTuple):
@@ -68,7 +73,7 @@ def float_from_bits(bits: int, type_: Type) -> float:
 
 def _nearest_double(parts: FloatParts) -> float:
     try:
-        return float(parts.significand * Fraction(2) ** parts.exponent)
+        return float(_scaled(parts.significand, parts.exponent))
     except OverflowError:
         return math.inf
 
@@ -99,6 +104,8 @@ def bits_from_float(value: float, type_: Type) -> int:
         return _nan(type_)
     if math.isinf(value):
         return _overflow(type_, negative)
+    from fractions import Fraction  # loads decimal numbers
+
     return bits_from_fraction(abs(Fraction(value)), type_, negative)
 
 
@@ -111,7 +118,7 @@ def bits_from_fraction(magnitude: Fraction, type_: FloatType, negative: bool = F
     if name == "f8E8M0FNU":
         return _power_of_two(magnitude, negative)
     quantum = max(_floor_log2(magnitude), 1 - _bias(name)) - layout.mantissa
-    count = round(magnitude / Fraction(2) ** quantum)
+    count = round(_scaled(magnitude, -quantum))
     bits = ((quantum + layout.mantissa + _bias(name) - 1) << layout.mantissa) + count
     if bits > _largest(type_):
         return _overflow(type_, negative)
@@ -129,13 +136,12 @@ def _encoded(bits: int, type_: FloatType) -> int:
 
 def _power_of_two(magnitude: Fraction, negative: bool) -> int:
     """Returns the bits of f8E8M0FNU, which has neither sign nor zero; halfway goes up."""
-    smallest = Fraction(1, 2**127)
-    if negative and magnitude > smallest / 2:
+    if negative and _scaled(magnitude, 128) > 1:
         return 0xFF
-    if magnitude <= smallest:
+    if _scaled(magnitude, 127) <= 1:
         return 0
     power = _floor_log2(magnitude)
-    rounded = power + (magnitude / Fraction(2) ** power >= Fraction(3, 2))
+    rounded = power + (2 * _scaled(magnitude, -power) >= 3)
     return min(rounded + 127, 0xFF)
 
 
@@ -143,7 +149,13 @@ def _floor_log2(magnitude: Fraction) -> int:
     if not magnitude:
         return -(1 << 20)
     power = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
-    return power if Fraction(2) ** power <= magnitude else power - 1
+    return power if _scaled(magnitude, -power) >= 1 else power - 1
+
+
+def _scaled(number: Number, power: int) -> Number | float:
+    """Returns a number times a power of two: of a fraction exactly, of an integer the nearest double where
+    the power is negative."""
+    return number * (1 << power) if power >= 0 else number / (1 << -power)
 
 
 def _specials(name: str) -> str:

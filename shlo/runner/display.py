@@ -8,7 +8,6 @@ from typing import Any, Final, cast
 import numpy as np
 
 from shlo.ir.dtypes import Array
-from shlo.text.statistics import range_text
 
 SHOWN_AT_MOST: Final = 343
 """How many elements of a tensor that is shown by its edges are shown."""
@@ -67,6 +66,8 @@ def summary(value: Any) -> str | None:
     finite: Array = numbers[np.isfinite(numbers)]
     if not finite.size:
         return "no finite elements"
+    from shlo.text.statistics import range_text
+
     shown = range_text(finite.min(), finite.max(), finite.mean())
     return shown if finite.size == array.size else f"{shown}, {array.size - finite.size} not finite"
 

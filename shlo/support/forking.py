@@ -9,8 +9,6 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from shlo.support.processes import leave_with
-
 _before: Final[list[Callable[[], None]]] = []
 
 
@@ -44,6 +42,8 @@ def fork_and_wait() -> int | None:
     parent = os.getpid()
     child = os.fork()
     if child == 0:
+        from shlo.support.processes import leave_with  # loads subprocess
+
         leave_with(parent)
         return None
     interrupts = signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -56,13 +56,6 @@ def ending(code: int) -> str:
         return f"signal {-code}"
 
 
-def usable_processors() -> int:
-    """Returns how many processors this process may use: at least 1."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def leave_with(parent: int | None = None) -> None:
     """Has this process end, some seconds after its parent has: the process of a number, which was its parent
     as that started it, or the one that is its parent now.

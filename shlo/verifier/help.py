@@ -9,7 +9,8 @@ from typing import Final
 from shlo.dialects.findings import Finding
 from shlo.dialects.fixits.conversions import advice
 from shlo.dialects.fixits.repairs import Setting, has_fixit, is_valid, working_conversion, working_setting
-from shlo.dialects.formula import FixIt, Mention, Words, said, shown_value
+from shlo.dialects.formula import FixIt, Mention, Words, said
+from shlo.dialects.formula.rendering import shown_value
 from shlo.dialects.op_bindings import OpBindings, Role
 from shlo.dialects.opdef import OpDef
 from shlo.ir.diagnostics import Fix

@@ -13,10 +13,10 @@ from shlo.dialects.formula import (
     Undefined,
     as_truth,
     compiled,
-    explain,
     parse_formula,
 )
 from shlo.dialects.formula import said as words
+from shlo.dialects.formula.explanation import explain
 from shlo.ir.types import F32, I32, FunctionType, RankedTensorType
 
 SCALAR = RankedTensorType((), F32)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,10 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from shlo.command_line.console import Console
 from shlo.ir.operations import Function
 from shlo.ir.traced_names import result_labels
-from shlo.runner.arguments.feeds import check_outfeed_path, save_outfeed
 from shlo.runner.arguments.grid import GridPlace, has_placeholder
 from shlo.runner.display import ELIDE_ABOVE, array_text, json_value, result_title, summary
-from shlo.runner.equality import equal_groups
 from shlo.runner.errors import RequestError
 from shlo.runner.results import check_save_path, save_results
 
@@ -46,6 +43,8 @@ def check_paths(options: Namespace, function: Function | None = None) -> None:
     if options.save is not None:
         check_save_path(options.save, None if function is None else len(function.type.results))
     if options.outfeed is not None:
+        from shlo.runner.arguments.feeds import check_outfeed_path
+
         check_outfeed_path(options.outfeed)
     for path in (options.save, options.outfeed) if function is None else ():
         if path is not None and not has_placeholder(path):
@@ -61,6 +60,8 @@ def save_outcomes(outcomes: Sequence[Outcome], options: Namespace) -> None:
         if options.save is not None:
             save_results(options.save if options.grid is None else place.fill(options.save), results)
         if options.outfeed is not None:
+            from shlo.runner.arguments.feeds import save_outfeed
+
             save_outfeed(options.outfeed if options.grid is None else place.fill(options.outfeed), outfeed)
 
 
@@ -74,12 +75,14 @@ def print_outcomes(
 ) -> None:
     """Prints results, outfeeds and costs; those of a grid once where all processes returned the same bits."""
     if options.format == "json":
+        import json
+
         data = _data(outcomes, options, profile, seconds)
         if watch is not None:
             data[watch.name] = watch.data()
         console.print(json.dumps(data))
         return
-    is_same = len(outcomes) > 1 and len(equal_groups((each, None, each.values) for each in outcomes)) == 1
+    is_same = len(outcomes) > 1 and _are_equal(outcomes)
     for outcome in outcomes[: 1 if is_same else None]:
         if options.grid is not None:
             title = f"process ({outcome.place.replica}, {outcome.place.partition})"
@@ -89,6 +92,12 @@ def print_outcomes(
             _print_outfeed(outcome.outfeed, options, console)
     if profile is not None:
         console.note(profile.table(seconds))
+
+
+def _are_equal(outcomes: Iterable[Outcome]) -> bool:
+    from shlo.runner.equality import equal_groups
+
+    return len(equal_groups((each, None, each.values) for each in outcomes)) == 1
 
 
 def _print_results(outcome: Outcome, options: Namespace, console: Console) -> None:

@@ -5,15 +5,12 @@ shapes of a run. It gives True, False or UNKNOWN. Specification: "Notation".
 """
 
 from shlo.dialects.formula.evaluation import FormulaFn, LocalScope, Scope, compiled
-from shlo.dialects.formula.explanation import Explanation, explain
 from shlo.dialects.formula.fixits import FixIt, Mention, Words, advised, said
 from shlo.dialects.formula.grammar import NotationError, parse_formula
-from shlo.dialects.formula.rendering import shown_value
 from shlo.dialects.formula.values import UNKNOWN, Interval, Placeholder, Truth, Undefined, Word, as_truth
 
 __all__ = [
     "UNKNOWN",
-    "Explanation",
     "FixIt",
     "FormulaFn",
     "Interval",
@@ -29,8 +26,6 @@ __all__ = [
     "advised",
     "as_truth",
     "compiled",
-    "explain",
     "parse_formula",
     "said",
-    "shown_value",
 ]

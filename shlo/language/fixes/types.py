@@ -11,7 +11,7 @@ from shlo.dialects import find_op_def
 from shlo.dialects.fixits.conversions import Conversion, Step, steps
 from shlo.dialects.fixits.conversions import conversions as find_conversions
 from shlo.dialects.fixits.repairs import has_fixit, working_setting
-from shlo.dialects.formula import shown_value
+from shlo.dialects.formula.rendering import shown_value
 from shlo.dialects.inference import infer
 from shlo.dialects.op_bindings import OpBindings, parameter_names
 from shlo.dialects.signature_findings import signature_findings

@@ -13,17 +13,19 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from shlo.ir.dtypes import Array, UnsupportedTypeError
 from shlo.ir.operations import Function, Module
 from shlo.ir.traced_names import argument_label
 from shlo.ir.types import RankedTensorType, TokenType, Type
-from shlo.runner.arguments.arrays import ArrayArchive, Header, read_npy
 from shlo.runner.arguments.literals import read_literal
 from shlo.runner.errors import RequestError, quoted
 from shlo.support.suffixes import ARCHIVE_SUFFIX, ARRAY_SUFFIX, has_suffix
 from shlo.text.numbers import plural
+
+if TYPE_CHECKING:
+    from shlo.runner.arguments.arrays import ArrayArchive, Header
 
 Filling = Literal["zeros", "random"]
 Read = Callable[["Parameter"], Any]
@@ -166,6 +168,8 @@ def _given(texts: Sequence[str], names: set[str], archives: ExitStack, skipped: 
     given: list[Given] = []
     for text in texts:
         if has_suffix(text, ARCHIVE_SUFFIX):
+            from shlo.runner.arguments.arrays import ArrayArchive
+
             given += _members(archives.enter_context(ArrayArchive(text)), text, names, skipped)
         else:
             given.append(Given(text, None, _reader(text)))
@@ -256,6 +260,8 @@ def _tensor_type(parameter: Parameter) -> RankedTensorType:
 
 def _reader(text: str) -> Read:
     if has_suffix(text, ARRAY_SUFFIX):
+        from shlo.runner.arguments.arrays import read_npy
+
         return lambda parameter: _typed(read_npy(text, _fits(parameter, text)), parameter)
     return lambda parameter: read_literal(text, _tensor_type(parameter), parameter.label)
 

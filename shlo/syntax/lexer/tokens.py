@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from shlo.ir.source import Span
@@ -54,13 +55,10 @@ _WORDS = (
     rf"|(?P<word>{IDENTIFIER})"
 )
 _MARK = r"(?P<mark>->|::|==|[<>]=|.)"
-_CODE = re.compile(rf"{_WORDS}|{BLANKS}++|{_MARK}", re.ASCII | re.DOTALL)
-_LOSSLESS = re.compile(rf"{_WORDS}|(?P<blank>{BLANKS}++)|{_MARK}", re.ASCII | re.DOTALL)
-_NAMES = re.compile(_WORDS, re.ASCII)
-_VALUES = re.compile(
-    rf'"{STRING_BODY}"?|{COMMENT}|%(?P<value>{NAME}(?:\#[0-9]+)?)|\^(?P<label>{NAME})', re.ASCII
-)
-_OPAQUE = re.compile(rf'"{STRING_BODY}"?|{COMMENT}')
+_CODE = rf"{_WORDS}|{BLANKS}++|{_MARK}"
+_LOSSLESS = rf"{_WORDS}|(?P<blank>{BLANKS}++)|{_MARK}"
+_VALUES = rf"{STRING}|{COMMENT}|%(?P<value>{NAME}(?:\#[0-9]+)?)|\^(?P<label>{NAME})"
+_OPAQUE = rf"{STRING}|{COMMENT}"
 LONG_LINE: Final = 2_000
 """Characters of a line beyond which the search for a token does not begin at the line's start."""
 
@@ -98,11 +96,17 @@ def values_and_labels(text: str, start: int, end: int) -> Iterator[Token]:
 
 def words(text: str, start: int, end: int) -> Iterator[Token]:
     """Yields the tokens of a stretch of text, which starts with one, without blanks and marks."""
-    return _matched(_NAMES, text, start, end)
+    return _matched(_WORDS, text, start, end)
 
 
-def _matched(pattern: re.Pattern[str], text: str, start: int, end: int | None) -> Iterator[Token]:
-    for match in pattern.finditer(text, start, len(text) if end is None else end):
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Returns a pattern that is compiled when it is first used: the parser's cursor uses none of them."""
+    return re.compile(pattern, re.ASCII | re.DOTALL)
+
+
+def _matched(pattern: str, text: str, start: int, end: int | None) -> Iterator[Token]:
+    for match in _compiled(pattern).finditer(text, start, len(text) if end is None else end):
         if kind := match.lastgroup:
             yield Token(kind, match[0], Span(*match.span()))  # type: ignore[arg-type]
 
@@ -150,7 +154,7 @@ def _token_start(text: str, offset: int) -> int:
     if offset - start < LONG_LINE:
         return start
     outside = start
-    for match in _OPAQUE.finditer(text, start, end):
+    for match in _compiled(_OPAQUE).finditer(text, start, end):
         if match.start() >= offset:
             break
         if match.end() >= offset:

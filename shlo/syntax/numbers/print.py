@@ -7,7 +7,6 @@ as many digits as its type can need; NaN and infinities are printed as the bits 
 from __future__ import annotations
 
 import struct
-from fractions import Fraction
 
 from shlo.ir.floats import FloatParts, bits_from_fraction, float_width, unpack_float
 from shlo.ir.types import FloatType, IntegerType, Type
@@ -84,6 +83,8 @@ def _reads_back(digits: str, exponent: int, bits: int, type_: FloatType) -> bool
             return pattern == magnitude
         if pattern & F32_TAIL != F32_MIDDLE:
             return _f32_bits(struct.unpack("<d", double)[0]) == magnitude
+    from fractions import Fraction  # loads decimal numbers
+
     return bits_from_fraction(Fraction(int(digits)) * Fraction(10) ** exponent, type_) == magnitude
 
 

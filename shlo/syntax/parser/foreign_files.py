@@ -55,8 +55,6 @@ def foreign_file_help(text: str) -> str:
 def without_rest(text: str, found: list[Diagnostic]) -> list[Diagnostic]:
     """Returns what was found in a text, in its order; of a part between lines `// -----` that is no program
     the first error, with what it is."""
-    if not any(each.severity == "error" for each in found):
-        return found
     kept: list[Diagnostic] = []
     parts = part_spans(text)
     ends = [*(part.start for part in parts[1:]), len(text) + 1]

@@ -20,10 +20,8 @@ from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
 from shlo.syntax.lexer.context import Context
 from shlo.syntax.lexer.cursor import SyntaxFault
-from shlo.syntax.parser.broken_operations import recover
 from shlo.syntax.parser.definitions import parse_definition, report_undefined_aliases
 from shlo.syntax.parser.fast_path import parse_lines
-from shlo.syntax.parser.foreign_files import without_rest
 from shlo.syntax.parser.operation import OperationParser
 from shlo.syntax.parser.parse_result import Finding, ParseResult, Resume
 from shlo.syntax.parser.recovery import next_operation
@@ -126,7 +124,11 @@ class ModuleParser:
         state, cursor = self.state, self.cursor
         report_undefined_aliases(cursor)
         in_order = sorted(dict.fromkeys(cursor.diagnostics), key=lambda diagnostic: diagnostic.span)
-        found = without_rest(cursor.text, in_order)
+        found = in_order
+        if any(each.severity == "error" for each in in_order):
+            from shlo.syntax.parser.foreign_files import without_rest
+
+            found = without_rest(cursor.text, in_order)
         findings = [Finding(*each) for each in zip(state.owners, count(), cursor.diagnostics)]
         is_reusable = (
             not state.has_inner_definitions
@@ -219,6 +221,8 @@ class ModuleParser:
             try:
                 operation, end = self.single.operation(start)
             except SyntaxFault as fault:
+                from shlo.syntax.parser.broken_operations import recover
+
                 scope.leave_region(size)
                 operation, end = recover(self.single, start, fault)
         block.operations.append(operation)

@@ -19,7 +19,6 @@ from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.context import LineTemplate
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault, ValueUse
 from shlo.syntax.parser.fast_path import learn
-from shlo.syntax.parser.guests import misspelt_dialect, misspelt_operation, parse_guest
 from shlo.syntax.parser.legacy_syntax import upgrade
 from shlo.syntax.parser.mhlo import NO_COUNTERPART, adapt, no_counterpart
 from shlo.syntax.parser.regions import RegionParser
@@ -145,6 +144,8 @@ class OperationParser:
         """Parses an operation in the form of its definition."""
         op_def = self._op_def()
         if isinstance(op_def, str):
+            from shlo.syntax.parser.guests import parse_guest
+
             count = sum(1 if names.group_size is None else names.group_size for names in results)
             return op_def, None, parse_guest(self.regions, op_def, count)
         with self.state.within(default_dialect=op_def.default_dialect or ""):
@@ -287,6 +288,8 @@ def _fill_in(op_def: OpDef, parsed: ParsedOperation) -> None:
 
 def _suggestion(name: str) -> str:
     """Returns which known operation the name of an unknown one resembles."""
+    from shlo.syntax.parser.guests import misspelt_dialect, misspelt_operation
+
     dialect, _, short = name.partition(".")
     registered = find_dialect(dialect)
     if registered is None or not registered.complete:
