@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from shlo.ir.source import Span
 from shlo.language.completion.completeness import Completeness, completeness
@@ -37,8 +38,7 @@ _MAGIC_NAME: Final = re.compile(r"%%?\w*\Z", re.ASCII)
 _WORD: Final = re.compile(r"[%@]?[\w$.#/{}-]*\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """A text that can are in place of a span, what it is, and its type or whatever else tells about it."""
 
     text: str
@@ -46,8 +46,7 @@ class Match:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Matches:
+class Matches(Struct, frozen=True):
     """What can are in place of a span of a cell, the best first."""
 
     span: Span

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Any, Final, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic, ShloError
 from shlo.ir.source import Span
@@ -36,8 +38,7 @@ _MENTIONED: Final = re.compile(r"[%@](?P<name>[\w$.-]+)")
 _UNKNOWN: Final = ("use of undeclared value", "there is no value", "there is no function")
 
 
-@dataclass(slots=True)
-class _Known:
+class _Known(Struct):
     """What the programs of a cell may use: a state, and names of which nothing is known. Where `is_open`,
     any other name may be there, too."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, ShloError
 from shlo.ir.source import Span

@@ -6,10 +6,10 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
+from msgspec import Struct
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCResponseMessage, LanguageServerProtocol
 
@@ -26,8 +26,7 @@ PIECE = 64
 """Items of a list that are written in one go, in which no other thread runs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Json:
+class Json(Struct, frozen=True):
     """A result as JSON, written by the thread that computed it."""
 
     data: bytes

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from msgspec import Struct
 
 from shlo_lsp.features import (
     bytecode,
@@ -44,8 +44,7 @@ def item_uri(params: Any) -> str:
     return params.item.uri
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A request about a document, and what answers it in a worker thread. `options` are what the server says
     about it; one that `reads_text_only` waits for no reading of the program; one that `gives_edits` is
     refused where the text has changed meanwhile; one that `is_long`, whose answer takes the longer the larger

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from shlo.language.outline.outline import OutlineBy
 from shlo.runner.child.launch import Limits
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """`allow_run`: whether programs may run at all (initialization alone says so: a folder's configuration
     cannot grant it); `commands`: the client's own commands for what a lens offers (`debug`, `test`);
     `pulls_diagnostics`: whether the client says that it asks for findings, which then are not pushed;

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from msgspec import Struct
 from pygls import uris
 from pygls.capabilities import get_capability
 
@@ -24,8 +24,7 @@ def path_of(uri: str) -> str | None:
     return uris.to_fs_path(uri) if uri.startswith("file:///") else None
 
 
-@dataclass(frozen=True)
-class Client:
+class Client(Struct, frozen=True):
     """What the client can do and wants; `folders` are the paths of its workspace's folders."""
 
     capabilities: types.ClientCapabilities
@@ -50,8 +49,7 @@ class Client:
         return word in (get_capability(self.capabilities, capability, None) or ())
 
 
-@dataclass(frozen=True)
-class View:
+class View(Struct, frozen=True):
     """A document as a request sees it. Positions that came with the request speak of the edition `asked`;
     answers speak of `edition`, which may be newer, and `document` is its programs. `memory` is what features
     keep of the document between two requests."""

@@ -11,9 +11,10 @@ import tempfile
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
+
+from msgspec import Struct
 
 from shlo.runner.arguments.grid import has_placeholder
 from shlo.runner.errors import quoted
@@ -40,8 +41,7 @@ class CallError(Exception):
     """What a tool cannot do: the agent reads why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What a call may take: seconds of time, operations of a run, bytes of memory; and how many calls are
     carried out at a time.
     """
@@ -52,8 +52,7 @@ class Limits:
     calls: int = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a command printed on standard output and standard error, and its exit code: 0 fine, 1 the program
     has faults, 2 it could not be done.
     """

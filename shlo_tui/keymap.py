@@ -6,9 +6,10 @@ Where pudb and gdb agree on a letter it means the same here; its capital does th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual.binding import Binding
 
 _COMMAND: Final = re.compile(r"(?:command|to_cursor)\('([a-z-]+)")
@@ -31,8 +32,7 @@ _COMMANDS: Final = {
 """Commands of actions that are not named after them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """A row of the table: the keys, the action, a word for the footer (empty: not there), what it does.
     `pane` names the pane that must have the focus, empty for all.
     """

@@ -6,10 +6,10 @@ A thing is never told by its colour alone: there is a glyph, a word or a weight 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.color import Color as RichColor
 from rich.color import blend_rgb
@@ -146,8 +146,7 @@ def faded(style: Style, background: Style) -> Style:
     return style + Style(color=RichColor.from_triplet(mixed))
 
 
-@dataclass(frozen=True)
-class Appearance:
+class Appearance(Struct, frozen=True, dict=True):
     """What the terminal can show."""
 
     colours: Colours = "full"

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from tests.programs.registry import Program
 
 Maker = Callable[[], Any]
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A program, the kind that the report groups it by, and the same as a person would write it in NumPy."""
 
     program: Program

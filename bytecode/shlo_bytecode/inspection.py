@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.collector import collector_paused
@@ -71,8 +72,7 @@ class Piece(NamedTuple):
     what: str
 
 
-@dataclass(slots=True)
-class Inspection:
+class Inspection(Struct):
     """What is in a file.
 
     `operations` counts operations by name, `dialects` what they have: operations' names, attributes, types;

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """One difference, as a row of docs/differences.md; every field is Markdown.
 
     Args:
@@ -31,8 +30,7 @@ class Difference:
     accepted: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """A section of docs/differences.md: a title, introductory text, and one table of differences."""
 
     title: str

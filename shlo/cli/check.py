@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE

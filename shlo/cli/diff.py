@@ -7,9 +7,11 @@ import os
 import tempfile
 from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
@@ -180,8 +182,7 @@ def _debug_command(options: Namespace, position: int, recording: str | None) -> 
     return command_line([*words, "--at", str(position)])
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(Struct, frozen=True):
     """Programs, the arguments of each process, how they run."""
 
     modules: Sequence[Module]

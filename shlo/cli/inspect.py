@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import asdict
 
 from shlo.cli.convert import report
 from shlo.cli.output.trace import piece_lines, step_line
@@ -115,7 +116,7 @@ def _damage(options: Namespace, console: Console, damage: Any, exported: Exporte
 
 def _data(found: Inspection, steps: list[Step] | None) -> dict[str, Any]:
     """What is found, for `--format json`."""
-    data: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(found)}
+    data: dict[str, Any] = asdict(found)
     data["sections"] = [place._asdict() for place in found.sections]
     data["constants"] = [constant._asdict() for constant in found.constants]
     data["dialects"] = {

@@ -70,7 +70,7 @@ def show_op_def(op_def: OpDef, format_: str, console: Console) -> None:
 
 def op_def_data(op_def: OpDef) -> dict[str, Any]:
     """Returns a definition for `--format json`."""
-    import dataclasses
+    from msgspec.structs import asdict
 
     def operands(specs: tuple[OperandDef, ...]) -> list[dict[str, str]]:
         return [{"name": spec.name, "type": str(spec.constraint), "arity": spec.arity} for spec in specs]
@@ -80,7 +80,7 @@ def op_def_data(op_def: OpDef) -> dict[str, Any]:
         "summary": op_def.summary,
         "operands": operands(op_def.operands),
         "attributes": list(map(_attribute_data, op_def.attributes)),
-        "regions": list(map(dataclasses.asdict, op_def.regions)),
+        "regions": list(map(asdict, op_def.regions)),
         "results": operands(op_def.results),
         "format": op_def.format,
         "traits": sorted(op_def.traits),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, field
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
@@ -203,8 +204,7 @@ def _engines(options: Namespace) -> Engine:
     return EnginePool([engine_of_options(options, is_separate=True) for _ in range(options.jobs)])
 
 
-@dataclass(slots=True)
-class _Output:
+class _Output(Struct):
     """The file of the smallest program so far, and that of its arguments."""
 
     path: str

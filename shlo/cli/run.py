@@ -5,11 +5,12 @@ from __future__ import annotations
 import signal
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from dataclasses import fields, replace
 from functools import partial
 from math import prod
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import asdict, replace
 
 from shlo.cli.output.progress import ProgressBar
 from shlo.cli.output.watches import Watch, watch_of
@@ -304,8 +305,7 @@ def _recorded(
         given = "--time" if options.time else "--trace"
         raise RequestError(f"expected --record or {given}, got both", "a recorded run takes longer by itself")
     try:
-        given = {field.name: getattr(chosen, field.name) for field in fields(chosen)}
-        session = Session(modules, inputs=inputs, memory=RECORDING_MEMORY, **given)
+        session = Session(modules, inputs=inputs, memory=RECORDING_MEMORY, **asdict(chosen))
         recorder = record(session, options.record, options.record_values, options.record_limit)
     except DebuggerError as error:
         raise RequestError(str(error)) from None

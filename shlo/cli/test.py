@@ -8,9 +8,10 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import asdict
 
 from shlo.command_line.console import Console, Style
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE

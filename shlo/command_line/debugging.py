@@ -7,9 +7,10 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
+
+from msgspec import Struct
 
 from shlo.support.command_lines import command_line
 
@@ -21,8 +22,7 @@ State = Literal["ok", "absent", "broken"]
 DISTRIBUTION: Final = "shlo"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """What was found out about one part of an installation.
 
     Attributes:

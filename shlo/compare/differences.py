@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Kind = Literal["changed", "removed", "added"]
 
 
-@dataclass(frozen=True, slots=True)
-class OperationDifference:
+class OperationDifference(Struct, frozen=True):
     """An operation that is in one program only (`before` or `after` is None), or that changed.
 
     `before` and `after` are its texts, in which values that both programs have are called as in the first.
@@ -34,8 +34,7 @@ class OperationDifference:
             yield from each.walk()
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionDifference:
+class FunctionDifference(Struct, frozen=True):
     """A function, or another symbol, that is in one program only or differs. `operations` is how many
     operations the larger one has."""
 
@@ -56,8 +55,7 @@ class FunctionDifference:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramDifference:
+class ProgramDifference(Struct, frozen=True):
     """How two programs differ: in the module's attributes (`details`) and in functions."""
 
     details: tuple[str, ...]

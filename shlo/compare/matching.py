@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from shlo.compare.align import Pair, align, gaps
 from shlo.compare.keys import Keys, Numbers
@@ -19,8 +20,7 @@ Value = tuple[int, int]
 """The identity of a table, and the number of a value in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Blocks:
+class _Blocks(Struct, frozen=True):
     """Two blocks; `pairs` of indices of their operations found so far, `paired` are those of the second."""
 
     region: Region

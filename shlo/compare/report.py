@@ -17,7 +17,7 @@ pre { font: 13px ui-monospace, monospace; overflow-x: auto; line-height: 1.5; }
 summary { cursor: pointer; font-weight: 600; margin: .8em 0 .2em; }"""
 
 
-class Difference(ProgramDifference):
+class Difference(ProgramDifference, frozen=True):
     """How two programs differ, printed as `shlo diff --text` prints it."""
 
     def __str__(self) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from operator import itemgetter
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.compare.keys import Keys, Numbers
 from shlo.ir.operations import Block, Module, Operation, Region, walk
@@ -21,8 +22,7 @@ CANDIDATES: Final = 64
 """With how many functions one is compared that has no equal in the other program."""
 
 
-@dataclass(frozen=True)
-class Symbol:
+class Symbol(Struct, frozen=True, dict=True):
     """A function, or another operation with a name, directly in a module; `key` is that of what it holds."""
 
     name: str

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.costs.call_graph import CallGraph
 from shlo.costs.memory import Memory
@@ -41,8 +43,7 @@ def cost(module: Module, entry: str = "main", rules: Rules = "shlo") -> ProgramC
     return _Analysis(module, entry, rules).result()
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
+class _Counted(Struct, frozen=True):
     """An operation of a function: how often it is carried out in one call of it, and its work."""
 
     operation: Operation

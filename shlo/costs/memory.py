@@ -8,8 +8,9 @@ an elementwise operation or an update takes the memory of an operand that nothin
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.costs.call_graph import CallGraph
 from shlo.costs.op_work import OpFacts, OpWorks, known_bytes
@@ -21,16 +22,14 @@ DONATED: Final = ("tf.aliasing_output", "jax.buffer_donor")
 """Attributes of arguments whose memory a function may use for results."""
 
 
-@dataclass(slots=True, eq=False)
-class _Buffer:
+class _Buffer(Struct, eq=False):
     """A piece of memory, and how many values are in it."""
 
     size: int
     values: int = 0
 
 
-@dataclass(slots=True)
-class _Caller:
+class _Caller(Struct):
     """How a function is called: with how many bytes held elsewhere, and which arguments it may overwrite."""
 
     held: int

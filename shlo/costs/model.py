@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
@@ -15,8 +16,7 @@ Rules = Literal["shlo", "xla"]
 optimised does ("xla"): a loop once, and -1 for a custom call."""
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Struct, frozen=True):
     """Arithmetic operations, evaluations of functions such as exp, bytes read and written."""
 
     flops: int = 0
@@ -75,8 +75,7 @@ def total_of(works: Iterable[Work]) -> Work:
     return Work(flops, transcendentals, read, written)
 
 
-@dataclass(frozen=True, slots=True)
-class OperationCost:
+class OperationCost(Struct, frozen=True):
     """What an operation costs.
 
     Attributes:
@@ -111,8 +110,7 @@ class OperationCost:
         return f"({', '.join(map(str, self.operation.operand_types))}) -> ({results})"
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """Something that a count leaves out or assumes: what, and for how many operations; the first of them is
     in `function` at `span`."""
 
@@ -122,8 +120,7 @@ class Note:
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The cost of the operations of one kind, name scope or line of Python.
 
     `path` are the parts of a scope, or one name; `count` is the number of operations in the program, `times`
@@ -141,8 +138,7 @@ class Group:
         return "/".join(self.path)
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramCost:
+class ProgramCost(Struct, frozen=True):
     """What running a function of a program once costs.
 
     Attributes:

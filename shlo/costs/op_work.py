@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from shlo.costs.model import NO_WORK, Work
 from shlo.dialects import find_op_def
@@ -15,8 +15,7 @@ from shlo.ir.operations import Signature
 from shlo.ir.types import Type
 
 
-@dataclass(frozen=True, slots=True)
-class OpFacts:
+class OpFacts(Struct, frozen=True):
     """What costs need to know of an operation's signature.
 
     Attributes:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from shlo.costs.model import Group, OperationCost, ProgramCost, Work
 from shlo.costs.roofline import Roofline
@@ -32,8 +34,7 @@ tbody tr:nth-child(odd) { background: rgba(128, 128, 128, .12); }
 meter { width: 6em; }"""
 
 
-@dataclass(frozen=True, slots=True)
-class CostTable:
+class CostTable(Struct, frozen=True):
     """A table of costs: what it is about, the names of its columns, and its rows; `shares` are the rows'
     parts of all FLOPs and functions, `left_out` is how many rows it would have had more."""
 
@@ -44,10 +45,8 @@ class CostTable:
     left_out: int = 0
 
 
-class Cost(ProgramCost):
+class Cost(ProgramCost, frozen=True):
     """A cost that is printed as `shlo cost` prints it."""
-
-    __slots__ = ()
 
     def __repr__(self) -> str:
         return plain_text(lines_of(self, ROWS))
@@ -55,7 +54,7 @@ class Cost(ProgramCost):
 
 def cost_with_text(cost: ProgramCost) -> Cost:
     """Returns a cost that is printed as its tables."""
-    return Cost(*(getattr(cost, each.name) for each in fields(cost)))
+    return Cost(**asdict(cost))
 
 
 def summary_of(cost: ProgramCost) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from shlo.costs.model import Work
 
@@ -20,8 +21,7 @@ _COPIED: Final = 1 << 26
 _TRIES: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Roofline:
+class Roofline(Struct, frozen=True):
     """A machine's peak arithmetic operations and bytes in a second."""
 
     flops_per_second: float

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from shlo.costs.model import NO_WORK, Group, Work
 
 
-@dataclass(slots=True)
-class ScopeNode:
+class ScopeNode(Struct):
     """A part of a name stack: the work of its own operations and of all below it."""
 
     name: str

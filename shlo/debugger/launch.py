@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from shlo.debugger.recording.recorder import Recorder
 from shlo.debugger.session import Session
@@ -18,8 +19,7 @@ Stop = Callable[[], bool] | None
 StartSession = Callable[[Stop], Session]
 
 
-@dataclass
-class Launch:
+class Launch(Struct):
     """What is debugged: the text of each process's program, the shape of the grid, and what starts a session.
     `notes` are what to tell first, `grid_text` says where the grid is from; `close` ends the recording.
     """

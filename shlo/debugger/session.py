@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, Unpack, cast
+
+from msgspec.structs import replace
 
 from shlo.api import without_vhlo
 from shlo.debugger.control.breakpoints import NONFINITE, Breakpoint, BreakpointTable, full_op_name

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from shlo.ir.attributes import (
     ArrayAttr,
@@ -44,8 +45,7 @@ class Problem(NamedTuple):
     help: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EnumDef:
+class EnumDef(Struct, frozen=True):
     """An enumeration: `#dialect<mnemonic WORD>`, or `#dialect.mnemonic<WORD>` where `dotted`; its words."""
 
     dialect: str
@@ -55,8 +55,7 @@ class EnumDef:
     dotted: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AttrDef:
+class AttrDef(Struct, frozen=True, eq=False):
     """A struct attribute `#dialect.mnemonic<name = value, ...>`: its Python class and its parameters.
 
     Attributes:
@@ -81,8 +80,7 @@ class AttrDef:
         return f"{self.dialect}.{self.mnemonic}"
 
 
-@dataclass(frozen=True, slots=True)
-class AttrParam:
+class AttrParam(Struct, frozen=True):
     """A parameter of a struct attribute: name in the text, constraint, default that the text leaves out."""
 
     name: str
@@ -91,8 +89,7 @@ class AttrParam:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AttrConstraint:
+class AttrConstraint(Struct, frozen=True, eq=False):
     """What an attribute may be; one of this class itself takes every attribute.
 
     Attributes:
@@ -106,7 +103,6 @@ class AttrConstraint:
     name: str
     description: str
     snippet: str = "«0»"
-    _: KW_ONLY
     words: tuple[str, ...] = ()
     format_snippet: str = ""
 
@@ -127,8 +123,7 @@ class AttrConstraint:
 # --- attributes of a class ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class InstanceOf(AttrConstraint):
+class InstanceOf(AttrConstraint, frozen=True, eq=False, kw_only=True):
     """Any attribute of some classes."""
 
     classes: tuple[type[Attribute], ...]
@@ -138,8 +133,7 @@ class InstanceOf(AttrConstraint):
         return isinstance(attribute, self.classes)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class NumberOf(AttrConstraint):
+class NumberOf(AttrConstraint, frozen=True, eq=False, kw_only=True):
     """A number of one type."""
 
     type: IntegerType | FloatType
@@ -149,8 +143,7 @@ class NumberOf(AttrConstraint):
         return isinstance(attribute, IntegerAttr | FloatAttr) and attribute.type == self.type
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DenseArrayOf(AttrConstraint):
+class DenseArrayOf(AttrConstraint, frozen=True, eq=False, kw_only=True):
     """An array `array<i64: 1, 2>` of integers of one type."""
 
     type: IntegerType
@@ -160,8 +153,7 @@ class DenseArrayOf(AttrConstraint):
         return isinstance(attribute, DenseArrayAttr) and attribute.element_type == self.type
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Tested(AttrConstraint):
+class Tested(AttrConstraint, frozen=True, eq=False, kw_only=True):
     """An attribute that passes a test."""
 
     test: Callable[[Attribute], bool]
@@ -233,8 +225,7 @@ BOOL_ARRAY_ATTR: Final = DenseArrayOf(
 # --- enumerations ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class EnumOf(AttrConstraint):
+class EnumOf(AttrConstraint, frozen=True, eq=False, kw_only=True):
     """A word of an enumeration of the op's dialect, bare in formats."""
 
     enum: EnumDef
@@ -253,8 +244,7 @@ class EnumOf(AttrConstraint):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class EnumNumberOf(AttrConstraint):
+class EnumNumberOf(AttrConstraint, frozen=True, eq=False, kw_only=True):
     """The number of a word of an enumeration as an integer of one type, the word in formats."""
 
     enum: EnumDef
@@ -274,8 +264,7 @@ class EnumNumberOf(AttrConstraint):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class FlagsOf(AttrConstraint):
+class FlagsOf(AttrConstraint, frozen=True, eq=False, kw_only=True):
     """Flags in angle brackets, kept as text: `#arith.fastmath<nnan,ninf>`, `<nnan,ninf>` in formats."""
 
     enum: EnumDef
@@ -329,8 +318,7 @@ def flags_of(enum: EnumDef) -> FlagsOf:
 # --- struct attributes ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class StructOf(AttrConstraint):
+class StructOf(AttrConstraint, frozen=True, eq=False, kw_only=True):
     """A struct attribute. Formats show what follows its mnemonic (`#sdy.sharding<@m, []>` is `<@m, []>`), or
     only what is in its angle brackets where `body_only`."""
 
@@ -363,8 +351,7 @@ def struct_of(attr_def: AttrDef, body_only: bool = False) -> StructOf:
 # --- arrays and elements --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ArrayOf(AttrConstraint):
+class ArrayOf(AttrConstraint, frozen=True, eq=False, kw_only=True):
     """An array `[...]` of attributes that fulfil a constraint."""
 
     items: AttrConstraint
@@ -388,8 +375,7 @@ class ArrayOf(AttrConstraint):
         return f"{name} must be {self.description}, but is {attribute}"
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ElementsOf(AttrConstraint):
+class ElementsOf(AttrConstraint, frozen=True, eq=False, kw_only=True):
     """Elements `dense<...> : tensor<...>`, of one type unless `type` is None."""
 
     type: Type | None

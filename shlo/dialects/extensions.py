@@ -8,9 +8,10 @@ define.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct, field
 
 from shlo.dialects.attr_constraints import AttrDef, EnumDef
 from shlo.dialects.opdef import Dialect, OpDef
@@ -30,8 +31,7 @@ class ExtensionError(ShloError):
     """A distribution whose definitions cannot be loaded, or are those of another one, too."""
 
 
-@dataclass(slots=True)
-class Extension:
+class Extension(Struct):
     """What installed distributions add to a dialect; by op name, the modules that hold its kernel."""
 
     op_defs: dict[str, OpDef] = field(default_factory=dict[str, OpDef])

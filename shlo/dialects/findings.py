@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from shlo.dialects.formula import FixIt
 from shlo.dialects.op_bindings import OpBindings, Origin
 from shlo.ir.diagnostics import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A stable code (`dot_general-C10`, `use-before-definition`), what is wrong in words, what is at fault
     (members by name, the first one first, or where it is), and what may mend it. The interpreter refuses
     an operation with one that `stops_runs`."""
@@ -24,8 +23,7 @@ class Finding:
     stops_runs: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """What is wrong with operations of a signature, and their members."""
 
     findings: tuple[Finding, ...]

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, NamedTuple, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
 from shlo.dialects.constraints import formula_of
@@ -45,8 +47,7 @@ _EXACT: Final = {"baseline_type": "type", "baseline_element_type": "element_type
 """Functions that leave quantization parameters out, and those that leave nothing out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inferred:
+class Inferred(Struct, frozen=True):
     """What is known of a result: sizes (numbers and intervals), the type of its elements, or all of a type
     that is no tensor; UNKNOWN for the rest. Where elements are quantized, their scales may be others."""
 

@@ -7,9 +7,10 @@ of StableHLO's or chlo's operation, with MHLO's pretty form where that differs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Final
+
+from msgspec.structs import replace
 
 from shlo.dialects import find_dialect, find_op_def
 from shlo.dialects.attr_constraints import ANY_ATTR, BOOL_ATTR

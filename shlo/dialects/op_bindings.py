@@ -8,9 +8,10 @@ type of a function.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple, Protocol, cast
+
+from msgspec import Struct
 
 from shlo.dialects.attr_constraints import StructOf
 from shlo.dialects.formula.fixits import FixIt
@@ -37,8 +38,7 @@ from shlo.ir.types import FunctionType, IndexType, IntegerType, RankedTensorType
 Role = Literal["operand", "result", "attribute", "region"]
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where a member is in its operation: the number of the first operand, result or region it names and
     how many, or the attribute's name."""
 
@@ -48,8 +48,7 @@ class Origin:
     attribute: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(Struct, frozen=True):
     """What a constraint says when it does not hold: in words, the members at fault, the first one first, and
     what may mend it."""
 
@@ -224,10 +223,8 @@ def parameter_names(spec: AttributeDef, attribute: Attribute | None) -> tuple[st
 
 @cache
 def _fields_of(cls: Any) -> tuple[str, ...]:
-    if not is_dataclass(cls):
-        return ()
     renamed = {field: name for name, field in STRUCT_NAMES.items()}
-    return tuple(renamed.get(field.name, field.name) for field in fields(cls))
+    return tuple(renamed.get(field, field) for field in getattr(cls, "__struct_fields__", ()))
 
 
 def plain(attribute: Attribute) -> Any:

@@ -28,8 +28,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeVar
+
+from msgspec import Struct, field
 
 from shlo.dialects.attr_constraints import TAB_STOP, UNIT_ATTR, AttrConstraint, AttrDef, EnumDef, Problem
 from shlo.dialects.type_constraints import TypeConstraint
@@ -79,8 +80,7 @@ Synchronizes = Literal[
 """How an operation concerns other processes of a grid."""
 
 
-@dataclass(frozen=True, slots=True)
-class Combined:
+class Combined(Struct, frozen=True):
     """On quantized tensors: the last region combines these operands, in the types of its arguments."""
 
     operands: tuple[str, ...]
@@ -97,16 +97,14 @@ Quantized = (
 """How an operation behaves on quantized tensors."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reducer:
+class Reducer(Struct, frozen=True):
     """NumPy's ufuncs for the body of a reduction that consists of the operation: on numbers, on booleans."""
 
     ufunc: str
     on_booleans: str
 
 
-@dataclass(frozen=True, slots=True)
-class StaticForm:
+class StaticForm(Struct, frozen=True):
     """The operation that one of sizes known at run time is, once its last operands are known.
 
     `attributes` are what these operands become. Without any there is one, which the result's type tells.
@@ -116,8 +114,7 @@ class StaticForm:
     attributes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OperandDef:
+class OperandDef(Struct, frozen=True):
     """An operand or a result: its name, the types that it takes, how many values it refers to."""
 
     name: str
@@ -125,8 +122,7 @@ class OperandDef:
     arity: Arity = "one"
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeDef:
+class AttributeDef(Struct, frozen=True):
     """An attribute of an operation: its name, what it may be, and whether it may be absent.
 
     Attributes:
@@ -170,8 +166,7 @@ class AttributeDef:
         return Problem(problem, f"write {self.example}, for instance") if problem else None
 
 
-@dataclass(frozen=True, slots=True)
-class RegionDef:
+class RegionDef(Struct, frozen=True):
     """A region: its name, how many of it, and whether it has one block or any number of them."""
 
     name: str
@@ -179,8 +174,7 @@ class RegionDef:
     blocks: Literal["one", "any"] = "one"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Constraint:
+class Constraint(Struct, frozen=True, eq=False):
     """What must hold of an operation: the label that today's specification (StableHLO 1.20) gives it, and a
     formula in the specification's notation (`shlo/dialects/formula`).
 
@@ -214,8 +208,7 @@ class Constraint:
         return self.label if self.was is None else self.was
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OpDef:
+class OpDef(Struct, frozen=True, eq=False):
     """All that is static about an operation. Compared by identity.
 
     `anchor` is that of its section in the StableHLO specification, where it is not the name of a StableHLO
@@ -285,8 +278,7 @@ class OpDef:
         return trait in self.traits
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """A dialect: its definitions by full op name, its enumerations and struct attributes by mnemonic.
 
     `complete` says that every operation of the dialect has a definition, so that any other is a mistake.

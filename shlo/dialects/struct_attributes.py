@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
+
+from msgspec import Struct
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.types import Type
@@ -11,8 +12,7 @@ from shlo.ir.types import Type
 Int64s = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GatherDimensionNumbers(Attribute):
+class GatherDimensionNumbers(Attribute, Struct, frozen=True):
     """`#stablehlo.gather<...>`; specification: "gather"."""
 
     offset_dims: Int64s = ()
@@ -23,8 +23,7 @@ class GatherDimensionNumbers(Attribute):
     index_vector_dim: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ScatterDimensionNumbers(Attribute):
+class ScatterDimensionNumbers(Attribute, Struct, frozen=True):
     """`#stablehlo.scatter<...>`; specification: "scatter"."""
 
     update_window_dims: Int64s = ()
@@ -35,8 +34,7 @@ class ScatterDimensionNumbers(Attribute):
     index_vector_dim: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class DotDimensionNumbers(Attribute):
+class DotDimensionNumbers(Attribute, Struct, frozen=True):
     """`#stablehlo.dot<...>`; specification: "dot_general"."""
 
     lhs_batching_dimensions: Int64s = ()
@@ -45,8 +43,7 @@ class DotDimensionNumbers(Attribute):
     rhs_contracting_dimensions: Int64s = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DotAlgorithm(Attribute):
+class DotAlgorithm(Attribute, Struct, frozen=True):
     """`#stablehlo.dot_algorithm<...>`; specification: "dot_general"."""
 
     lhs_precision_type: Type
@@ -58,8 +55,7 @@ class DotAlgorithm(Attribute):
     allow_imprecise_accumulation: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ConvDimensionNumbers(Attribute):
+class ConvDimensionNumbers(Attribute, Struct, frozen=True):
     """`#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>`; specification: "convolution"."""
 
     input_batch_dimension: int
@@ -73,16 +69,14 @@ class ConvDimensionNumbers(Attribute):
     output_spatial_dimensions: Int64s
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelHandle(Attribute):
+class ChannelHandle(Attribute, Struct, frozen=True):
     """`#stablehlo.channel_handle<handle = 1, type = 0>`."""
 
     handle: int = 0
     type: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class OutputOperandAlias(Attribute):
+class OutputOperandAlias(Attribute, Struct, frozen=True):
     """`#stablehlo.output_operand_alias<...>`; specification: "custom_call"."""
 
     output_tuple_indices: Int64s = ()
@@ -90,8 +84,7 @@ class OutputOperandAlias(Attribute):
     operand_tuple_indices: Int64s = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ResultAccuracy(Attribute):
+class ResultAccuracy(Attribute, Struct, frozen=True):
     """`#stablehlo.result_accuracy<...>`: how far a result may be from the exact one."""
 
     atol: float = 0.0
@@ -100,47 +93,41 @@ class ResultAccuracy(Attribute):
     mode: Literal["DEFAULT", "HIGHEST", "TOLERANCE"] = "DEFAULT"
 
 
-@dataclass(frozen=True, slots=True)
-class TypeExtensions(Attribute):
+class TypeExtensions(Attribute, Struct, frozen=True):
     """`#stablehlo.bounds<?, 4>`: for each dimension the size that it never exceeds, or None."""
 
     bounds: tuple[int | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SubAxisInfo(Attribute):
+class SubAxisInfo(Attribute, Struct, frozen=True):
     """`(1)2`: part of a mesh axis: what is before it, and its size."""
 
     pre_size: int
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class AxisRef(Attribute):
+class AxisRef(Attribute, Struct, frozen=True):
     """`#stablehlo.axis_ref<name = "x", sub_axis_info = (1)2>`."""
 
     name: str
     sub_axis_info: SubAxisInfo | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MeshAxis(Attribute):
+class MeshAxis(Attribute, Struct, frozen=True):
     """`<name = "x", size = 2>`: an axis of a mesh."""
 
     name: str
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Mesh(Attribute):
+class Mesh(Attribute, Struct, frozen=True):
     """`#stablehlo.mesh<axes = [...], device_ids = dense<...>>`."""
 
     axes: tuple[MeshAxis, ...]
     device_ids: Attribute | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReplicaGroupMeshAxes(Attribute):
+class ReplicaGroupMeshAxes(Attribute, Struct, frozen=True):
     """`#stablehlo.replica_group_mesh_axes<mesh = ..., axes = [...]>`; `mesh` is a symbol or a Mesh."""
 
     has_references: ClassVar[bool] = True

@@ -11,9 +11,11 @@ with a scale for all of it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.ir.types import (
     I1,
@@ -39,8 +41,7 @@ from shlo.ir.types import (
 Extent = Literal["", "static", "any-rank"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeConstraint:
+class TypeConstraint(Struct, frozen=True, eq=False):
     """The types that an operand or a result takes.
 
     Attributes:

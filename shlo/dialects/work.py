@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from shlo.ir.types import RankedTensorType, Type
 
@@ -21,8 +22,7 @@ class NotCounted(Exception):
     """The work of an operation cannot be told; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpWork:
+class OpWork(Struct, frozen=True):
     """The work of one operation, without that of its regions.
 
     Attributes:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from shlo.interpreter.program.code import CodeBlock
 
 
-@dataclass(slots=True)
-class Collective:
+class Collective(Struct):
     """An operation that all processes carry out together, for the same time.
 
     Args:

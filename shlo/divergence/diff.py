@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
 from shlo.divergence.collectives import Collective, Collectives

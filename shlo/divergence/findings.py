@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Any, Final, Literal
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.debugger.tensors.difference import TensorDifference, difference_of
 from shlo.ir.dtypes import Array
@@ -24,8 +24,7 @@ How = Literal["alone", "together", "result"]
 program that the engine ran as a whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Results that are further apart than their tolerance.
 
     Args:
@@ -59,8 +58,7 @@ class Finding:
     known: str = ""
 
 
-@dataclass(slots=True)
-class RunDifference:
+class RunDifference(Struct):
     """Where a run parts from a reference, as an engine's from the interpreter's; false where it does not.
 
     Args:

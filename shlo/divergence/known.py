@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.divergence.findings import elements_beyond
@@ -18,8 +18,7 @@ from shlo.ir.types import Type, element_type_of
 from shlo.runner.statistics import is_floating
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(Struct, frozen=True):
     """An operation that the interpreter has carried out.
 
     Args:
@@ -75,8 +74,7 @@ Explained = Array | bool
 """Which elements of the first result may differ, or whether any of any result may."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """A known difference.
 
     Args:

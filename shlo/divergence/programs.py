@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
 
 from shlo.compare import paired_operations
 from shlo.divergence.findings import (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from math import sqrt
 from typing import Any, Final, Literal
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.ir.dtypes import Array, float_limits
@@ -23,8 +23,7 @@ EVERY: Final = "*"
 Scale = Literal["element", "tensor", "sum"]
 
 
-@dataclass(frozen=True, slots=True)
-class Tolerance:
+class Tolerance(Struct, frozen=True):
     """How far floating-point results may be apart: `ulps` units in the last place of what `scale` names: of
     each element, of the largest element, or of the sums that an element is made of. Other results must be
     equal.
@@ -89,8 +88,7 @@ _COMPLEX_FACTOR: Final = 16
 """Parts of complex numbers lose digits to each other: this many times more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tolerances:
+class Tolerances(Struct, frozen=True):
     """The table, with what a user put before it.
 
     Args:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from msgspec import Struct
 
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Module
@@ -19,8 +20,7 @@ class EngineError(ShloError):
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(Struct, frozen=True):
     """Processes of operating systems, usually one on each machine, that run a program together.
 
     Args:
@@ -39,8 +39,7 @@ class Cluster:
     gathers: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """Where an engine runs programs.
 
     Args:

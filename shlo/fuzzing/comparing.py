@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.debugger.tensors.difference import difference_of
 from shlo.divergence.findings import elements_beyond, is_beyond
@@ -35,8 +35,7 @@ What = Literal["operation", "results", "grid", "round trip", "interpreter"]
 """An operation by itself; results of a program, or of a grid; a round trip; the interpreter fails."""
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """Something that is not as it should be.
 
     Args:
@@ -61,8 +60,7 @@ class Difference:
     detail: str = ""
 
 
-@dataclass
-class Outcome:
+class Outcome(Struct):
     """What came of some programs.
 
     Args:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.interpreter.program.liveness import captures_of
 from shlo.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
@@ -15,8 +16,7 @@ from shlo.transforms.rewriting.purity import is_constant
 MAIN = "main"
 
 
-@dataclass(frozen=True)
-class Apart:
+class Apart(Struct, frozen=True):
     """A program's operations, apart from each other.
 
     Args:

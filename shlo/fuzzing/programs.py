@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from shlo.dialects import all_op_defs
 from shlo.dialects.opdef import OpDef
@@ -58,8 +59,7 @@ _NAME: Final = re.compile(r"%v\d+(?:#\d+)?")
 _GRIDS: Final = ((1, 2), (2, 1), (2, 2), (1, 4), (4, 1))
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """A program, and how it is run.
 
     Args:

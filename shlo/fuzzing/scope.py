@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.dialects import find_op_def
 from shlo.divergence.tolerances import EXACT, tolerance_of
@@ -93,8 +93,7 @@ class Value(NamedTuple):
         return self.type.element_type
 
 
-@dataclass
-class Draft:
+class Draft(Struct):
     """A program that is being written.
 
     Args:

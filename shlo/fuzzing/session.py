@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from shlo.divergence.tolerances import Tolerances
 from shlo.engines import Engine
@@ -30,8 +31,7 @@ DEVICES: Final = 4
 """Devices that the largest grid needs."""
 
 
-@dataclass(frozen=True, slots=True)
-class FuzzOptions:
+class FuzzOptions(Struct, frozen=True):
     """What a run does.
 
     Args:
@@ -55,8 +55,7 @@ class FuzzOptions:
     reduces: bool = True
 
 
-@dataclass
-class Written:
+class Written(Struct):
     """A difference, how often there was one like it, and the program that shows it.
 
     Args:
@@ -72,8 +71,7 @@ class Written:
     operations: int = 0
 
 
-@dataclass
-class FuzzReport:
+class FuzzReport(Struct):
     """What came of a run.
 
     Args:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.fuzzing.maker import Maker, Shape, array_i1, array_i64, pairs_i64
 from shlo.ir.dtypes import Array
@@ -15,8 +15,7 @@ from shlo.ir.dtypes import Array
 INDEX_TYPES: Final = ("int32", "int64", "uint32", "uint8")
 
 
-@dataclass(frozen=True)
-class GatherNumbers:
+class GatherNumbers(Struct, frozen=True):
     """The dimension numbers that gather and scatter share, in gather's words, with the shapes that they are
     for, and indices, some of them outside of the operand; `result_shape` is that of scatter's updates.
     """
@@ -102,8 +101,7 @@ def gather_numbers(make: Maker, is_unique: bool = False, shape: Shape | None = N
     )
 
 
-@dataclass(frozen=True)
-class DotNumbers:
+class DotNumbers(Struct, frozen=True):
     """The dimensions of a general dot product: of each operand those of the batch, those that are
     contracted, and the free ones, in its order.
     """
@@ -165,8 +163,7 @@ def window_count(size: int, window: int, stride: int, dilation: int) -> int:
     return 0 if reach > size else (size - reach) // stride + 1
 
 
-@dataclass(frozen=True)
-class Windows:
+class Windows(Struct, frozen=True):
     """Windows on an operand of some shape, and how many there are along each dimension."""
 
     sizes: list[int]
@@ -197,8 +194,7 @@ def windows(make: Maker, shape: Shape) -> Windows:
     return Windows(window, strides, base, dilations, padding, counts)
 
 
-@dataclass(frozen=True)
-class ConvolutionNumbers:
+class ConvolutionNumbers(Struct, frozen=True):
     """A convolution: shapes in the order batch, features, space (kernel: features, outputs, space), and the
     orders in which the tensors have these dimensions.
     """

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 NodeKind = Literal["function", "scope", "region", "argument", "op"]
 """What a node is. Functions, scopes and regions are groups; so is an operation that has regions."""
 
 
-@dataclass(frozen=True, slots=True)
-class GraphNode:
+class GraphNode(Struct, frozen=True):
     """A node of the tree of groups. `parent` is the number of the group that it is in, which is lower than
     its own, -1 for a function. What does not apply is empty; `line` counts from 1, 0 where there is no
     text."""
@@ -38,8 +38,7 @@ class GraphEdge(NamedTuple):
     operand: int
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(Struct, frozen=True):
     """The nodes, groups before what is in them, and the edges between operations and arguments. `measures`
     are numbers of operations by what they measure (`FLOPs`), then by node."""
 

@@ -9,8 +9,9 @@ The function maps operands to the result (a tuple of several, None for none), as
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView
 from shlo.ir.attributes import (
@@ -28,8 +29,7 @@ from shlo.ir.types import IntegerType, Type
 from shlo.text.numbers import plural
 
 
-@dataclass(frozen=True, slots=True)
-class CustomCall:
+class CustomCall(Struct, frozen=True):
     """A custom_call as its handler sees it. Specification: "custom_call"."""
 
     operation: OpView

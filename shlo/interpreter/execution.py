@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack, cast
+
+from msgspec.structs import replace
 
 from shlo.interpreter.engine.frames import Frame, function_frame
 from shlo.interpreter.engine.region_body import RegionBody

@@ -22,8 +22,9 @@ Shapes with unknown sizes are taken from the arrays.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeVar, cast
+
+from msgspec import Struct, field
 
 from shlo.interpreter.semantics import Departure, Semantics
 from shlo.ir.attributes import (
@@ -127,8 +128,7 @@ class Body(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class OpView:
+class OpView(Struct, frozen=True, eq=False):
     """The static side of an operation, as its kernel sees it. `callees` are the functions that it names (a
     custom call in `called_computations`), as far as the module has them; `symbols` what else the module
     names, meshes among them. `semantics` says whose the operation's meaning is."""
@@ -136,7 +136,7 @@ class OpView:
     signature: Signature
     bodies: tuple[Body, ...] = ()
     callees: tuple[Body, ...] = ()
-    symbols: Mapping[str, Operation] = field(default_factory=dict[str, Operation], compare=False)
+    symbols: Mapping[str, Operation] = field(default_factory=dict[str, Operation])
     semantics: Semantics = "spec"
 
     def departs(self, departure: Departure) -> bool:
@@ -212,8 +212,7 @@ class OpView:
 Kernel = Callable[[OpView], KernelFn]
 
 
-@dataclass(frozen=True, slots=True)
-class KernelEntry:
+class KernelEntry(Struct, frozen=True):
     """A registered kernel. One that `needs_context` gives a function whose first argument is the run's
     ExecutionContext (see runtime/context.py).
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
 from typing import Any, Final, TypedDict
+
+from msgspec import Struct
 
 from shlo.interpreter.custom_call_api import Handler, Stub
 from shlo.interpreter.runtime.channels import Channels
@@ -36,8 +37,7 @@ class RunKeywords(TypedDict, total=False):
     threads: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunOptions:
+class RunOptions(Struct, frozen=True, kw_only=True):
     """How a function of a program runs.
 
     Args:
@@ -88,7 +88,7 @@ class RunOptions:
             return _DEFAULTS
         for name in keywords:
             if name not in RunKeywords.__annotations__:
-                known = [each.name for each in fields(RunOptions)]
+                known = RunOptions.__struct_fields__
                 close = did_you_mean(name, known, otherwise=f"the options are {', '.join(known)}")
                 raise TypeError(f"unexpected option {name!r}; {close}")
         return RunOptions(**keywords)

@@ -8,15 +8,15 @@ docs/differences.md is generated from this table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, get_args
+
+from msgspec import Struct
 
 Semantics = Literal["spec", "xla"]
 SEMANTICS: Final[tuple[Semantics, ...]] = get_args(Semantics)
 
 
-@dataclass(frozen=True, slots=True)
-class Departure:
+class Departure(Struct, frozen=True):
     """One place where XLA on CPU departs from the specification.
 
     Args:

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
-from shlo.ir.hashing import HashedOnce, hashed_once
+from msgspec import Struct
+
 from shlo.ir.printing import printer
 from shlo.ir.types import Type
 
@@ -26,16 +26,14 @@ class Attribute:
         return printer().attribute_text(self)
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerAttr(Attribute):
+class IntegerAttr(Attribute, Struct, frozen=True):
     """`5 : i64`; a boolean is an IntegerAttr of type i1 with the value 0 or 1 (printed `true`, `false`)."""
 
     value: int
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class FloatAttr(Attribute):
+class FloatAttr(Attribute, Struct, frozen=True):
     """`0.5 : f32`, kept as the bit pattern of its type, so that every NaN stays what it is."""
 
     bits: int
@@ -49,29 +47,24 @@ class FloatAttr(Attribute):
         return float_from_bits(self.bits, self.type)
 
 
-@dataclass(frozen=True, slots=True)
-class StringAttr(Attribute):
+class StringAttr(Attribute, Struct, frozen=True):
     """`"text"`. MLIR strings are bytes: those that are no UTF-8 are surrogate escapes in `value`."""
 
     value: str
     type: Type | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UnitAttr(Attribute):
+class UnitAttr(Attribute, Struct, frozen=True):
     """`unit`: present or absent, nothing more."""
 
 
-@dataclass(frozen=True, slots=True)
-class TypeAttr(Attribute):
+class TypeAttr(Attribute, Struct, frozen=True):
     """A type used as an attribute."""
 
     value: Type
 
 
-@hashed_once
-@dataclass(frozen=True, slots=True)
-class ArrayAttr(HashedOnce, Attribute):
+class ArrayAttr(Attribute, Struct, frozen=True, cache_hash=True):
     """`[a, b, ...]`."""
 
     values: tuple[Attribute, ...]
@@ -83,9 +76,7 @@ class ArrayAttr(HashedOnce, Attribute):
         return len(self.values)
 
 
-@hashed_once
-@dataclass(frozen=True, slots=True)
-class DictionaryAttr(HashedOnce, Attribute):
+class DictionaryAttr(Attribute, Struct, frozen=True, cache_hash=True):
     """`{name = value, ...}`, ordered by name."""
 
     entries: tuple[tuple[str, Attribute], ...]
@@ -100,16 +91,14 @@ class DictionaryAttr(HashedOnce, Attribute):
         return DictionaryAttr(tuple(sorted(entries.items())))
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolRefAttr(Attribute):
+class SymbolRefAttr(Attribute, Struct, frozen=True):
     """`@root::@nested::...`."""
 
     root: str
     nested: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DenseArrayAttr(Attribute):
+class DenseArrayAttr(Attribute, Struct, frozen=True):
     """`array<i64: 1, 2>`: numbers of one type; i1 elements are bools, floats are kept as bit patterns."""
 
     element_type: Type
@@ -122,8 +111,7 @@ class DenseArrayAttr(Attribute):
         return len(self.values)
 
 
-@dataclass(frozen=True, slots=True)
-class DenseResourceAttr(Attribute):
+class DenseResourceAttr(Attribute, Struct, frozen=True):
     """`dense_resource<key> : type`: elements that are in the file's resource section under `key`.
 
     `blob` holds the resource's bytes after its alignment word, or None where the file has no such entry.
@@ -134,8 +122,7 @@ class DenseResourceAttr(Attribute):
     blob: bytes | memoryview | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EnumAttr(Attribute):
+class EnumAttr(Attribute, Struct, frozen=True):
     """A word of an enumeration: `#stablehlo<precision HIGHEST>` has dialect stablehlo, enum precision."""
 
     dialect: str
@@ -143,31 +130,27 @@ class EnumAttr(Attribute):
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class AffineMapAttr(Attribute):
+class AffineMapAttr(Attribute, Struct, frozen=True):
     """`affine_map<...>` or `affine_set<...>`, kept as written between the angle brackets."""
 
     keyword: str
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class StridedLayoutAttr(Attribute):
+class StridedLayoutAttr(Attribute, Struct, frozen=True):
     """`strided<[...], offset: ...>`, kept as written between the angle brackets."""
 
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class DistinctAttr(Attribute):
+class DistinctAttr(Attribute, Struct, frozen=True):
     """`distinct[number]<value>`: a value that equals no other one, whatever it holds, but by its number."""
 
     number: int
     value: Attribute
 
 
-@dataclass(frozen=True, slots=True)
-class OpaqueAttr(Attribute):
+class OpaqueAttr(Attribute, Struct, frozen=True):
     """An attribute of a dialect without definitions, kept as written: `#dialect.body` or `#dialect<body>`.
 
     `body` is what follows `#dialect`, its dot or angle bracket included; `type` is a trailing `: type`.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from shlo.ir.printing import error_lines
 from shlo.ir.source import Source, Span
@@ -11,16 +12,14 @@ from shlo.ir.source import Source, Span
 Severity = Literal["error", "warning", "note", "hint"]
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """Another place that belongs to a finding."""
 
     span: Span
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """Suggested edit: title, span, replacement."""
 
     title: str
@@ -28,8 +27,7 @@ class Fix:
     replacement: str
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """A finding: a stable code (`syntax`, `dot_general-C10`), how bad, in words, and where in the source.
 
     `fix` is an edit that corrects it; `help` describes the correction where one edit does not do.

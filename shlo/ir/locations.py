@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from shlo.ir.attributes import Attribute
-from shlo.ir.hashing import HashedOnce, hashed_once
 
 
 class Location(Attribute):
@@ -14,13 +13,11 @@ class Location(Attribute):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownLocation(Location):
+class UnknownLocation(Location, Struct, frozen=True):
     """`loc(unknown)`."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileLocation(Location):
+class FileLocation(Location, Struct, frozen=True):
     """`loc("file":line:column)`, or a range to `end_line`:`end_column`; lines and columns count from 1."""
 
     file: str
@@ -30,26 +27,21 @@ class FileLocation(Location):
     end_column: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NameLocation(Location):
+class NameLocation(Location, Struct, frozen=True):
     """`loc("name"(child))`; JAX keeps its name stack here (`jit(train)/layer_3/attn`)."""
 
     name: str
     child: Location | None = None
 
 
-@hashed_once
-@dataclass(frozen=True, slots=True)
-class CallSiteLocation(HashedOnce, Location):
+class CallSiteLocation(Location, Struct, frozen=True, cache_hash=True):
     """`loc(callsite(callee at caller))`."""
 
     callee: Location
     caller: Location
 
 
-@hashed_once
-@dataclass(frozen=True, slots=True)
-class FusedLocation(HashedOnce, Location):
+class FusedLocation(Location, Struct, frozen=True, cache_hash=True):
     """`loc(fused<metadata>[a, b])`."""
 
     locations: tuple[Location, ...]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.ir.locations import (
     CallSiteLocation,
@@ -30,8 +31,7 @@ NAME_STACK = re.compile(r"[^(/]*[/(]")
 _TRANSFORMED = re.compile(r"\w+\((.*)\)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLine:
+class SourceLine(Struct, frozen=True):
     """A line of the program that a function was traced from; `function` is empty where it is not known."""
 
     file: str
@@ -40,8 +40,7 @@ class SourceLine:
     function: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where an operation came from. `scope` is the name stack without its last part
     (`jit(train)/layer_3/attn`), `primitive` that last part; `lines` are the calls that led there, the
     innermost first. What is not known is empty.

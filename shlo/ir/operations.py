@@ -10,8 +10,9 @@ from __future__ import annotations
 import weakref
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct, field
 
 from shlo.ir.attributes import Attribute, StringAttr, TypeAttr
 from shlo.ir.locations import Location
@@ -198,8 +199,7 @@ class Region:
         self.values = values
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A view of a `func.func`: its name, its types, its operation and, where it has one, its body."""
 
     name: str
@@ -225,8 +225,7 @@ class Function:
         return tuple(body.values.names[value] for value in body.blocks[0].arguments) if body else ()
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
-class Module:
+class Module(Struct, frozen=True, weakref=True):
     """A program: a `builtin.module` operation, the source it was read from, and what the parser found wrong
     with it.
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
+
+from msgspec import Struct
 
 BYTECODE_MAGIC = b"ML\xefR"
 """How a file of MLIR bytecode starts, which no text does."""
@@ -32,8 +33,7 @@ class Position(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Struct, frozen=True, dict=True):
     """A text and the name that messages give it (a path, or `<text>`)."""
 
     text: str
@@ -90,8 +90,7 @@ class Source:
         return Position(line, len(prefix.encode("utf-8", "surrogatepass")) + 1)
 
 
-@dataclass(frozen=True)
-class JoinedSource(Source):
+class JoinedSource(Source, frozen=True, dict=True):
     """Texts one after the other, as one: places and the labels of lines are those of the parts."""
 
     parts: tuple[Source, ...] = ()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final, cast
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from shlo.ir.attributes import (
     Attribute,
@@ -64,11 +66,10 @@ def _roots(value: Any) -> Iterator[str]:
 
 def _parts(attribute: Attribute) -> Iterator[tuple[str, Any]]:
     """Yields the fields of an attribute that may hold other ones."""
-    if is_dataclass(attribute):
-        for field in fields(attribute):
-            value = getattr(attribute, field.name, None)
+    if isinstance(attribute, Struct):
+        for name, value in asdict(attribute).items():
             if isinstance(value, (Attribute, tuple)):
-                yield field.name, value
+                yield name, value
 
 
 def with_renamed_symbols(operation: Operation, rename: Callable[[str], str]) -> Operation:

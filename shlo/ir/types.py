@@ -7,10 +7,10 @@ holds.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from shlo.ir.hashing import HashedOnce, hashed_once
+from msgspec import Struct
+
 from shlo.ir.printing import printer
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ class Type:
         return printer().type_text(self)
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerType(Type):
+class IntegerType(Type, Struct, frozen=True):
     """`i32`, `si32` or `ui32`, of any width.
 
     StableHLO reads a signless integer as signed; `i1` is a boolean.
@@ -51,32 +50,27 @@ class IntegerType(Type):
         return self.width == 1 and self.signedness == "signless"
 
 
-@dataclass(frozen=True, slots=True)
-class IndexType(Type):
+class IndexType(Type, Struct, frozen=True):
     """`index`, an integer as wide as a machine address; computed as 64-bit signed."""
 
 
-@dataclass(frozen=True, slots=True)
-class FloatType(Type):
+class FloatType(Type, Struct, frozen=True):
     """A floating-point type by its MLIR name: f16, f32, f64, bf16, tf32, f8E4M3FN, f4E2M1FN, ..."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ComplexType(Type):
+class ComplexType(Type, Struct, frozen=True):
     """`complex<element>`."""
 
     element_type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class NoneType(Type):
+class NoneType(Type, Struct, frozen=True):
     """`none`, the type of an attribute or value that carries nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class VectorType(Type):
+class VectorType(Type, Struct, frozen=True):
     """`vector<4x[8]xf32>`; scalable dimensions are marked in `scalable`."""
 
     shape: tuple[int, ...]
@@ -84,9 +78,7 @@ class VectorType(Type):
     scalable: tuple[bool, ...] = ()
 
 
-@hashed_once
-@dataclass(frozen=True, slots=True)
-class RankedTensorType(HashedOnce, Type):
+class RankedTensorType(Type, Struct, frozen=True, cache_hash=True):
     """`tensor<2x?xf32, encoding>`. A dimension of None is unknown (`?`)."""
 
     shape: Shape
@@ -116,15 +108,13 @@ class RankedTensorType(HashedOnce, Type):
         return math.prod(self.static_shape)
 
 
-@dataclass(frozen=True, slots=True)
-class UnrankedTensorType(Type):
+class UnrankedTensorType(Type, Struct, frozen=True):
     """`tensor<*xf32>`."""
 
     element_type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class MemRefType(Type):
+class MemRefType(Type, Struct, frozen=True):
     """`memref<2x?xf32, layout, space>`, ranked, or unranked where `shape` is None."""
 
     shape: Shape | None
@@ -133,37 +123,30 @@ class MemRefType(Type):
     memory_space: Attribute | None = None
 
 
-@hashed_once
-@dataclass(frozen=True, slots=True)
-class TupleType(HashedOnce, Type):
+class TupleType(Type, Struct, frozen=True, cache_hash=True):
     """`tuple<T, ...>`."""
 
     types: tuple[Type, ...]
 
 
-@hashed_once
-@dataclass(frozen=True, slots=True)
-class FunctionType(HashedOnce, Type):
+class FunctionType(Type, Struct, frozen=True, cache_hash=True):
     """`(T, ...) -> (T, ...)`."""
 
     inputs: tuple[Type, ...]
     results: tuple[Type, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TokenType(Type):
+class TokenType(Type, Struct, frozen=True):
     """`!stablehlo.token`, orders operations that have effects."""
 
 
-@dataclass(frozen=True, slots=True)
-class FutureType(Type):
+class FutureType(Type, Struct, frozen=True):
     """`!stablehlo.future<T, ...>`, what `async_start` gives."""
 
     types: tuple[Type, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class QuantizedType(Type):
+class QuantizedType(Type, Struct, frozen=True):
     """`!quant.uniform<storage<min:max>:expressed[:axis], scale[:zero point]>`.
 
     Per tensor: `axis` and `block_sizes` are None and there is one scale. Per axis: `axis` names the quantized
@@ -190,16 +173,14 @@ class QuantizedType(Type):
         return self.axis is not None
 
 
-@dataclass(frozen=True, slots=True)
-class OpaqueType(Type):
+class OpaqueType(Type, Struct, frozen=True):
     """A type of a dialect without definitions, kept as written: `!dialect.body` (`body` without the dot)."""
 
     dialect: str
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownType(Type):
+class UnknownType(Type, Struct, frozen=True):
     """The type of a broken operation's results: it fits everywhere, so that a mistake is reported once."""
 
 

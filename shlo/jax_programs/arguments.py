@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from shlo.jax_programs.jax_library import tree_util
 from shlo.jax_programs.torch_tensors import is_torch_tensor, torch_array
 
 
-@dataclass(frozen=True)
-class Arguments:
+class Arguments(Struct, frozen=True):
     """What a function is called with.
 
     Args:

@@ -7,10 +7,11 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import jax, tree_util
@@ -22,8 +23,7 @@ _CARRIERS: Final = ("torch", "torchax")
 """Packages that call JAX's functions for those that a user calls."""
 
 
-@dataclass
-class Partition:
+class Partition(Struct):
     """Arguments of a call in two parts: arrays, which are traced, and others, which the function sees as
     they are.
 
@@ -33,7 +33,7 @@ class Partition:
     tree: Any
     leaves: Sequence[Any]
     numbers: Sequence[int]
-    results: Any = field(default=None, init=False)
+    results: Any = None
     """The structure of the result, and its leaves that are no arrays by number, once it has been traced."""
 
     def call(self, function: Callable[..., Any], arrays: Sequence[Any]) -> Any:

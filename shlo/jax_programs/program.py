@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from os import PathLike
 from typing import Any, Final, cast
+
+from msgspec import Struct
 
 from shlo.api import parse, without_vhlo
 from shlo.ir.operations import Module
@@ -35,8 +36,7 @@ _ACCEPTED: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(Struct, frozen=True):
     """A program, and what leads from the arguments of a Python function to those of its `main` and back.
 
     Args:
@@ -56,8 +56,7 @@ class Program:
         return self.module.source.text if self.module.source else self.module.to_text(locations=True)
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(Struct, frozen=True):
     """A program with the arguments of one call.
 
     Args:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import TokenType
@@ -22,8 +23,7 @@ _SHOWN: Final = 3
 """How many names of missing arguments a message lists."""
 
 
-@dataclass(frozen=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """What the Python function takes and returns.
 
     Args:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Module
@@ -30,8 +32,7 @@ MAX_VERIFIED = 1_000
 """How many findings of the verifier are computed for one program."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """A replacement of a stretch of a text; without a span, of the whole of it."""
 
     span: Span | None
@@ -193,8 +194,7 @@ def once_per_part(function: Callable[[Part], Result]) -> Callable[[Part], Result
     return result_of
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(Struct, frozen=True):
     """The parts of an earlier edition of a document, and what has become of its text since."""
 
     parts: tuple[Part, ...]
@@ -215,16 +215,15 @@ class Edition:
         return None
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(Struct, frozen=True, eq=False, dict=True):
     """A text, its name and its edition. Editing gives a new document; programs that did not change are kept,
     and of the one that did only what the edit may have changed is read again."""
 
     text: str
     name: str = "<text>"
     version: int = 0
-    _before: Edition | None = field(default=None, repr=False, compare=False)
-    _knowledge: Knowledge = field(default_factory=Knowledge, repr=False, compare=False)
+    _before: Edition | None = None
+    _knowledge: Knowledge = field(default_factory=Knowledge)
 
     @cached_property
     def source(self) -> Source:
@@ -236,7 +235,7 @@ class Document:
         """The programs in the order of the text, one at least."""
         same = self._before.same() if self._before else {}
         parts = tuple(self._part(span, same) for span in part_spans(self.text))
-        object.__setattr__(self, "_before", None)  # modules and indexes of old texts are large
+        force_setattr(self, "_before", None)  # modules and indexes of old texts are large
         return parts
 
     def part_at(self, offset: int) -> Part:

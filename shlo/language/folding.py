@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Literal
+
+from msgspec import Struct
 
 from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.operations import Block
@@ -39,8 +40,7 @@ BIG_CONSTANT = 120
 """How many characters a constant's text has that is worth folding on one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Struct, frozen=True):
     """A range that can be hidden, from behind what stays visible; it may be on one line."""
 
     span: Span
@@ -54,8 +54,7 @@ def folds(document: Document) -> list[Fold]:
     return sorted(found, key=lambda fold: fold.span)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """What an edition leaves to the next: of its operations the numbers of those that are worth a look, and
     the text behind them with what can be folded there."""
 

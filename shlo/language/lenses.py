@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from shlo.ir.dtypes import UnsupportedTypeError, dtype_of
 from shlo.ir.operations import Function, Module, functions_of, once_per_module
@@ -28,8 +29,7 @@ TITLES: dict[Action, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Lens:
+class Lens(Struct, frozen=True):
     """Something to do with a function: `program` is the number of its program in the document, from 0, `span`
     the place of the function's name, `uses` where else the name is, for the lens that shows them."""
 

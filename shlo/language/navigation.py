@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.recursion import recursive
@@ -24,8 +25,7 @@ from shlo.syntax.lexer.tokens import Token, token_at, tokens
 CLOSINGS = re.compile(r"[\s})]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A place of a name; `is_definition` says that the name gets its meaning there."""
 
     span: Span

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.ir.locations import Location, resolve
 from shlo.ir.name_stack import NAME_STACK, Origin, SourceLine, origin_of
@@ -35,24 +36,21 @@ FILE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """What was pointed at, and where it came from."""
 
     span: Span
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A file with a line in the text of a location."""
 
     span: Span
     line: SourceLine
 
 
-@dataclass(frozen=True, slots=True)
-class LineOp:
+class LineOp(Struct, frozen=True):
     """An operation that came from a line of Python: its name and its first line's span in the document."""
 
     name: str

@@ -7,11 +7,11 @@ unused in a function as long as the function is the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.dialects import find_op_def
 from shlo.ir.diagnostics import Diagnostic
@@ -68,8 +68,7 @@ class Unused(NamedTuple):
         return Unused(names[:MAX_UNUSED], starts[:MAX_UNUSED], ends[:MAX_UNUSED])
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """What is unused in a function, in places that count from its start, and its chunks."""
 
     function: Operation
@@ -133,8 +132,7 @@ class _Told(NamedTuple):
     ends: Array
 
 
-@dataclass(slots=True, eq=False)
-class _Values:
+class _Values(Struct, eq=False):
     """What the operations of a chunk do with values, those inside of them, too.
 
     `used` are the values of the block's table that they use, `words` the names in the text of those that

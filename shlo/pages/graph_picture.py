@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.graph.model import Graph, GraphEdge, GraphNode
 from shlo.text.html import text_html
@@ -22,8 +24,7 @@ _GROUP: Final = "#fbf0d9"
 _NAN: Final = "#d500c8"
 
 
-@dataclass(frozen=True, slots=True)
-class _Box:
+class _Box(Struct, frozen=True):
     """A node as it is drawn: its lines of text, and where it is in the picture."""
 
     title: str

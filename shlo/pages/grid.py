@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.ir.dtypes import Array
 from shlo.pages.pictures import cell_colors, data_uri, heat_map_png

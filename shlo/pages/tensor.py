@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.ir.dtypes import Array
 from shlo.pages.bundle import script_html
@@ -55,8 +56,7 @@ _MARK_NAMES: Final = {NAN: "NaN", POSITIVE_INFINITY: "+Inf", NEGATIVE_INFINITY: 
 FONT: Final = "font-family:var(--jp-code-font-family,ui-monospace,monospace);font-size:85%"
 
 
-@dataclass(frozen=True)
-class NamedTensor:
+class NamedTensor(Struct, frozen=True, dict=True):
     """A tensor to show: `type` in words, `key` what a kernel answers for its planes by, None where none
     does."""
 

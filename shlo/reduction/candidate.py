@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr, TypeAttr
 from shlo.ir.dense import DenseElementsAttr
@@ -26,8 +28,7 @@ Execution = tuple[int, int, Values]
 """The block of region `[1]` of operation `[0]` of the entry function was entered with these values."""
 
 
-@dataclass(frozen=True, eq=False)
-class Candidate:
+class Candidate(Struct, frozen=True, eq=False, dict=True):
     """A program that may show the fault. The entry function has a table of values of its own, to which edits
     add; values keep their numbers from one candidate to the next as long as what computes them stays.
 

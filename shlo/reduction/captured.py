@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.interpreter import RunOptions
 from shlo.interpreter.engine.frames import Frame

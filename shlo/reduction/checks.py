@@ -5,11 +5,11 @@ from __future__ import annotations
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.divergence.diff import diff_run
 from shlo.divergence.tolerances import Tolerances
@@ -55,11 +55,10 @@ class Check(Protocol):
         ...
 
 
-@dataclass(slots=True)
 class _Valid:
     """What most checks have in common: candidates are valid programs, which are run."""
 
-    needs_arguments: bool = field(default=True, init=False)
+    needs_arguments = True
 
     def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
         """Returns whether there is no error."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.program.code import callee_attribute

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from shlo.interpreter.program.liveness import captures_of
 from shlo.ir.dense import DenseElementsAttr

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from time import monotonic
 from typing import Any, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from shlo.ir.operations import Module, Operation, walk
 from shlo.reduction.candidate import Candidate, adopted, whole
@@ -43,8 +45,7 @@ class TimeIsUp(Exception):
     """The time of the reduction is over."""
 
 
-@dataclass(slots=True)
-class Progress:
+class Progress(Struct):
     """How far a reduction is.
 
     Args:
@@ -102,8 +103,7 @@ def start(
     return search
 
 
-@dataclass(slots=True)
-class Search:
+class Search(Struct):
     """Tries smaller candidates; `best` is the smallest one that shows the fault so far.
 
     Args:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from shlo.ir.operations import Module, Operation, Signature
 from shlo.reduction.candidate import Candidate, rebuilt

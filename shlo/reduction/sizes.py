@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, TypeAttr
 from shlo.ir.dense import DenseElementsAttr

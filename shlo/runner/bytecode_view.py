@@ -6,9 +6,10 @@ Large constants are left out, and a file that is damaged gives a text that says 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from shlo.runner.errors import RequestError
 from shlo.runner.errors import quoted as shortened
@@ -30,8 +31,7 @@ LONGEST_TEXT = 1 << 24
 DIALECTS_AT_MOST = 16
 
 
-@dataclass(frozen=True, slots=True)
-class BytecodeView:
+class BytecodeView(Struct, frozen=True):
     """The text, and what is wrong with the file where it could not be read to its end."""
 
     text: str

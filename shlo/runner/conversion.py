@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, Literal
+
+from msgspec import Struct
 
 from shlo.runner.errors import RequestError
 from shlo.support.suffixes import BYTECODE_SUFFIXES, TEXT_SUFFIXES
@@ -23,8 +24,7 @@ SHOWN_AT_MOST = 20
 """How many reasons of a refusal are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """What is to be written: the form; an artifact's version of StableHLO (`target`), of bytecode its version
     and producer; whether it has locations, and of text whether it is MLIR's generic form.
     """

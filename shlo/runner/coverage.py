@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from msgspec import Struct, field
 
 from shlo.ir.operations import Module, Region
 from shlo.ir.source import Source
@@ -27,8 +28,7 @@ class CoveredOperation(NamedTuple):
     times: int
 
 
-@dataclass
-class Coverage:
+class Coverage(Struct):
     """Counts the operations of a file's programs; the interpreter calls `record`."""
 
     _programs: list[tuple[Module, Source]] = field(default_factory=list["tuple[Module, Source]"])

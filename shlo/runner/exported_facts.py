@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import asdict
 
 from shlo.text.numbers import plural
 
@@ -38,7 +39,7 @@ def export_lines(exported: Exported) -> list[str]:
 
 def export_data(exported: Exported) -> dict[str, Any]:
     """Returns the facts of a file's function as plain data."""
-    data: dict[str, Any] = {field.name: getattr(exported, field.name) for field in fields(exported)}
+    data: dict[str, Any] = asdict(exported)
     data["in_tree"], data["out_tree"] = str(exported.in_tree), str(exported.out_tree)
     data["inputs"] = [
         {"name": name, "type": str(type_), "used": number in exported.kept}

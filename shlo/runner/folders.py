@@ -8,9 +8,10 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.runner.errors import RequestError
 from shlo.support.suffixes import PROGRAM_SUFFIXES
@@ -20,8 +21,7 @@ _DUMP: Final = re.compile(r"jax_ir(\d+)_(?:(?:jit|pmap|pjit)_)?(.+)_[a-z]+")
 _MEMBER: Final = re.compile(r"(.+):([^:/\\]+?)(?:#(\d+))?")
 
 
-@dataclass(frozen=True, slots=True)
-class FolderProgram:
+class FolderProgram(Struct, frozen=True):
     """A program's file in a folder: its number, what it is called there, and how many of that name come
     before it.
     """

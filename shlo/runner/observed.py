@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.interpreter import RunOptions, make_process
 from shlo.interpreter.engine.stepper import Process, Step
@@ -26,8 +28,7 @@ MAX_ELEMENTS: Final = 4_000_000
 """How many elements a value may have to be looked at."""
 
 
-@dataclass(slots=True)
-class Observed:
+class Observed(Struct):
     """The last value of an operation's first result: where the operation starts in the text, a summary, how
     many values it gave, and whether any result ever had a NaN or else an infinity."""
 

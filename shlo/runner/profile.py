@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
+
+from msgspec import Struct
 
 from shlo.ir.name_stack import Origin, joined_scope, origin_of, scope_path
 from shlo.ir.operations import Operation
@@ -25,8 +26,7 @@ _STEP: Final = "  "
 Key = TypeVar("Key", str, tuple[str, ...])
 
 
-@dataclass(slots=True)
-class Cost:
+class Cost(Struct):
     """How often operations ran and how many seconds that took."""
 
     name: str

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, cast
 
 import ml_dtypes
 import numpy as np
+from msgspec import Struct
 
 from shlo.ir.dtypes import Array
 from shlo.text.statistics import Statistics
 
 
-@dataclass(frozen=True, slots=True)
-class Histogram:
+class Histogram(Struct, frozen=True):
     """How many finite elements fall between one edge and the next; there is one edge more than counts."""
 
     edges: tuple[float, ...]

@@ -10,10 +10,12 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.ir.attributes import StringAttr
 from shlo.ir.diagnostics import ExecutionError, ParseError
@@ -36,8 +38,7 @@ that fails.
 SUFFIX = ".mlir"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What became of a test: it passed, a check failed, or it could not be run to its end.
 
     `name` is `file::function`, with the number of the program in a file of several (`file#2::function`).
@@ -50,8 +51,7 @@ class Outcome:
     place: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(Struct, frozen=True):
     """A test of a file, under the name that its outcome has: `line` and `column` are those of its function;
     `checks` says whether it holds a check itself."""
 

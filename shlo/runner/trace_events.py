@@ -7,8 +7,9 @@ from the first operation on.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, field
 
 from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
@@ -24,8 +25,7 @@ MOST_EVENTS: Final = 1_000_000
 _MICROSECONDS: Final = 1e6
 
 
-@dataclass(slots=True)
-class _Track:
+class _Track(Struct):
     """A process: what messages call it, the scopes that are open with their starts, the end of the last
     slice."""
 

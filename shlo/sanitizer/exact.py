@@ -7,10 +7,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import KernelError, OpView
 from shlo.interpreter.kernels.numeric import bits_in
@@ -43,8 +43,7 @@ def extent_of_sum(view: OpView, operands: Sequence[Array]) -> tuple[int, int]:
     return terms, terms * max(largest)
 
 
-@dataclass(frozen=True, slots=True)
-class ExactSums:
+class ExactSums(Struct, frozen=True):
     """Integers without limits.
 
     Args:

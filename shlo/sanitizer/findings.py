@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_steps import origin_at, path_of
@@ -17,8 +18,7 @@ MOST_FINDINGS: Final = 1000
 """How many findings are kept; further ones are counted."""
 
 
-@dataclass(slots=True)
-class Finding:
+class Finding(Struct):
     """What a check objects to at one operation.
 
     Args:
@@ -52,8 +52,7 @@ class Finding:
         self.worst = tuple(ranked[:WORST])
 
 
-@dataclass(slots=True)
-class Findings:
+class Findings(Struct):
     """The findings of a run, in the order in which they were first made; false where there are none.
 
     Args:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.ir.dtypes import Array
 from shlo.text.numbers import exact_number_text
@@ -15,8 +15,7 @@ WORST: Final = 3
 """How many elements of a finding are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Struct, frozen=True):
     """An element that a check objects to.
 
     Args:
@@ -30,8 +29,7 @@ class Element:
     weight: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Objection:
+class Objection(Struct, frozen=True):
     """Elements that a check objects to: how many, and the worst."""
 
     count: int

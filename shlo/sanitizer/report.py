@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from shlo.runner.python_source import line_data, line_text
 from shlo.sanitizer.findings import Finding, Findings
@@ -16,8 +17,7 @@ MOST_SHOWN = 20
 """How many findings are shown."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class SanitizedRun:
+class SanitizedRun(Struct, frozen=True):
     """The results of a run, and what the specification leaves open in it; false where that is nothing. It is
     printed as `--sanitize` prints findings.
     """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.ir.attributes import ArrayAttr, StringAttr
@@ -17,8 +18,7 @@ EXPECTS: Final = "shlo.expects"
 """The attribute of an operation that lists the findings which are meant there."""
 
 
-@dataclass(frozen=True)
-class Selection:
+class Selection(Struct, frozen=True, dict=True):
     """Findings and operations by name: `only` these (none: all that are looked for by default), `also` these,
     and all `but` these.
     """

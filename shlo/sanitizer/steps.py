@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernel_steps import op_view
@@ -13,8 +14,7 @@ from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.operations import Operation
 
 
-@dataclass(frozen=True, slots=True)
-class OperationStep:
+class OperationStep(Struct, frozen=True):
     """An operation that its kernel has carried out.
 
     Args:

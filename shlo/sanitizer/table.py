@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.sanitizer.checks.indexing import (
     clamped_gather,
@@ -25,8 +26,7 @@ from shlo.sanitizer.steps import OperationStep
 Find = Callable[[OperationStep], Objection | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """A row of the table.
 
     Args:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_steps import origin_at, path_of
@@ -18,8 +19,7 @@ MOST_OPERATIONS: Final = 1000
 """How many operations that lose digits are kept; further ones are counted."""
 
 
-@dataclass(slots=True)
-class OperationLoss:
+class OperationLoss(Struct):
     """What digits an operation loses.
 
     Args:
@@ -42,8 +42,7 @@ class OperationLoss:
     elements: int = 0
 
 
-@dataclass(slots=True)
-class CarriedLoss:
+class CarriedLoss(Struct):
     """How the error of a value grows that a loop carries.
 
     Args:
@@ -87,8 +86,7 @@ class CarriedLoss:
         return self.worst - self.first >= FEWEST
 
 
-@dataclass(slots=True)
-class LoopLoss:
+class LoopLoss(Struct):
     """How errors grow in a loop: its operation, place and origin as of an OperationLoss, the path to the
     first execution, the values that it carries by number, and the iteration that was looked at last, with
     the part of it: 0 for the condition, 1 for the body.
@@ -107,8 +105,7 @@ class LoopLoss:
         return sorted((each for each in self.carried.values() if each.grows), key=lambda each: -each.worst)
 
 
-@dataclass(frozen=True, slots=True)
-class ResultLoss:
+class ResultLoss(Struct, frozen=True):
     """How many digits a result of the program lacks at its worst element, of those that its type has."""
 
     number: int
@@ -118,8 +115,7 @@ class ResultLoss:
     element: Pair
 
 
-@dataclass(frozen=True, slots=True)
-class WidenedLoss:
+class WidenedLoss(Struct, frozen=True):
     """An operation that makes numbers of a wider type of those of a narrow one, which are not exact: they
     lack digits of the wider type, though the operation loses none.
 
@@ -142,8 +138,7 @@ class WidenedLoss:
     digits: float
 
 
-@dataclass(slots=True)
-class Losses:
+class Losses(Struct):
     """What digits a run loses.
 
     Args:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.runner.display import array_text, json_value
 from shlo.runner.python_source import line_data, line_text
@@ -25,8 +25,7 @@ SHOWN_FROM: Final = 0.5
 """From how many lost digits on a summary tells of them."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class ShadowedRun:
+class ShadowedRun(Struct, frozen=True):
     """The results of a run, and what digits it loses. It is printed as `shlo run --shadow` prints that."""
 
     results: Any

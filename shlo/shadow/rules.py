@@ -5,10 +5,10 @@ or the real results.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.engine.runner import bound_kernel
@@ -25,8 +25,7 @@ Results = tuple[Any, ...] | None
 """Results of an operation, None where they cannot be made."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShadowedStep:
+class ShadowedStep(Struct, frozen=True):
     """A step that a kernel has taken in the real run, with the shadows of its operands."""
 
     code: CodeBlock
@@ -216,8 +215,7 @@ _RULES: Final[dict[str, Rule]] = {
 """Operations whose shadows are not made by their own kernel on shadows."""
 
 
-@dataclass(frozen=True, slots=True)
-class _BodyWithPositions:
+class _BodyWithPositions(Struct, frozen=True):
     """The comparator of a sort (see `kernel_api.Body`) of one tensor more, which it does not look at."""
 
     of: Body

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.interpreter.engine.frames import Frame, live_values
 from shlo.interpreter.engine.stepper import Process

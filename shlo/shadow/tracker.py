@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, program_of
@@ -42,8 +42,7 @@ NARROWING: Final = frozenset({"stablehlo.convert", "stablehlo.reduce_precision"}
 """Operations that take digits away on purpose."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """An element and its shadow, with the name of its value in the source, without `%`."""
 
     name: str
@@ -51,8 +50,7 @@ class Pair:
     shadow: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """What digits an operation loses in one execution: those of its worst element.
 
     Args:
@@ -85,8 +83,7 @@ class Loss:
         return self.cause == "narrowing", -self.overall, -self.here, -self.total
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
+class _Result(Struct, frozen=True):
     """A floating-point result of a step in f64, beside its shadow; `errors` are relative to that, `unit` is
     the rounding error of the most precise type that the step has, `least` the smallest normal number of its
     own.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final, cast
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.ir.attributes import Attribute, FloatAttr, TypeAttr
 from shlo.ir.dense import DenseElementsAttr

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.dialects.sdy.attributes import TensorSharding
 from shlo.interpreter.kernel_api import KernelError
@@ -14,8 +15,7 @@ from shlo.interpreter.topology.mesh import axes_of, mesh_of
 from shlo.ir.operations import Operation
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """Into how many parts each dimension of a tensor is split, and the part that each device holds, as its
     place along the dimensions. The last parts of a dimension that does not divide evenly are smaller, or
     empty.

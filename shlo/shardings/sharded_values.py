@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects.sdy.attributes import TensorSharding
 from shlo.dialects.sdy.value_shardings import SHARDING, shardings_of
@@ -19,8 +21,7 @@ HLO_SHARDING: Final = "mhlo.sharding"
 Role = Literal["argument", "result", "value"]
 
 
-@dataclass(frozen=True, slots=True)
-class ShardedValue:
+class ShardedValue(Struct, frozen=True):
     """A value with its sharding as the program writes it: an argument or a result of a function by number,
     or a value inside of it by name. `layout` is None where `problem` says why it has none.
     """

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.ir.collector import collector_paused
 from shlo.ir.diagnostics import Diagnostic, Related
@@ -14,8 +15,7 @@ from shlo.syntax.parser.module import ModuleParser
 from shlo.syntax.parser.scope import Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A text's outermost operations, and the table of the values that they use.
 
     `used` are the values that the text uses and does not define, by name. `resources` are those of a Module.

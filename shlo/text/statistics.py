@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from shlo.text.numbers import byte_size, number_text, plural
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Struct, frozen=True):
     """A tensor in numbers. `low`, `high` and `mean` are those of its finite elements (None where it has
     none); of complex numbers, those of their magnitudes. `size` counts elements, `bytes` their memory.
     """

@@ -7,8 +7,9 @@ point's.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal
+
+from msgspec import Struct
 
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.locations import place_of
@@ -39,8 +40,7 @@ class PipelineError(ShloError):
     """A list of passes that cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class PassOption:
+class PassOption(Struct, frozen=True):
     """An option of a pass: the name in a pipeline (`target`), the keyword argument of the function, what kind
     of value it takes and a line about it. An option that is not given is not passed.
     """
@@ -51,8 +51,7 @@ class PassOption:
     summary: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True):
     """A transform that has a name.
 
     `replaces` are the prefixes of the operations that none should be left of; those that are are reported.
@@ -65,8 +64,7 @@ class Pass:
     replaces: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A pass with the options that it is to run with."""
 
     transform: Pass

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from shlo.dialects.vhlo.versions import OPS, VhloError, has_vhlo
 from shlo.ir.attributes import Attribute

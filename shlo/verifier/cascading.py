@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Final
+
+from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.op_path import OpPath, innermost, iter_header_spans, root_of

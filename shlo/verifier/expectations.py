@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic, Severity
 from shlo.ir.operations import BROKEN, Module
@@ -26,8 +28,7 @@ _PIECE: Final = re.compile(r"\{\{(.*?)\}\}")
 _COMPARED: Final[tuple[Severity, ...]] = ("error", "warning", "note")
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(Struct, frozen=True):
     """An annotation: what must be found in a line (None: in any), and where the annotation is."""
 
     severity: str
@@ -48,8 +49,7 @@ class Expectation:
             return False
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A finding or a note of one, as annotations are compared with it: the lines that may refer to it are
     that of the place it shows and that of the operation it is about. `function` is where the function is that
     holds it, None outside of all."""

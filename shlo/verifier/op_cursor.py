@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from shlo.dialects import find_op_def
 from shlo.dialects.op_bindings import ValueOrigin
@@ -14,8 +15,7 @@ from shlo.verifier.symbols import Symbols
 from shlo.verifier.value_index import ValueIndex
 
 
-@dataclass(frozen=True, slots=True)
-class OpCursor:
+class OpCursor(Struct, frozen=True):
     """An operation and its span, at `index` of block `block` of `region`, which `parent` contains; None
     around the module's own operation. It is what members see of their surroundings."""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final, Literal
+
+from msgspec import Struct, field
 
 from shlo.dialects import find_dialect, find_op_def
 from shlo.ir.attributes import Attribute, OpaqueAttr
@@ -29,8 +30,7 @@ NAMES_SHOWN: Final = 3
 _SEVERITIES: Final[dict[Policy, Severity]] = {"note": "note", "refuse": "error"}
 
 
-@dataclass(slots=True)
-class _Unknown:
+class _Unknown(Struct):
     """What is unknown of a dialect: its operations by name, and where the first one is."""
 
     first: Span

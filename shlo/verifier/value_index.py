@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from shlo.dialects.op_bindings import ValueOrigin
 from shlo.ir.operations import Operation, ValueTable
 
 
-@dataclass(frozen=True, slots=True)
-class ValueIndex:
+class ValueIndex(Struct, frozen=True):
     """The origins and users of the values of one table; building it takes one walk over its operations."""
 
     origins: dict[int, ValueOrigin] = field(default_factory=dict[int, ValueOrigin])

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.interpreter.topology.groups import MOST_PROCESSES
 from shlo.ir.operations import Function, Module
@@ -54,8 +56,7 @@ SHOWN_AT_MOST: Final = 5
 """How many arguments a message lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A function of a program with its arguments."""
 
     module: Module

@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from shlo.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.diagnostics import Diagnostic, ExecutionError
@@ -40,8 +42,7 @@ def headline(name: str, operation: Operation) -> str:
     return f"{readable_symbol(name)}{shown if len(shown) <= WIDEST else f'{shown[:WIDEST]} ...'}"
 
 
-@dataclass(frozen=True)
-class Definition:
+class Definition(Struct, frozen=True, dict=True):
     """A symbol (a function, a mesh) that a cell defined: its operation, and its place in which text."""
 
     name: str
@@ -60,8 +61,7 @@ class Definition:
         return frozenset(symbols_in(self.operation))
 
 
-@dataclass(frozen=True)
-class Namespace:
+class Namespace(Struct, frozen=True, dict=True):
     """A module of a cell or file by its name in the session; `module` is as it was read."""
 
     name: str
@@ -119,8 +119,7 @@ class Namespace:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class TopLevelOps:
+class TopLevelOps(Struct, frozen=True):
     """The top-level ops of a cell and the values that they use: `used` are those of the session."""
 
     source: Source
@@ -130,8 +129,7 @@ class TopLevelOps:
     used: Mapping[str, int]
 
 
-@dataclass(frozen=True)
-class Definitions:
+class Definitions(Struct, frozen=True, dict=True):
     """The definitions of a session: those outside of modules, and the modules, by name; the newest of each,
     the newest module last."""
 

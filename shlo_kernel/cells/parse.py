@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Block, Module, Operation
@@ -22,8 +24,7 @@ _NAMES: Final = re.compile(
 _NAME: Final = re.compile(rf"%({NAME}(?:#[0-9]+)?)", re.ASCII)
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """One program of a cell. `shown` are the names on its last line, without `%`, and where they are."""
 
     source: Source

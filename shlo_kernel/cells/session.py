@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic, ExecutionError
 from shlo.ir.operations import Module
@@ -64,8 +66,7 @@ class Shown(NamedTuple):
     array: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What became of a cell.
 
     `values` are to be shown, in order, after `text`, which says what the cell defined. `diagnostics` speak of
@@ -82,8 +83,7 @@ class Outcome:
         return all(diagnostic.severity != "error" for diagnostic in self.diagnostics)
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(Struct, frozen=True):
     """What a text's modules are called: `module` whatever it says itself, `fallback` where it says nothing.
     With neither, one is made up, the same for each `key`. `cell` is the whole cell around a text.
     """
@@ -94,8 +94,7 @@ class Naming:
     cell: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """How runs are limited, and whether they show their progress; `%config` sets it."""
 
     max_steps: int | None = None
@@ -103,8 +102,7 @@ class Settings:
     progress: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """Everything that a session knows. It is never written to: a cell makes a new one."""
 
     definitions: Definitions = field(default_factory=Definitions)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.ir.source import Span
 from shlo.syntax.lexer.tokens import line_span
@@ -21,8 +22,7 @@ _LINE: Final = re.compile(
 _ABOVE: Final = re.compile(r"(?:[ \t\r\n]+|//[^\n]*)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A magic's line: its name, what follows, its span, and below `%%` the rest of the cell."""
 
     name: str

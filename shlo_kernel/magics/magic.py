@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from msgspec import Struct
 
 from shlo_kernel.cells.session import CellSession, Naming
 
@@ -75,8 +76,7 @@ class Notebook(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Magic:
+class Magic(Struct, frozen=True):
     """A magic: its name, what follows it (`usage`), a line about it, what it does with the text behind the
     name and, for one that takes the rest of the cell, with that (None without it). The rest of a cell has
     the lines above it as blank lines, so that its lines keep their numbers. `words` are completions.

@@ -7,9 +7,10 @@ import re
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec.structs import asdict, replace
 
 from shlo.costs.analysis import cost
 from shlo.costs.report import cost_with_text
@@ -141,7 +142,7 @@ def _config(notebook: Notebook, argument: str, body: str | None) -> None:
     if len(words) == 2:
         settings = with_setting(session.state.settings, *words)
         session.state = replace(session.state, settings=settings)
-    shown = {field.name: getattr(session.state.settings, field.name) for field in fields(Settings)}
+    shown = asdict(session.state.settings)
     known = {"None": "none", "True": "on", "False": "off"}
     for name, value in shown.items():
         if not words or words[0] == name:
@@ -408,7 +409,7 @@ RUNNING: Final = (
         "[max_steps N | max_bytes 2G | progress off]",
         "limits of runs, and whether long ones show how far they are",
         _config,
-        words=lambda: (field.name for field in fields(Settings)),
+        words=lambda: Settings.__struct_fields__,
     ),
     Magic(
         "profile",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from shlo.debugger.tensors.summaries import WRITTEN_OUT, summary_of
 from shlo.interpreter.spmd.wait_for_graph import names_of
@@ -43,8 +43,7 @@ def mime_of_results(name: str, shape: GridShape, values: Mapping[int, Value]) ->
     return {TEXT: results.text(heading), HTML: results.html(heading)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Results:
+class _Results(Struct, frozen=True):
     name: str
     shape: GridShape
     values: Mapping[int, Value]

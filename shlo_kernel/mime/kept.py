@@ -5,10 +5,10 @@ from __future__ import annotations
 import secrets
 import weakref
 from collections import OrderedDict
-from dataclasses import replace
 from typing import Any, Final, cast
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.ir.dtypes import Array
 from shlo.runner.tensors.planes import REQUEST, DescribedTensor, described, plane_json

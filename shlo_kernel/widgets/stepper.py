@@ -8,11 +8,11 @@ Jupyter's interrupt ends one that takes long.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, ToggleButton, VBox
 from markupsafe import Markup
+from msgspec import Struct
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
@@ -37,8 +37,7 @@ _ERROR: Final = "color:var(--jp-error-color1,#d32f2f)"
 _REPLY: Final = "margin:0;max-height:300px;overflow:auto;font-size:12px;line-height:1.35"
 
 
-@dataclass(frozen=True, slots=True)
-class Control:
+class Control(Struct, frozen=True):
     """A button: its text, its icon, its tooltip, its line of the command language, its key in the source."""
 
     text: str

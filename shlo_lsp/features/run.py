@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
+from msgspec.structs import asdict
 from pygls.exceptions import JsonRpcInvalidParams
 
 from shlo.engines import DEFAULT, ENGINES

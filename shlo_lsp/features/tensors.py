@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from pygls.exceptions import JsonRpcInvalidParams
 
 from shlo.runner.child.launch import Shown
@@ -52,8 +52,7 @@ def new_folder() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="shlo-results-", ignore_cleanup_errors=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(Struct, frozen=True):
     uri: str
     folder: TemporaryDirectory[str]
     results: Sequence[Shown]

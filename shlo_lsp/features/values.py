@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from lsprotocol import types
+from msgspec import Struct
 
 from shlo.ir.source import Span
 from shlo.runner.child.launch import LineValue
@@ -19,8 +19,7 @@ MAX_SHOWN = 2_000
 """How many values one request gets."""
 
 
-@dataclass(frozen=True, slots=True)
-class LastValues:
+class LastValues(Struct, frozen=True):
     """The values of a run of an edition, sorted by the offsets of their operations."""
 
     edition: Edition

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from msgspec import Struct, field
 from textual import events
 from textual.app import App, ComposeResult
 from textual.containers import Container
@@ -42,8 +42,7 @@ OPTIONAL: Final = (WatchesPane, PythonPane, OutlinePane, OutputPane)
 Pane = TypeVar("Pane", bound=Widget)
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(Struct, frozen=True):
     """What is debugged: its text, and what starts a session on it or why there is none. Of a grid, its shape
     and the text of each process's program.
     """

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from argparse import Namespace
-from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final
 
+from msgspec import field
+from msgspec.structs import asdict
 from textual.pilot import Pilot
 
 from shlo.command_line.console import Console
@@ -27,7 +28,6 @@ QUIET_POLLS: Final = 3
 """How often the session must have nothing to do before the picture is taken."""
 
 
-@dataclass
 class _Scripted(Launch):
     """A launch whose session has carried out a script when the screen opens."""
 
@@ -51,7 +51,7 @@ def write_screenshot(options: Namespace, console: Console) -> int:
     launch = None
     try:
         opened = open_for_debugging(options)
-        launch = _Scripted(**vars(opened), script=options.script or "", lines=lines, console=console)
+        launch = _Scripted(**asdict(opened), script=options.script or "", lines=lines, console=console)
         app = app_on(launch)
     except ParseError as error:
         app = DebuggerApp(Program(error.source, error=error))

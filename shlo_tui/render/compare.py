@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.debugger.inspect.compare import Brought, compare
 from shlo.debugger.inspect.snapshots import Comparison, ProcessView, ValueGroup
@@ -44,8 +44,7 @@ TALL_MAP: Final = 8
 """Lines from which on the letters of the map are close together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """A comparison, and elements that differ: as text, those at some `places`, for some of the groups."""
 
     comparison: Comparison

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.interpreter.topology.groups import GridShape
 
@@ -26,8 +27,7 @@ WIDEST: Final = 32
 CELLS: Final = (ROOMY, SHORT, PAIR, SINGLE)
 
 
-@dataclass(frozen=True, slots=True)
-class CellTable:
+class CellTable(Struct, frozen=True):
     """A line holds `per_line` processes of one row, behind a label of `label` columns; each takes `cell`
     columns. Rows and columns are the last two axes of the grid; with more axes, a line above each table of
     rows is its heading.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.debugger.inspect.snapshots import ChannelView, GridView, Status
 from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
@@ -14,8 +15,7 @@ from shlo.text.numbers import plural
 from shlo_tui.render.status_text import Spans
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(Struct, frozen=True):
     """How a state or a mark is shown: a glyph and a style. `shlo_tui.theme` has the glyph's ASCII."""
 
     glyph: str
@@ -45,8 +45,7 @@ CYCLE_STYLE: Final = "alarm"
 """Of processes that wait for each other without end."""
 
 
-@dataclass(frozen=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """A process, those that it waits for, and those that wait for it."""
 
     process: int = 0

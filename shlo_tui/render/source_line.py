@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.text.escape import sanitized
 from shlo.text.shortening import clipped
@@ -22,8 +23,7 @@ _KEPT: Final = 12
 """Characters of a constant that are left at its beginning."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownLine:
+class ShownLine(Struct, frozen=True):
     """The text to show, and for which parts of the original (from, to) there is another text in it."""
 
     text: str

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.interpreter.spmd.wait_for_graph import Waiting
@@ -91,8 +92,7 @@ class Canvas:
             ]
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """Two lines in a frame: what it is, and what there is to say about it."""
 
     title: Spans

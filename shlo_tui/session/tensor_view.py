@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.debugger import Histogram, Session, Statistics, histogram_of, statistics_of
 from shlo.debugger.tensors.bits import fields_text, hex_text
@@ -25,8 +26,7 @@ LARGEST_ELEMENT: Final = 3
 """How many cells an element of a small plane is wide at most, and how many half cells high."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What to show: a value, the slice through it and the element under the cursor (None: the first ones);
     first row and column, rows and cells of the numbers; how many rows and columns of levels.
     `edition` counts the arrivals of the session: what was read of a value before is out of date.
@@ -44,16 +44,14 @@ class Request:
     seek: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """An element as text, and its mark (see shlo.runner.tensors.colormap)."""
 
     text: str
     mark: int
 
 
-@dataclass(frozen=True, slots=True)
-class LevelMap:
+class LevelMap(Struct, frozen=True):
     """Levels and marks of the whole plane, for a block of elements each where it is large."""
 
     levels: tuple[tuple[int, ...], ...]
@@ -63,8 +61,7 @@ class LevelMap:
     columns: int
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """The answer to a request. Without a `slice_2d` it is no tensor, and `element` is its text. `bits` are
     those of the element: in hexadecimal digits, and by fields.
     """
@@ -81,13 +78,12 @@ class View:
     bits: tuple[str, str] = ("", "")
 
 
-@dataclass
-class TensorReader:
+class TensorReader(Struct):
     """Answers requests; remembers the statistics of the value that was asked for last."""
 
     _known: tuple[str, int] | None = None
-    _statistics: Statistics | None = field(default=None, repr=False)
-    _histogram: Histogram | None = field(default=None, repr=False)
+    _statistics: Statistics | None = None
+    _histogram: Histogram | None = None
 
     def read(self, session: Session, request: Request) -> View:
         """Returns what a request asks for; raises DebuggerError where the value is not in scope."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from shlo.debugger import Breakpoint, FrameView, Session, Snapshot, ValueView
 from shlo.debugger.inspect.snapshots import GridView
@@ -23,8 +24,7 @@ MOST_VALUES: Final = 2000
 """How many of the values in scope are listed; the others are found by the filter."""
 
 
-@dataclass(frozen=True, slots=True)
-class ViewModel:
+class ViewModel(Struct, frozen=True):
     """Where a session is, the frame that is looked at, the last values in scope there, and breakpoints; in a
     grid, all processes: the rest is about the selected one. `watches` are lines about what is displayed,
     `stops` the breakpoints by the lines of the source at which they are to be seen, `output` what was
@@ -100,8 +100,7 @@ def find_values(session: Session, pattern: str) -> tuple[ValueView, ...]:
     return found_values(views, pattern, partial(_summary, session))[-MOST_VALUES:]
 
 
-@dataclass(frozen=True, slots=True)
-class LineStates:
+class LineStates(Struct, frozen=True):
     """Lines of the source, from 1: on which an operation begins that was executed, and one that is unused."""
 
     executed: frozenset[int]
@@ -116,8 +115,7 @@ def line_states(session: Session, lines: range) -> LineStates:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class OutlineRow:
+class OutlineRow(Struct, frozen=True):
     """A function or scope of the outline: its depth, where it is, how much of it was executed."""
 
     depth: int

@@ -10,9 +10,10 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
+
+from msgspec import Struct
 
 from shlo.debugger import Session
 from shlo.debugger.adapter.clients.shared import SharedSession
@@ -39,8 +40,7 @@ PATIENCE: Final = 1.0
 """Seconds that closing waits for an operation to end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrived(Struct, frozen=True):
     """Commands were carried out: where the session is now, what the last one said, whether it failed."""
 
     model: ViewModel
@@ -48,38 +48,33 @@ class Arrived:
     failed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """The answer to a query."""
 
     topic: str
     answer: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """The session could not be started."""
 
     error: ShloError
 
 
-@dataclass(frozen=True, slots=True)
-class Crashed:
+class Crashed(Struct, frozen=True):
     """The thread has ended by an internal error."""
 
     error: BaseException
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """A client that is attached has ended the program."""
 
 
 Report = Arrived | Answered | Refused | Crashed | Ended
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
+class _Job(Struct, frozen=True):
     """What a client that is attached has asked for."""
 
     run: Callable[[Session], None]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import OrderedDict
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from msgspec import Struct
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -31,8 +31,7 @@ NOTE_WIDTH: Final = 27
 """The fewest cells at the right for the values that lines bound; at most twice as many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """What is behind a line: the values that it bound. `is_new` says that the last step did."""
 
     text: str

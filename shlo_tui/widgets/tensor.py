@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import BindingType

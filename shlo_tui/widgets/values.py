@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.debugger import FrameView, ValueView
 from shlo.debugger.inspect.value_list import ORDERS, sorted_values
@@ -186,8 +187,7 @@ def short_type(row: ValueView) -> str:
     return text[7:-1] if text.startswith("tensor<") else text
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What is wrong with a program that cannot be run, and where, as far as that is known; `notes` say what
     belongs to it and what to do: a word and a text each.
     """

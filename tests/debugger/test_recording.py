@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgpack
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from shlo.debugger import Session
 from shlo.debugger.errors import RecordingError

@@ -6,9 +6,9 @@ XLA takes none of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.fuzzing.maker import Maker
 from tests.differential import indexing, movement

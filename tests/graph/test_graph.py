@@ -6,9 +6,10 @@ import base64
 import json
 import re
 import zlib
-from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
+
+from msgspec.structs import replace
 
 import shlo
 from shlo.graph.build import graph_of

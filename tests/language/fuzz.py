@@ -17,10 +17,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 import shlo.language
 from shlo.ir.source import Span
@@ -236,10 +239,10 @@ def plain(answer: Any) -> object:
         return answer.start, answer.text
     if hasattr(answer, "_fields"):
         return tuple(plain(each) for each in answer)
-    if is_dataclass(answer) and not isinstance(answer, type):
-        if not type(answer).__dataclass_params__.eq:  # type: ignore[attr-defined]
+    if isinstance(answer, Struct):
+        if not answer.__struct_config__.eq:
             return type(answer).__name__
-        return tuple(plain(getattr(answer, each.name)) for each in fields(answer) if each.compare)
+        return tuple(plain(each) for each in astuple(answer))
     if isinstance(answer, Mapping):
         return {str(key): plain(value) for key, value in answer.items()}
     if isinstance(answer, (set, frozenset)):

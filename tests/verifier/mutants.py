@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.ir.attributes import (
     ArrayAttr,
@@ -468,9 +469,9 @@ def _other_elements(attribute: DenseElementsAttr, rng: random.Random) -> Attribu
 
 
 def _other_struct(attribute: Attribute, rng: random.Random) -> Attribute:
-    if not is_dataclass(attribute):
+    if not isinstance(attribute, Struct):
         return attribute
-    names = [field.name for field in fields(attribute)]
+    names = attribute.__struct_fields__
     if isinstance(attribute, FloatAttr | SymbolRefAttr) or not names:
         return attribute
     name = rng.choice(names)

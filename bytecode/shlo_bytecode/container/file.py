@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from mmap import ACCESS_READ, mmap
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from shlo.ir.source import BYTECODE_MAGIC
 from shlo_bytecode.container.errors import BytecodeError
@@ -69,8 +70,7 @@ class EntryPlace(NamedTuple):
     is_custom: bool
 
 
-@dataclass(slots=True)
-class Container:
+class Container(Struct):
     """A file taken apart as far as its sections and tables; nothing of its program has been decoded."""
 
     data: Data

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo_bytecode.container.stream import INT64_MIN, MASK64
 
@@ -97,8 +98,7 @@ class ResourceKey(NamedTuple):
     key: str
 
 
-@dataclass(eq=False, slots=True)
-class Entry:
+class Entry(Struct, eq=False):
     """An attribute or type of the file to be: whose it is, its parts (None: it is a text), and what they
     refer to. The rest is filled in when the file's tables are put in order: how often it is referred to, its
     number, and that number as bytes.
@@ -111,7 +111,7 @@ class Entry:
     references: tuple[Entry, ...] = ()
     count: int = 0
     number: int = -1
-    encoded: bytes = field(default=b"", repr=False)
+    encoded: bytes = b""
 
 
 Part = bytes | str | Blob | Present | ResourceKey | Entry

@@ -9,11 +9,11 @@ function uses. `Exported.arguments` makes these of the function's own arguments.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.ir.operations import Function, Module
 from shlo_bytecode.container.errors import BytecodeError
@@ -36,8 +36,7 @@ _DTYPES: Final = (
 """What JAX calls element types, by their number in the schema; later ones are shown by number."""
 
 
-@dataclass(frozen=True, slots=True)
-class AbstractValue:
+class AbstractValue(Struct, frozen=True):
     """Element type and sizes (numbers, or expressions of dimension variables) of an argument or result."""
 
     dtype: str
@@ -47,8 +46,7 @@ class AbstractValue:
         return f"{self.dtype}[{', '.join(self.shape)}]"
 
 
-@dataclass(frozen=True)
-class Exported:
+class Exported(Struct, frozen=True, dict=True):
     """What a file says of its function besides the artifact, whose bytes are those from `start` to `end`.
 
     `kept` are the numbers of the arguments that the artifact takes; `vjp_order` is how many orders of
@@ -133,8 +131,7 @@ class Exported:
         return [*built, *(values[number] for number in self.kept)]
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedModule(Module):
+class ExportedModule(Module, frozen=True):
     """The program of a file of `jax.export`, with what the file says of its function."""
 
     exported: Exported | None = None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
+
+from msgspec import Struct
 
 from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.exported.flatbuffers import Table
@@ -25,8 +26,7 @@ class Kind(IntEnum):
     CUSTOM = 5
 
 
-@dataclass(frozen=True, slots=True)
-class PyTree:
+class PyTree(Struct, frozen=True):
     """A node: its kind, its children, the keys of a dict, the name of a registered type."""
 
     kind: Kind

@@ -8,12 +8,13 @@ recurses. They are written when what they refer to has become an entry (`interni
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import Any, cast
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.types import Type
@@ -76,8 +77,7 @@ class EntryStream(Stream):
         return self.attribute_count + self.index(self.type_count, what)
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A field: what errors call it, how it is read, how it is written.
 
     A reference must be to an item of class `refers_to`.
@@ -93,11 +93,10 @@ Take = Callable[[Any], tuple[Any, ...] | None]
 """The values of a row's fields, taken from an item of its class; None where the row is not the item's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """An attribute or type: its name in errors, its fields, and how it is built from them (ValueError where
     they do not go together); the class of what is written with it, and how the fields' values are taken from
-    it (by default, the first members of a dataclass). Rows without a class are read only.
+    it (by default, the first fields of a Struct). Rows without a class are read only.
     """
 
     name: str
@@ -108,11 +107,10 @@ class Row:
 
     def __post_init__(self) -> None:
         if self.cls is not None and self.take is None:
-            object.__setattr__(self, "take", _members(self.cls, len(self.fields)))
+            force_setattr(self, "take", _members(self.cls, len(self.fields)))
 
 
-@dataclass(frozen=True, slots=True)
-class Encoding:
+class Encoding(Struct, frozen=True):
     """What a dialect encodes in binary: its attributes and types by code; `written` are further rows, with
     their codes, of what is written as an attribute that has another row.
     """
@@ -238,13 +236,12 @@ BY_ANNOTATION = {"int": signed, "Int64s": numbers, "bool": flag, "str": string, 
 
 
 def record(cls: type[Item]) -> Row:
-    """Returns the row of a dataclass whose annotations say how its fields are written."""
-    annotated = dataclasses.fields(cast("Any", cls))
-    return struct(cls, *[BY_ANNOTATION[str(each.type)](each.name) for each in annotated])
+    """Returns the row of a Struct whose annotations say how its fields are written."""
+    return struct(cls, *[BY_ANNOTATION[kind](name) for name, kind in cls.__annotations__.items()])
 
 
 def _members(cls: type[Item], count: int) -> Take:
-    """Takes the first `count` members of a dataclass."""
+    """Takes the first `count` fields of a Struct."""
     names = cast("tuple[str, ...]", getattr(cls, "__match_args__", ()))[:count]
     if not names:
         return lambda _: ()

@@ -6,8 +6,9 @@ of its own in the file, but none of our attributes: a `Part`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from shlo.dialects.sdy.attributes import (
     AllToAllParameter,
@@ -46,31 +47,27 @@ REDUCTIONS: tuple[Reduction, ...] = ("sum", "max", "min")
 FACTOR_KINDS = ("reduction", "need_replication", "permutation", "blocked_propagation")
 
 
-@dataclass(frozen=True, slots=True)
-class AxisPart(Part):
+class AxisPart(Part, Struct, frozen=True):
     """The size of the axis before a sub-axis, and the size of the sub-axis."""
 
     before: int
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class MeshAxis(Part):
+class MeshAxis(Part, Struct, frozen=True):
     """Axis of a mesh."""
 
     name: str
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class DimensionFactors(Part):
+class DimensionFactors(Part, Struct, frozen=True):
     """Factors of one dimension in a sharding rule."""
 
     factors: Int64s
 
 
-@dataclass(frozen=True, slots=True)
-class TensorFactors(Part):
+class TensorFactors(Part, Struct, frozen=True):
     """Factors of each dimension of a tensor in a sharding rule."""
 
     dimensions: tuple[DimensionFactors, ...]

@@ -6,9 +6,8 @@ values. Codes are VHLO's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects.struct_attributes import (
     AxisRef,
@@ -90,8 +89,7 @@ from shlo_bytecode.tables.stablehlo import (
 API_VERSIONS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class ApiVersion(Attribute):
+class ApiVersion(Attribute, Struct, frozen=True):
     """The version of a custom call's interface: a number in StableHLO, a word of its own in VHLO."""
 
     number: int

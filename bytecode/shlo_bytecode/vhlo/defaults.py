@@ -7,10 +7,11 @@ something of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
 from shlo.dialects.struct_attributes import ConvDimensionNumbers
@@ -38,8 +39,7 @@ TYPED_FFI = 4
 """The version of custom calls whose configuration is a dictionary."""
 
 
-@dataclass(frozen=True, slots=True)
-class Default:
+class Default(Struct, frozen=True):
     """Whether a value may be left out, and the value for an operation that leaves it out."""
 
     matches: Callable[[Attribute], bool]

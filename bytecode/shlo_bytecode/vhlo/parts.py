@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.dialects.struct_attributes import (
@@ -48,8 +47,7 @@ def _type(value: Attribute) -> Type:
     return value.value
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """How a field of an attribute is read from the part that it is in VHLO, and made such a part."""
 
     read: Callable[[Attribute], Any]
@@ -78,7 +76,7 @@ class Whole(NamedTuple):
 
 def _whole(name: str, cls: type[Attribute], renamed: Mapping[str, str] | None = None) -> Whole:
     """Returns a whole, of whose fields those in `renamed` (or else all) are parts, of the names there."""
-    kinds = {each.name: KINDS[str(each.type)] for each in dataclasses.fields(cast("Any", cls))}
+    kinds = {name: KINDS[annotation] for name, annotation in cls.__annotations__.items()}
     parts = renamed or dict(zip(kinds, kinds))
     return Whole(name, cls, [(part, kinds[field]) for field, part in parts.items()], list(parts))
 

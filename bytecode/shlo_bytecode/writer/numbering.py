@@ -8,9 +8,10 @@ one dialect are put together, among the numbers of one byte, of two, and so on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from shlo.ir.locations import Location
 from shlo.ir.operations import Block, Operation, Region
@@ -24,8 +25,7 @@ Ordered = TypeVar("Ordered", Entry, Name)
 """What has a place in a table."""
 
 
-@dataclass(eq=False, slots=True)
-class BlockPlan:
+class BlockPlan(Struct, eq=False):
     """A block with the entries of its arguments (types and locations), the forms and locations of its
     operations, and the plans of those that have regions, by their index.
     """
@@ -37,8 +37,7 @@ class BlockPlan:
     nested: dict[int, list[RegionPlan]] = field(default_factory=dict[int, "list[RegionPlan]"])
 
 
-@dataclass(eq=False, slots=True)
-class RegionPlan:
+class RegionPlan(Struct, eq=False):
     """A region of an operation, the plans of its blocks, and what locations in it are counted from."""
 
     parent: Operation
@@ -48,8 +47,7 @@ class RegionPlan:
     blocks: list[BlockPlan] = field(default_factory=list[BlockPlan])
 
 
-@dataclass(eq=False, slots=True)
-class Tables:
+class Tables(Struct, eq=False):
     """The tables of a file in their order."""
 
     dialects: dict[str, int] = field(default_factory=dict[str, int])

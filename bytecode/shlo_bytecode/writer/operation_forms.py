@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
@@ -22,8 +23,7 @@ UNREGISTERED = ("check", "ml_program")
 which all understand."""
 
 
-@dataclass(eq=False, slots=True)
-class Name:
+class Name(Struct, eq=False):
     """A name of operations; `registered` says that its properties have a layout of their own."""
 
     dialect: str
@@ -33,8 +33,7 @@ class Name:
     number: int = -1
 
 
-@dataclass(eq=False, slots=True)
-class OperationForm:
+class OperationForm(Struct, eq=False):
     """Operations of one signature in the file: their name, the dictionary of attributes and the parts of the
     properties (None where there are none), the types of results; everything that these refer to, in MLIR's
     order. `uses` counts the operations.

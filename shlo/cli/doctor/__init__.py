@@ -40,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace, console: Console) -> int:
     """Shows the checks; writes the report."""
-    from dataclasses import asdict
+    from msgspec.structs import asdict
 
     from shlo.cli.doctor.checks import all_checks
     from shlo.runner.errors import RequestError

@@ -10,9 +10,10 @@ import re
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO, Final, cast
+
+from msgspec.structs import asdict
 
 from shlo.cli.doctor.packages import requirements
 from shlo.command_line.health import Check

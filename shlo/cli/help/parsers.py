@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
 from shlo.command_line.options import make_parser
@@ -14,8 +15,7 @@ _DEFAULT_OF_ARGPARSE = " (default: %(default)s)"
 """What Python 3.11 and 3.12 add to the help of `BooleanOptionalAction`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """An option, or a positional argument, which has no flags.
 
     Attributes:
@@ -35,8 +35,7 @@ class Argument:
     is_required: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CommandHelp:
+class CommandHelp(Struct, frozen=True):
     """A subcommand: a line about it, its description, its examples and its arguments."""
 
     name: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from shlo.command_line.options import selection_of
 from shlo.runner.errors import RequestError
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from shlo.shadow.run import ShadowRun
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Struct, frozen=True):
     """A run that is looked at.
 
     Args:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, Literal
+
+from msgspec import Struct, field
 
 from shlo.debugger.adapter.handles import Handles
 from shlo.debugger.adapter.kept import KeptTensors
@@ -76,8 +77,7 @@ EventName = Literal[
 Event = Callable[[EventName, Mapping[str, Any]], None]
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramText:
+class ProgramText(Struct, frozen=True):
     """The text of a program, and the path by which the client knows it. `is_file` says whether the file of
     that path holds the text; where it does not, the client asks for it.
     """
@@ -87,8 +87,7 @@ class ProgramText:
     is_file: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Children:
+class Children(Struct, frozen=True):
     """Variables that are listed when a client asks for them: some of them, from `start`, `count` or all (0);
     the `indexed` ones, the `named` ones, or both. `target` says what an assignment to one of a name is one
     to, `read` reads the tensor whose parts they are.
@@ -101,8 +100,7 @@ class Children:
     read: Callable[[], Any] | None = None
 
 
-@dataclass(slots=True)
-class Client:
+class Client(Struct):
     """How a client counts, and what it can do."""
 
     lines_from: int = 1
@@ -139,8 +137,7 @@ class Client:
         return len(units.decode("utf-16-le", "replace")) + 1
 
 
-@dataclass(slots=True)
-class _Move:
+class _Move(Struct):
     """A move that is carried out: what it is called, the number of the request for it, and when its progress
     is reported next.
     """
@@ -151,8 +148,7 @@ class _Move:
     progress: str = ""
 
 
-@dataclass(slots=True)
-class Placed:
+class Placed(Struct):
     """Breakpoints that one request set: their numbers for the client, and of the session's (None for one that
     could not be set); `request` sets them again.
     """

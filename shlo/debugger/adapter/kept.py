@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.ir.dtypes import Array
@@ -20,8 +21,7 @@ MAX_DESCRIBED: Final = 6
 """Of how many tensors statistics and quantiles are remembered while the session stays."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptTensor:
+class KeptTensor(Struct, frozen=True):
     """A value as it was at a position, under the name by which a view asks for it."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from shlo.debugger.adapter.debuggee import Debuggee, is_program
 from shlo.debugger.adapter.protocol import (

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from shlo.debugger.adapter import breakpoints, evaluation, frames, moves, variables
 from shlo.debugger.adapter.debuggee import Debuggee
 from shlo.debugger.adapter.protocol import Capabilities, ConfigurationDoneArguments
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What answers a request, the capabilities that it brings, and the type of its arguments where they are
     not the protocol's. What is to be done behind the answer is left in `Debuggee.then`. Why a quiet one is
     refused is shown where the client shows its answer, and in no message.

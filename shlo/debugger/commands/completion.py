@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from shlo.debugger.commands.breakpoints import NONFINITE
 from shlo.debugger.commands.inspect import TOPICS
@@ -30,8 +31,7 @@ _IN_CONDITION: Final = re.compile(r"\bif\b(?!.*\blog\b)|\blog\b.*\{[^{}]*\Z")
 _IN_BRACES: Final = re.compile(r"\{[^{}]*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(Struct, frozen=True):
     """Words that can are in place of the line's text from offset `start` on, in the order to show them."""
 
     start: int

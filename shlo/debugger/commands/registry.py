@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from shlo.debugger.session import Session
 from shlo.ir.dtypes import Array
@@ -41,8 +42,7 @@ scope or line to go to, a scope or line to step over; or nothing that can be com
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A row of the table of commands. The first of `names` is the command's own, others refer to it."""
 
     names: tuple[str, ...]

@@ -7,8 +7,9 @@ the program; where it is shown, control characters must be escaped.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.debugger.commands.applications import APPLICATION_COMMANDS
 from shlo.debugger.commands.breakpoints import BREAKPOINT_COMMANDS
@@ -35,8 +36,7 @@ USAGE_WIDTH: Final = 30
 """How many columns help gives to what one writes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """A command's answer as text (it may be empty), where the session is now, whether it ends, a tensor to
     show beside the text (see `Answer`).
     """
@@ -47,8 +47,7 @@ class Reply:
     tensor: tuple[str, Array] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A command of a script as it was written, and the answer; `failed` says that it is an error's. `number`
     is that of its line, from 1.
     """

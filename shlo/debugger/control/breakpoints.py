@@ -5,8 +5,10 @@ an infinity, an overflow or a finding of the sanitizer, and on the change of an 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.expression import Expression, Template
@@ -44,8 +46,7 @@ IN_BLOCKS: dict[Kind, Callable[[BlockSet], frozenset[Any]]] = {
 """What several blocks have that breakpoints of a kind are on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Breakpoint:
+class Breakpoint(Struct, frozen=True):
     """A place to stop. `where` is a line (from 1), an operation's name, a value's name without `%`, a scope,
     a `FILE.py:LINE` (see `areas`), a key of NONFINITE, a number of digits, or an expression's text. One on a
     line or an operation stops before the operation; one on a value as it is bound; one on a scope or a line

@@ -8,7 +8,9 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.control.change_detector import ChangeDetector
@@ -22,8 +24,7 @@ from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
 from shlo.debugger.replay.program_points import NOWHERE
 
 
-@dataclass(slots=True)
-class _Place:
+class _Place(Struct):
     """What is known of a breakpoint: which program points it is at; whether its condition holds, by position
     and process; the positions before `end` at which it would stop; where its expression changes, by process.
     """

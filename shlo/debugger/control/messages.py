@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 KEPT: Final = 10_000
 """How many messages are kept, the last ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """What a breakpoint says at a position, of the process that is selected there."""
 
     position: int

@@ -10,9 +10,10 @@ import sys
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.scope import Bound
@@ -42,8 +43,7 @@ MOST_LOSSES: Final = 1000
 """So many losses of single steps are remembered; others are found again where they are asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """A state of the run with the shadows of its values."""
 
     position: int

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container
-from dataclasses import dataclass
 from typing import Any, Final, Protocol, cast
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.functions import (
@@ -111,8 +111,7 @@ def value_expression(name: str) -> Expression:
     return Expression(ValueRef(name.removeprefix("%")))
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     """A text with expressions in braces, as it is written and in parts."""
 
     text: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 ORDER: Final = {
     name: level
@@ -32,8 +33,7 @@ SHORT_MEASURES: Final = ("min", "max", "mean")
 """Measures that short forms (`%x max > 10`) have of finite elements only."""
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     """A number or truth value as it is written."""
 
     value: int | float
@@ -42,8 +42,7 @@ class Literal:
         return str(self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class ValueRef:
+class ValueRef(Struct, frozen=True):
     """A value of the program: `outer` calls outward, of a `process`, as it was `back` bindings before."""
 
     name: str
@@ -58,8 +57,7 @@ class ValueRef:
         return "prev(" * self.back + text + ")" * self.back
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """The round of the `level`-th open loop, 0 is the innermost."""
 
     level: int
@@ -68,8 +66,7 @@ class Round:
         return f"iter({self.level})" if self.level else "iter"
 
 
-@dataclass(frozen=True, slots=True)
-class SliceItem:
+class SliceItem(Struct, frozen=True):
     """A slice in an index."""
 
     start: Node | None
@@ -81,8 +78,7 @@ class SliceItem:
         return f"{_part(self.start)}:{_part(self.stop)}{step}"
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Struct, frozen=True):
     """A part of a tensor: `base[items]`."""
 
     base: Node
@@ -92,8 +88,7 @@ class Index:
         return f"{_within(self.base, ATOM)}[{', '.join(map(str, self.items))}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A function of the fixed list on arguments."""
 
     function: str
@@ -105,8 +100,7 @@ class Call:
         return f"{self.function}({', '.join(map(str, self.arguments))})"
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Struct, frozen=True):
     """`negate`, `~` or `not` of something."""
 
     operator: str
@@ -117,8 +111,7 @@ class Unary:
         return f"{sign}{_within(self.operand, ORDER[self.operator])}"
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Struct, frozen=True):
     """Arithmetic, a comparison, or `and` and `or`."""
 
     operator: str

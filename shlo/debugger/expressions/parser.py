@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container
-from dataclasses import replace
 from typing import Final, NoReturn
+
+from msgspec.structs import replace
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.functions import FUNCTIONS

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.environment import Outward, Scope
@@ -28,8 +29,7 @@ class Evaluation(NamedTuple):
     outward: tuple[Outward, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Struct, frozen=True):
     """An expression that is shown wherever the session stops, with its number."""
 
     number: int

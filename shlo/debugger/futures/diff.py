@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
@@ -28,8 +28,7 @@ often the process was behind it before.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """A value that is not the same in two futures: at which positions it was bound in each, in which process,
     its name, the operation and line, how many of its elements differ, the largest absolute difference of
     finite ones and in units in the last place (None where there is none).
@@ -46,8 +45,7 @@ class Difference:
     ulps: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class FuturesDiff:
+class FuturesDiff(Struct, frozen=True):
     """What differs between two futures from position `start` on, before which they are the same.
 
     `compared` values were bound in both, and `count` of them differ, of which the first are in `values`.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.futures.diff import FuturesDiff, diff_histories
@@ -37,8 +37,7 @@ MOST_FUTURES: Final = 32
 Compile = Callable[[int], tuple[Module, Any]]
 
 
-@dataclass(slots=True, eq=False)
-class Future:
+class Future(Struct, eq=False):
     """A future of a session: its `name`, and where it forked from which other one (None for the first).
 
     `here` is the position at which the session left it, `frame` the innermost one where it forked. The

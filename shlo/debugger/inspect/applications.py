@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.scope import Bound
@@ -31,8 +31,7 @@ COMBINING: Final = ("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.sc
 MOST_APPLICATIONS: Final = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Application:
+class Application(Struct, frozen=True):
     """One application of a region: the index of the element that it takes (of the first such operand), its
     arguments and its results.
     """

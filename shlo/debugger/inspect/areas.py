@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from types import NoneType
 from typing import Final, Literal
+
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.program_points import is_constant
@@ -28,8 +29,7 @@ NEARBY: Final = 100
 _PYTHON_LINE = re.compile(r"(?P<file>.*\.py):(?P<line>[0-9]{1,9})")
 
 
-@dataclass(frozen=True)
-class ScopeArea:
+class ScopeArea(Struct, frozen=True, dict=True):
     """The operations below a part of the name stack: `layer_57` is that of `jit(f)/jvp(layer_57)/attn`, and
     `layer_57/attn`, `layer_*` are, too. A `*` within a part is any text.
     """
@@ -53,8 +53,7 @@ class ScopeArea:
         return None
 
 
-@dataclass(frozen=True)
-class PythonLineArea:
+class PythonLineArea(Struct, frozen=True):
     """The operations that a line of Python led to, itself or through calls. `file` is a path or the last
     parts of one.
     """

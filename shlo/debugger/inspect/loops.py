@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.scope import find_value, read_value
@@ -16,8 +17,7 @@ from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """A loop that the selected process is in.
 
     `body` is what a round runs, in frames of this `depth` (from 1); `round` is the one that is open, from 0.

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
+class Overview(Struct, frozen=True):
     """The positions up to `last` in columns of equally many: how many frames are open at most in each, in
     which a place with a breakpoint is, in which the region that is open now was entered (a loop's rounds).
     """

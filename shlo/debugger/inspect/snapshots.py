@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from shlo.debugger.replay.cursor import Status
 from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
@@ -34,8 +35,7 @@ looked for; what is looked for is nowhere on the way, and the session is where i
 NO_ORIGIN = Origin()
 
 
-@dataclass(frozen=True, slots=True)
-class FrameView:
+class FrameView(Struct, frozen=True):
     """A block in execution. `operation` is the next one in the innermost frame, the open one in others.
 
     `region` is the number of the region in the operation of the frame below, `region_name` its name on the
@@ -61,8 +61,7 @@ class FrameView:
         return self.operation.name
 
 
-@dataclass(frozen=True, slots=True)
-class StepView:
+class StepView(Struct, frozen=True):
     """The step that led to a position: which operation, where it is and came from, the names of the
     values it bound.
 
@@ -79,8 +78,7 @@ class StepView:
     details: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """Where a Session is. `position` counts the steps from the start, `last` is the furthest one that was
     reached. `frames` begins with the outermost; it is empty when the program is done. `breakpoints` are the
     numbers of those that are met here; `error` is what the next step fails with, in words.
@@ -101,8 +99,7 @@ class Snapshot:
         return self.frames[-1] if self.frames else None
 
 
-@dataclass(frozen=True, slots=True)
-class ValueView:
+class ValueView(Struct, frozen=True):
     """A value in scope: its name without `%` (`#` and its number where it has none), its type, and whether it
     is in memory; one that is not is computed again on first use. `depth` is that of its frame, `line`
     that of the operation which binds it (None for arguments, and where nothing tells). `label` is what the
@@ -118,8 +115,7 @@ class ValueView:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessView:
+class ProcessView(Struct, frozen=True):
     """A process of the grid: its number, where it is in the grid, how messages call it, what it is doing, and
     before which operation (None when it is done); `line` and `column` (code points, from 1) are None where
     nothing tells.
@@ -140,8 +136,7 @@ class ProcessView:
     waiting: Waiting | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelView:
+class ChannelView(Struct, frozen=True):
     """Messages that were sent and not received yet, the oldest first, each in one line for every value in it.
     `receiver` is the process that they are for, None where anyone may take them. `kind` tells infeeds and
     outfeeds of a process (`receiver`, None where all share one; their `channel` is 0) from channels.
@@ -153,8 +148,7 @@ class ChannelView:
     kind: Literal["channel", "infeed", "outfeed"] = "channel"
 
 
-@dataclass(frozen=True, slots=True)
-class GridView:
+class GridView(Struct, frozen=True):
     """All processes at one position. Views of processes that took no step between two positions are the same
     objects in both.
 
@@ -190,8 +184,7 @@ class GridView:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessValue:
+class ProcessValue(Struct, frozen=True):
     """What a name refers to in one process: the value's type, the position at which it was bound there, and
     to which group of equal values it belongs; where the process has none, `absent` says why and the rest is
     None.
@@ -204,8 +197,7 @@ class ProcessValue:
     absent: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ValueGroup:
+class ValueGroup(Struct, frozen=True):
     """Processes whose values are the same, bit by bit; `summary` is the value in one line.
 
     Compared with the largest group (the one that `Comparison.reference` names): how many elements differ,
@@ -221,8 +213,7 @@ class ValueGroup:
     is_comparable: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """A value of one name, side by side in all processes. Groups are in the order of their first processes;
     `reference` is the index of the largest, None where no process has such a value.
     """

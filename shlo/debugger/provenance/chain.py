@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import Any, Final, Literal
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from shlo.debugger.provenance.collectives import Source, Values, collective_sources
 from shlo.debugger.provenance.contributions import Index, Role, results_of, run_of
@@ -50,8 +51,7 @@ operation; it is not finite, but all that it was made of is; the chain is too lo
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Struct, frozen=True):
     """An element of a value, at the position at which that was bound in a frame of this `depth` (from 1).
 
     `path` says which part of a tuple. `region` and `iteration` are those of the frame, as in `body` and 73.
@@ -78,8 +78,7 @@ class Element:
         return value_name(self.code, self.register)
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """An element of a chain: its number, the operation that bound its value and its line (empty and None for
     an argument of the program), and its role and amount in the element before it in the chain.
     """
@@ -97,8 +96,7 @@ class Link:
         return is_finite(self.number)
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(Struct, frozen=True):
     """What made an element: the elements that it depends on, the most important first, `total` with those
     that are not listed. Without any, `end` says why; `reason` says so in words for an opaque operation.
     """
@@ -109,8 +107,7 @@ class Sources:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Struct, frozen=True):
     """An element, what made it, and so on back: the most important source of each. `end` is that of the
     last link; `operands` are the finite elements of which that made one that is not.
     """
@@ -121,8 +118,7 @@ class Chain:
     operands: tuple[Link, ...] = ()
 
 
-@dataclass(slots=True)
-class Tree:
+class Tree(Struct):
     """An element, and trees of the most important elements that made it, of `total`. `end` says why nothing
     follows, or that the tree was cut off there.
     """

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.debugger.provenance.contributions import Index, Role, index_at, positions_in, wide
 from shlo.interpreter.kernel_api import OpView, Value
@@ -37,8 +37,7 @@ COMBINING: Final = frozenset(
 """Collectives that combine the elements at one index of all members of a group."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """An element of an operand in a process, and what it adds."""
 
     process: int

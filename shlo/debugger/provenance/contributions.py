@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, Literal, cast
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
@@ -28,8 +29,7 @@ MOST_LISTED: Final = 1000
 """How many contributions are listed; `Contributions.total` counts all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class Contribution(Struct, frozen=True):
     """An element of an operand: its operand's number, its index, its role, and what it adds to the result
     (for a product both factors carry the product; None where nothing is added up).
     """
@@ -40,8 +40,7 @@ class Contribution:
     amount: float | complex | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Contributions:
+class Contributions(Struct, frozen=True):
     """What an element depends on, the most important first: elements that are not finite, then what chooses
     nothing, then by amount. `opaque` says why nothing is known, where that is so; an operation without
     operands has neither.
@@ -52,8 +51,7 @@ class Contributions:
     opaque: str = ""
 
 
-@dataclass(frozen=True)
-class OpRun:
+class OpRun(Struct, frozen=True, dict=True):
     """One execution of an operation: its static side, its compiled function, operands and results."""
 
     view: OpView
@@ -72,8 +70,7 @@ class OpRun:
         return self.view.bodies
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """Elements of one operand by their positions in row-major order, with what each adds (None: unknown)."""
 
     operand: int

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.debugger.provenance.chain import Element
 from shlo.debugger.provenance.contributions import Index, OpRun, index_at, results_of
@@ -63,8 +63,7 @@ class ReachedValue(NamedTuple):
     most: int = 0
 
 
-@dataclass(slots=True)
-class Reach:
+class Reach(Struct):
     """What an element reaches in the recorded steps. `is_complete` says whether these lead to the end;
     `notes` say where all that an operation gave was taken for reached.
     """

@@ -15,8 +15,9 @@ import sys
 from array import array
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, Final, cast
+
+from msgspec import Struct, field
 
 from shlo.debugger.errors import DebuggerError, RecordingError
 from shlo.debugger.recording.columns import decompress, unpacked
@@ -49,8 +50,7 @@ PARTS: Final = ("trace", "statistics", "results", "checkpoint")
 """The kinds of frames that are read when what they hold is asked for."""
 
 
-@dataclass(slots=True)
-class Recording:
+class Recording(Struct):
     """The part of a file that is whole. `damage` says what is wrong with the rest, if anything."""
 
     sources: list[Source] = field(default_factory=list[Source])

@@ -7,10 +7,10 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, BinaryIO, Final, Literal
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import RecordingError
@@ -80,8 +80,7 @@ def record(
     return recorder
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """A frame with what happened at positions from `first` to `last`, as far as no other future began."""
 
     offset: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.file import load_recording
@@ -14,8 +15,7 @@ from shlo.debugger.session import Session
 from shlo.text.statistics import Statistics
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedValue:
+class RecordedValue(Struct, frozen=True):
     """A value that a step bound: the position behind the step, the process, how many steps of its own this
     had taken, where it arrived, and the value's name without `%`. `statistics` are None for what is no
     tensor; `value` is None unless values were recorded.

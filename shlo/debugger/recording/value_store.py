@@ -10,8 +10,9 @@ import weakref
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.columns import compress, decompress, is_compressible
@@ -34,8 +35,7 @@ KEPT_GROUPS: Final = 4
 """How many groups a reader remembers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The numbers of the values in a group, and where its first frame begins."""
 
     first: int

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
+
+from msgspec.structs import replace
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.edits import Edit, Replace, Replacement, SetValue, Skip

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite
@@ -22,8 +22,7 @@ from shlo.runner.statistics import has_infinity, has_nan, tensor_of
 Index = tuple[int | slice, ...]
 
 
-@dataclass(frozen=True)
-class Replacement:
+class Replacement(Struct, frozen=True):
     """Another operation in the place of one: the registers that it uses, and what computes its results of
     their values, in the context of a process.
     """
@@ -32,8 +31,7 @@ class Replacement:
     evaluate: Callable[[ExecutionContext, list[Value]], tuple[Value, ...]]
 
 
-@dataclass(frozen=True, eq=False)
-class SetValue:
+class SetValue(Struct, frozen=True, eq=False, dict=True):
     """A value in scope is another one from a position on.
 
     Args:
@@ -102,8 +100,7 @@ class SetValue:
             )
 
 
-@dataclass(frozen=True, eq=False)
-class Skip:
+class Skip(Struct, frozen=True, eq=False):
     """A step of a process is not carried out: its operation has these results.
 
     `step` is the number of steps that the process had taken; `op` the operation's name.
@@ -116,8 +113,7 @@ class Skip:
     results: tuple[Value, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Replace:
+class Replace(Struct, frozen=True, eq=False):
     """An operation of a process is another one, each time that it is reached from a step on.
 
     `text` is that of the other operation. `key` is that of the replaced operation's program point.

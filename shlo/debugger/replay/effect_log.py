@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from shlo.debugger.replay.edits import Edit
 from shlo.interpreter.kernel_api import Value
@@ -25,8 +27,7 @@ class Effect(NamedTuple):
     operands: Values
 
 
-@dataclass(slots=True)
-class EffectLog:
+class EffectLog(Struct):
     """What a replay of a program on the same inputs needs.
 
     `results` of effects and the `failure` (with the step that fails) are by position, `generators` of `rng`

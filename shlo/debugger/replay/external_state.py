@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from shlo.debugger.replay.history import History
 from shlo.interpreter.engine.runner import bound_kernel
@@ -16,8 +17,7 @@ from shlo.interpreter.spmd.grid import ProcessGrid
 QUEUE_OPS = frozenset({"stablehlo.infeed", "stablehlo.outfeed", "stablehlo.send", "stablehlo.recv"})
 
 
-@dataclass(frozen=True, slots=True)
-class ExternalState:
+class ExternalState(Struct, frozen=True):
     """Of each process the state of its random generator (None where nothing was drawn), and the queues of a
     process that is alone; those of a grid are in its checkpoints.
     """

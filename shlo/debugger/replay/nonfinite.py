@@ -5,11 +5,11 @@ numbers to a type whose range they exceed, and which arguments hold NaN or infin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import IntFlag
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.debugger.replay.program_points import ProgramPoint, argument_label, value_name
 from shlo.interpreter.engine.frames import State
@@ -51,16 +51,14 @@ NUMBERS = Nonfinite.NAN | Nonfinite.INFINITY | Nonfinite.OVERFLOW
 """What all steps are searched for together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """How many elements are of one kind, and the index of the first."""
 
     count: int
     first: tuple[int, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class NonfiniteArgument:
+class NonfiniteArgument(Struct, frozen=True):
     """An argument that holds numbers that are not finite: of which process, its name in the source (without
     `%`), its name in the program that this was made from (JAX leaves it in a location; may be empty).
     """

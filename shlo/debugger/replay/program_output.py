@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.debugger.replay.program_points import ProgramPoint
 from shlo.interpreter.custom_call_api import CustomCall, Handler
@@ -23,8 +24,7 @@ LONGEST: Final = 4_000
 """How many characters of an entry are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutputEntry:
+class OutputEntry(Struct, frozen=True):
     """What one step printed: the position behind it, the process, the operation, the text."""
 
     position: int

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 from weakref import WeakKeyDictionary
+
+from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.custom_calls.registry import is_pure_built_in
@@ -45,8 +46,7 @@ MOST_COPIES: Final = 64
 """How many operations are looked at to find that a value is made of constants."""
 
 
-@dataclass(frozen=True, eq=False)
-class ProgramPoint:
+class ProgramPoint(Struct, frozen=True, eq=False, dict=True):
     """An instruction before which a process can stop; handlers that a session was given replace those of
     built-in custom calls of the targets `replaced`.
     """

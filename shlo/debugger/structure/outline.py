@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from shlo.debugger.inspect.areas import Area, ScopeArea, origin_at
 from shlo.debugger.inspect.line_table import all_code
@@ -14,8 +15,7 @@ from shlo.ir.locations import Location, resolve
 from shlo.ir.name_stack import Origin, origin_of, scope_path
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedOp:
+class IndexedOp(Struct, frozen=True):
     """An operation that a process can step on: where it is, its line (0 where not known), its origin."""
 
     code: CodeBlock
@@ -57,8 +57,7 @@ class ProgramIndex:
         return [op for op in self.ops if known[op.origin]]
 
 
-@dataclass(slots=True)
-class OutlineNode:
+class OutlineNode(Struct):
     """A function or scope: its path (`@main`, `jit(f)/layer_3`), how many operations are in it and below it,
     their first and last lines (0 where not known), how many of them were executed so far, whether a step of
     it is known to have made a NaN or infinity.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.debugger.inspect.areas import origin_at
 from shlo.debugger.inspect.line_table import all_code
@@ -16,8 +17,7 @@ MOST_VALUES: Final = 20
 """How many values of one name are looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class ValueReference:
+class ValueReference(Struct, frozen=True):
     """An operation that binds or reads a value. `what` says how: `operand 0`, `result 1`, `argument 2`,
     `used inside`; `op` is empty for an argument of a function. `line` is None where not known.
     """

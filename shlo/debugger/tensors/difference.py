@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.interpreter.agreement import FARTHEST, ulp_distance
@@ -16,8 +16,7 @@ MOST_ELEMENTS: Final = 1 << 26
 """How many elements are compared at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class ElementDifference:
+class ElementDifference(Struct, frozen=True):
     """Two elements at one index; how far apart they are (NaN where one is NaN), in units in the last place
     too where both are floating-point numbers of one type.
     """
@@ -29,8 +28,7 @@ class ElementDifference:
     ulps: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TensorDifference:
+class TensorDifference(Struct, frozen=True):
     """How two tensors differ: how many elements do, the largest distance of two finite ones and the largest
     in units in the last place (None where there is none), the elements that differ most, those first of
     which one alone is finite. `signed` is the first tensor minus the second, 0 where both are the same; of

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from shlo.debugger.inspect.areas import PythonLineArea, is_file
 from shlo.debugger.replay.nonfinite import Nonfinite
@@ -69,8 +70,7 @@ def ops_text(ops: Sequence[IndexedOp], most: int) -> str:
     return "\n".join([*lines, *more])
 
 
-@dataclass(frozen=True, slots=True)
-class PythonView:
+class PythonView(Struct, frozen=True):
     """A Python file: its lines; the numbers, from 1, of the one that the next operation comes from (0: it is
     in another file), of those that called it, and of those with breakpoints.
     """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects.attr_constraints import (
     ANY_ATTR,
@@ -72,8 +73,7 @@ _FLOAT_OR_COMPLEX = tensor(FLOAT_TYPE | COMPLEX_TYPE, extent="any-rank")
 _BROADCAST_DIMENSIONS = may("broadcast_dimensions", I64_ARRAY_ATTR)
 
 
-@dataclass(frozen=True, slots=True)
-class RaggedDotDimensionNumbers(Attribute):
+class RaggedDotDimensionNumbers(Attribute, Struct, frozen=True):
     """`#chlo.ragged_dot<...>`: the dimensions of a ragged_dot."""
 
     lhs_batching_dimensions: Int64s = ()

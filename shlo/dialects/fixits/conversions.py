@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from shlo.dialects.formula.fixits import Mention, Words
 from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type

@@ -7,9 +7,10 @@ verifier puts it into words, the language service into edits.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, NamedTuple, cast
+
+from msgspec.structs import replace
 
 from shlo.dialects.constraints import judge
 from shlo.dialects.fixits.conversions import Conversion, conversions

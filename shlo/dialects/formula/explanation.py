@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects.formula.evaluation import Scope, compare
 from shlo.dialects.formula.fixits import MIRRORED, FixIt, fixits, make_fixit, subject_of
@@ -33,8 +35,7 @@ from shlo.dialects.formula.values import broadcast
 from shlo.dialects.formula.views import View, is_known, is_list, lengths_differ
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """What is wrong in words, the names in the part of the formula that fails, and what may mend it."""
 
     text: str

@@ -4,90 +4,72 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
-from typing import Any, ClassVar, Literal, cast, dataclass_transform
+from typing import Any, Literal, cast
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 Logic = Literal["and", "or", "then"]
 Comparison = Literal["=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"]
 Arithmetic = Literal["+", "-", "*", "/", "%", "++"]
 
 
-@dataclass_transform(frozen_default=True)
-class Node:
+class Node(Struct, frozen=True):
     """Base class of the parts of a formula, which nothing changes once they are made. Parts are equal if
-    their classes and fields are.
-
-    A class states its fields as annotations. Making twenty dataclasses would take a tenth of a start.
-    """
-
-    __match_args__: ClassVar[tuple[str, ...]] = ()
-
-    def __init_subclass__(cls) -> None:
-        cls.__match_args__ = tuple(cls.__annotations__)
-
-    def __init__(self, *values: Any) -> None:
-        self.__dict__.update(zip(self.__match_args__, values, strict=True))
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.__dict__ == other.__dict__
-
-    def __hash__(self) -> int:
-        return hash((type(self), *self.__dict__.values()))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, self.__dict__.values()))})"
+    their classes and fields are."""
 
     def children(self) -> Iterator[Node]:
         """Yields the parts of this part, from left to right."""
-        for value in self.__dict__.values():
+        for value in astuple(self):
             yield from _nodes(value)
 
 
-class Literal_(Node):
+class Literal_(Node, frozen=True):
     """A number, a string, `true`, `false` or `None`."""
 
     value: int | float | str | bool | None
 
 
-class Name(Node):
+class Name(Node, frozen=True):
     """A member of the operation, a local definition, or a word of an enumeration."""
 
     name: str
 
 
-class Each(Node):
+class Each(Node, frozen=True):
     """`xs...`: every element of a list, one after the other."""
 
     list: Node
 
 
-class Call(Node):
+class Call(Node, frozen=True):
     """`dim(lhs, 0)`; the function is one of FUNCTIONS or a local lambda."""
 
     function: str
     arguments: tuple[Node, ...]
 
 
-class Slice(Node):
+class Slice(Node, frozen=True):
     """`a:b` in brackets."""
 
     start: Node | None
     stop: Node | None
 
 
-class Subscript(Node):
+class Subscript(Node, frozen=True):
     """`xs[i]`, `xs[a:b]`, `xs[:, 0]`."""
 
     value: Node
     index: tuple[Node, ...]
 
 
-class List(Node):
+class List(Node, frozen=True):
     """`[a, b...]`."""
 
     items: tuple[Node, ...]
 
 
-class Comprehension(Node):
+class Comprehension(Node, frozen=True):
     """`[item for name in values if condition]`."""
 
     item: Node
@@ -96,26 +78,26 @@ class Comprehension(Node):
     condition: Node | None
 
 
-class Lambda(Node):
+class Lambda(Node, frozen=True):
     """`lambda x, y: body`."""
 
     parameters: tuple[str, ...]
     body: Node
 
 
-class Negation(Node):
+class Negation(Node, frozen=True):
     """`not x`."""
 
     value: Node
 
 
-class Minus(Node):
+class Minus(Node, frozen=True):
     """`-x`."""
 
     value: Node
 
 
-class Binary(Node):
+class Binary(Node, frozen=True):
     """An arithmetic operation; `++` puts two lists one behind the other (the specification writes `+`)."""
 
     operator: Arithmetic
@@ -123,7 +105,7 @@ class Binary(Node):
     right: Node
 
 
-class Compare(Node):
+class Compare(Node, frozen=True):
     """`a = b = c`, `0 <= x < n`: operands and what is between them."""
 
     operands: tuple[Node, ...]
@@ -138,7 +120,7 @@ class Compare(Node):
             yield from ((operator, place, place + 1) for place, operator in enumerate(self.operators))
 
 
-class Logical(Node):
+class Logical(Node, frozen=True):
     """`a and b`, `a or b`, `if a then b`."""
 
     operator: Logic
@@ -146,7 +128,7 @@ class Logical(Node):
     right: Node
 
 
-class Conditional(Node):
+class Conditional(Node, frozen=True):
     """`condition ? yes : no`."""
 
     condition: Node
@@ -154,7 +136,7 @@ class Conditional(Node):
     no: Node
 
 
-class TypePattern(Node):
+class TypePattern(Node, frozen=True):
     """`tensor<E>`, `complex<E>`, `tuple<A, B>`: a word and what its brackets hold (an element type that is
     known, a name that is bound, patterns)."""
 
@@ -162,21 +144,21 @@ class TypePattern(Node):
     arguments: tuple[Node, ...]
 
 
-class FunctionPattern(Node):
+class FunctionPattern(Node, frozen=True):
     """`(A, B...) -> (C)`."""
 
     inputs: tuple[Node, ...]
     results: tuple[Node, ...]
 
 
-class HasType(Node):
+class HasType(Node, frozen=True):
     """`body has type (tensor<E>, tensor<E>) -> tensor<E>`; binds the names of the pattern."""
 
     value: Node
     pattern: Node
 
 
-class Where(Node):
+class Where(Node, frozen=True):
     """`body where name = value; name = value`. A definition may use those that follow it and the names that
     a pattern of the body binds; a last one without a name is a condition on what the body binds."""
 
@@ -201,7 +183,7 @@ def walk(node: Node) -> Iterator[Node]:
 def rewritten(node: Node, change: Callable[[Node], Node]) -> Node:
     """Returns a part whose own parts are what `change` makes of them; itself where it makes nothing else
     of any."""
-    old = tuple(vars(node).values())
+    old = astuple(node)
     new = tuple(_changed(value, change) for value in old)
     return node if new == old else type(node)(*new)
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from numbers import Rational
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from msgspec import Struct
 
 from shlo.ir.types import FunctionType, RankedTensorType, TupleType, Type, UnknownType, UnrankedTensorType
 
@@ -43,8 +44,7 @@ class Undefined(Exception):
     constraint reports that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Struct, frozen=True):
     """A number that is known to lie between two bounds, both included; `high` is None for no bound."""
 
     low: int
@@ -54,8 +54,7 @@ class Interval:
         return "?" if self.high is None else f"?<={self.high}"
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word of an enumeration."""
 
     word: str
@@ -64,8 +63,7 @@ class Word:
         return self.word
 
 
-@dataclass(frozen=True, slots=True)
-class Placeholder:
+class Placeholder(Struct, frozen=True):
     """A value of the program: its type, and what it is where a constant gives it (nested tuples)."""
 
     type: Type

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final, TypeGuard, cast
+
+from msgspec import Struct, field
 
 from shlo.dialects.formula.evaluation import Scope, compiled, local_scope
 from shlo.dialects.formula.nodes import (
@@ -37,8 +38,7 @@ NOTHING: Final = object()
 """What a part without a value gives."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """The names that a formula is read with, and the local definitions among them."""
 
     scope: Scope

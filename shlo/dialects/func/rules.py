@@ -6,8 +6,9 @@ Specification: "Functions".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from shlo.dialects.fixits.conversions import advice, steps
 from shlo.dialects.formula import FixIt, Mention, advised

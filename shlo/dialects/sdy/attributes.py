@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import ClassVar, Literal
+
+from msgspec import Struct
 
 from shlo.ir.attributes import Attribute, SymbolRefAttr
 
@@ -13,30 +15,26 @@ Reduction = Literal["sum", "max", "min"]
 """How summands of unreduced axes are combined."""
 
 
-@dataclass(frozen=True, slots=True)
-class AxisReference(Attribute):
+class AxisReference(Attribute, Struct, frozen=True):
     """`"x"`, or a part of an axis `"x":(1)2`: what is before the part, and its size."""
 
     name: str
     part: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AxisReferences(Attribute):
+class AxisReferences(Attribute, Struct, frozen=True):
     """`#sdy<axis_ref_list{"x", "y"}>`."""
 
     axes: tuple[AxisReference, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AxisReferenceLists(Attribute):
+class AxisReferenceLists(Attribute, Struct, frozen=True):
     """`#sdy<list_of_axis_ref_lists[{"x"}, {}]>`: axes for each dimension."""
 
     lists: tuple[tuple[AxisReference, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AllToAllParameter(Attribute):
+class AllToAllParameter(Attribute, Struct, frozen=True):
     """`{"x"}: 0->1`: axes that move from one dimension to another."""
 
     axes: tuple[AxisReference, ...]
@@ -44,32 +42,30 @@ class AllToAllParameter(Attribute):
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class AllToAllParameters(Attribute):
+class AllToAllParameters(Attribute, Struct, frozen=True):
     """`#sdy<all_to_all_param_list[{"x"}: 0->1]>`."""
 
     parameters: tuple[AllToAllParameter, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ManualAxes(Attribute):
+class ManualAxes(Attribute, Struct, frozen=True):
     """`#sdy<manual_axes{"x"}>`."""
 
     axes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ShardyMesh(Attribute):
+class ShardyMesh(Attribute, Struct, frozen=True, dict=True):
     """`#sdy.mesh<["x"=2, "y"=4], device_ids=[...]>`: names and sizes of the axes; without ids, devices count
     up. A mesh without axes but with one device is maximal: what is laid out over it is on that device.
     `sizes` has the sizes by name."""
 
     axes: tuple[tuple[str, int], ...]
     device_ids: tuple[int, ...] = ()
-    sizes: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "sizes", dict(self.axes))
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """The number of devices along each axis."""
+        return dict(self.axes)
 
     @staticmethod
     def of(axes: tuple[tuple[str, int], ...], device_ids: tuple[int, ...]) -> ShardyMesh:
@@ -89,8 +85,7 @@ class ShardyMesh(Attribute):
         return not self.axes and not self.device_ids
 
 
-@dataclass(frozen=True, slots=True)
-class DimensionSharding(Attribute):
+class DimensionSharding(Attribute, Struct, frozen=True):
     """`{"x", ?}p1`: the axes over which a dimension is split; an open one (`?`) may be split further."""
 
     axes: tuple[AxisReference, ...] = ()
@@ -98,8 +93,7 @@ class DimensionSharding(Attribute):
     priority: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TensorSharding(Attribute):
+class TensorSharding(Attribute, Struct, frozen=True):
     """`#sdy.sharding<@mesh, [{"x"}, {}], replicated={"y"}, unreduced=max{"z"}>`: parts along unreduced axes
     are still to be combined by `reduction`."""
 
@@ -117,8 +111,7 @@ class TensorSharding(Attribute):
         return not any(dimension.axes for dimension in self.dimensions)
 
 
-@dataclass(frozen=True, slots=True)
-class ShardingPerValue(Attribute):
+class ShardingPerValue(Attribute, Struct, frozen=True):
     """`#sdy.sharding_per_value<[<@mesh, [{}]>, ...]>`."""
 
     has_references: ClassVar[bool] = True
@@ -126,8 +119,7 @@ class ShardingPerValue(Attribute):
     shardings: tuple[TensorSharding, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpShardingRule(Attribute):
+class OpShardingRule(Attribute, Struct, frozen=True):
     """`#sdy.op_sharding_rule<([i, j])->([i]) {i=2, j=3} reduction={j}, custom>`.
 
     Factors are numbers from 0 (`i` in the text); a mapping lists, for each dimension of a tensor, its
@@ -141,16 +133,14 @@ class OpShardingRule(Attribute):
     is_custom: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeValue(Attribute):
+class EdgeValue(Attribute, Struct, frozen=True):
     """`operand-0` or `result-1`: an operand or a result of the operation, by its number."""
 
     role: Literal["operand", "result"]
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class AxisPropagation(Attribute):
+class AxisPropagation(Attribute, Struct, frozen=True):
     """`{"x" = operand-0 -> [result-0]}`: a layout over an axis spread from one value to others."""
 
     axis: AxisReference
@@ -158,16 +148,14 @@ class AxisPropagation(Attribute):
     targets: tuple[EdgeValue, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PropagationStep(Attribute):
+class PropagationStep(Attribute, Struct, frozen=True):
     """`{step-1 = [{"x" = operand-0 -> [result-0]}]}`: what spread in one step."""
 
     index: int
     axes: tuple[AxisPropagation, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PropagationEdges(Attribute):
+class PropagationEdges(Attribute, Struct, frozen=True):
     """`#sdy.propagation_edges<[{step-1 = [...]}, ...]>`: how an operation got its layouts, step by step."""
 
     steps: tuple[PropagationStep, ...]

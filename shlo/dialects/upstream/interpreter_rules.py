@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import function_named, own

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from shlo.dialects.attr_constraints import ARRAY_ATTR, I64_ARRAY_ATTR, I64_ATTR
 from shlo.dialects.opdef import OpDef, dialect_of, operand, required, variadic

@@ -7,8 +7,10 @@ all attributes are given. Operands, results and attributes may be of any kind.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
 from shlo.dialects.attr_constraints import ANY_ATTR, AttrDef
@@ -21,8 +23,7 @@ _ONE_RESULT: Final = ONE_OPERAND | {"async_done_v1"}
 _TRAITS: Final[Mapping[str, tuple[Trait, ...]]] = {"func": ("isolated",), "return": ("terminator",)}
 
 
-@dataclass(frozen=True, slots=True)
-class VhloTensor(Attribute):
+class VhloTensor(Attribute, Struct, frozen=True):
     """`#vhlo.tensor_v1<dense<...> : type>`: elements."""
 
     value: Attribute

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.engines.engine import Cluster, EngineError, Placement
 from shlo.engines.xla import runtime
@@ -39,8 +39,7 @@ MOST_EXECUTABLES: Final = 64
 """Executables that are kept of one program."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Compiled:
+class _Compiled(Struct, frozen=True):
     """An executable, shapes and dtypes of its results, and in which cluster it runs; `is_whole` where each
     device takes a part of them.
     """

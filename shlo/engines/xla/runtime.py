@@ -9,13 +9,13 @@ import math
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.engines.engine import Cluster, EngineError
 from shlo.ir.dtypes import Array
@@ -176,8 +176,7 @@ def _client() -> Any:
     return client
 
 
-@dataclass(frozen=True, slots=True)
-class Executable:
+class Executable(Struct, frozen=True):
     """A program compiled for devices, of which `own` are of this process. `execute` may be called from
     several threads. `call` is for a single device: arrays of NumPy in, a tuple of JAX's out. `make_own` makes
     each of the results one of the caller's.

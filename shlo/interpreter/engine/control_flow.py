@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from shlo.interpreter.engine.frames import Frame, fill, function_frame, live_values
 from shlo.interpreter.kernel_api import KernelError, Value

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Kind
@@ -24,8 +25,7 @@ class NamedValue(NamedTuple):
     value: Value
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct):
     """A block in execution: `index` is its next instruction.
 
     Frames of one call share their slots. `region` says which region of the instruction of the frame below
@@ -71,8 +71,7 @@ class Frame:
         return bound
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """A process between two steps, to come back to: its frames, how many steps it took, its results. Nothing
     changes the frames.
     """

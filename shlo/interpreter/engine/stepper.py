@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Literal, NoReturn
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.interpreter.engine.control_flow import FrameStack, Results
 from shlo.interpreter.engine.fast_path import FastPath
@@ -33,8 +35,7 @@ from shlo.ir.operations import Operation
 Status = Literal["ready", "done", "failed"]
 
 
-@dataclass(slots=True)
-class Step:
+class Step(Struct):
     """A step that was taken: the operation, where it is, in which depth of frames, and its results by
     number.
 

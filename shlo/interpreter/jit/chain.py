@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
@@ -35,8 +35,7 @@ class Reduction(NamedTuple):
     number: int
 
 
-@dataclass(frozen=True)
-class Chain:
+class Chain(Struct, frozen=True):
     """Elementwise operations on arrays of one shape, with broadcasts to that shape.
 
     Values are numbered: first the inputs, then the results of the steps, which are in order. Inputs are of

@@ -7,9 +7,9 @@ the bits are the same.
 
 from __future__ import annotations
 
+import struct
 import sys
 from collections.abc import Sequence
-from struct import Struct
 from typing import Any, Final
 
 import numpy as np
@@ -183,7 +183,7 @@ class NativeChain:
         self._dtypes = _output_dtypes(chain)
         given = [type_ for place, type_ in enumerate(chain.inputs) if place not in chain.constants]
         self._inputs = [(_shape_of(type_), element_dtype(type_)) for type_ in given]
-        self._frame = Struct(f"={len(given) + chain.stored}Q")
+        self._frame = struct.Struct(f"={len(given) + chain.stored}Q")
         self._chain = chain
         functions = emitter.functions
         seconds = ELEMENT + FUNCTION * functions + INSTRUCTION * len(chain.steps)

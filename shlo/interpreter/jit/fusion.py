@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.chain import Chain, Reduction, Step, is_broadcast
@@ -65,8 +65,7 @@ class PendingReduction(NamedTuple):
     result: str
 
 
-@dataclass(eq=False)
-class PendingChain:
+class PendingChain(Struct, eq=False):
     """Operations on arrays of one shape that wait to be written: those that can be machine code, or the
     others, which only threads make quicker."""
 

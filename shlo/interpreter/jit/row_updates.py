@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from struct import Struct
+import struct
 from time import thread_time
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ COMPILING: Final = 15e-3
 """Seconds that making machine code takes."""
 LEAST_ELEMENTS: Final = 256
 """Elements of updates from which on the call of machine code is quicker than NumPy's calls."""
-_ADDRESSES: Final = Struct("=3Q")
+_ADDRESSES: Final = struct.Struct("=3Q")
 
 
 class RowUpdates:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
 from typing import Any, Final, NamedTuple, NoReturn
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.compile import Generated, emit_returned, generate
@@ -59,8 +59,7 @@ class Probe(NamedTuple):
     takes_round: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Probes:
+class Probes(Struct, frozen=True, eq=False):
     """Functions that generated code calls on its way."""
 
     before: Callable[[CodeBlock, int], Probe | None] = lambda code, index: None
@@ -86,8 +85,7 @@ class Point(NamedTuple):
     depth: int
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(Struct, frozen=True, dict=True):
     """The segments of a program as arrays: of each, how many points it has and by how many frames all from it
     on are deeper; of each point, segment by segment, its block (an index of `codes`), its instruction and its
     depth.
@@ -162,8 +160,7 @@ def segments_of(program: Program) -> Segments:
         return program.traced
 
 
-@dataclass(frozen=True, slots=True)
-class Rounds:
+class Rounds(Struct, frozen=True):
     """What a call of a loop did: how many rounds, whether the condition then ended the loop, the carried
     values or the results, and the numbers of the segments that ran, in order.
     """
@@ -174,8 +171,7 @@ class Rounds:
     path: array[int]
 
 
-@dataclass(frozen=True)
-class TracedLoop:
+class TracedLoop(Struct, frozen=True):
     """Generated code of a loop, each round of which begins with the segment `first`; it takes the values of
     registers `inputs` beside those that are carried.
     """
@@ -202,8 +198,7 @@ class TracedLoop:
         return Rounds(most if count is None else count, count is not None, values, path)
 
 
-@dataclass(frozen=True)
-class TracedSpan:
+class TracedSpan(Struct, frozen=True):
     """Generated code of instructions that follow each other in a block: it takes the values of registers
     `inputs` and returns those of `bound`, all that the block's own instructions bind. `owners` has, by
     segment, the instruction of the block in which it begins.

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from struct import pack
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
 from shlo.interpreter.kernels.scipy_functions import linear_algebra_routine
@@ -107,8 +107,7 @@ Argument = Array | tuple[int, int]
 """One element, the same for all matrices; or the number of a storage, and the column where it begins."""
 
 
-@dataclass(frozen=True, eq=False)
-class RoutinePlan:
+class RoutinePlan(Struct, frozen=True, eq=False):
     """How the results of one matrix are computed by calls of one routine.
 
     Args:

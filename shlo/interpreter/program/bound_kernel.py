@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects import find_dialect, find_op_def
 from shlo.interpreter.kernel_api import Body, KernelEntry, KernelError, KernelFn, OpView, Value
@@ -13,8 +15,7 @@ from shlo.interpreter.registry import kernel_for
 from shlo.interpreter.runtime.values import Check, byte_size, check_of, is_static, type_words
 
 
-@dataclass(frozen=True, slots=True)
-class BoundKernel:
+class BoundKernel(Struct, frozen=True):
     """A kernel specialized for one signature: its function, the checks of its results, their size in
     bytes.
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from shlo.interpreter.kernel_api import KernelError, Value
 
@@ -26,8 +27,7 @@ def _channels() -> defaultdict[ChannelKey, deque[Values]]:
     return defaultdict(deque)
 
 
-@dataclass(slots=True)
-class Channels:
+class Channels(Struct):
     """The queues of a run. Each item is what one operation gives or takes: a tuple of values."""
 
     infeed: deque[Values] = field(default_factory=_queue)

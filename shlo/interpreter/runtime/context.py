@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.interpreter.custom_call_api import CustomCall, Handler, Stub
 from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, Value
@@ -35,8 +35,7 @@ def _no_numbers() -> dict[str, int]:
     return {}
 
 
-@dataclass(slots=True)
-class ExecutionContext:
+class ExecutionContext(Struct):
     """The state of one process of a run that its program does not hold.
 
     One thread at a time uses it. The processes of a grid share `budget` and `meter`, and the channels of

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from time import perf_counter
+
+from msgspec import Struct
 
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
 from shlo.interpreter.engine.frames import Frame
@@ -288,8 +289,7 @@ class BlockingOps:
         return process.enter(0, _operands(process.frames[-1]))
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """What was under way at some time. Nothing changes it."""
 
     rendezvous_table: tuple[SavedRendezvous, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import OpView

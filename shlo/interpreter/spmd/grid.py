@@ -10,9 +10,11 @@ without end is found when the last of them begins to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any, Literal, NamedTuple, NoReturn
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.interpreter.engine.frames import State, located_in
 from shlo.interpreter.engine.stepper import Process, Step
@@ -41,8 +43,7 @@ class GridStep(NamedTuple):
     resumed: tuple[tuple[int, Step], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class GridState:
+class GridState(Struct, frozen=True):
     """A grid between two steps, to come back to. Nothing changes it; processes that took no step between two
     states are the same object in both.
     """

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects.sdy.attributes import ShardingPerValue
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL
@@ -29,8 +31,7 @@ MOST_UNASKED = 1024
 IDS = frozenset({"stablehlo.partition_id", "stablehlo.replica_id"})
 
 
-@dataclass(frozen=True, slots=True)
-class NeededGrid:
+class NeededGrid(Struct, frozen=True):
     """A grid of processes, and what of the program it is from."""
 
     replicas: int

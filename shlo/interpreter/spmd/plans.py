@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.engine.runner import bound_kernel
@@ -24,8 +26,7 @@ _NOT_COMPARED = ("replica_groups", "channel_handle", "use_global_device_ids")
 """Attributes that say who meets; what they come to is compared instead."""
 
 
-@dataclass(frozen=True, slots=True)
-class CollectivePlan:
+class CollectivePlan(Struct, frozen=True):
     """A collective operation. `key` has one for each process, None for one that is in no group; `alone`
     gives what that gets. `check` raises KernelError where results are not of the declared types.
     """

@@ -9,7 +9,8 @@ opens again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from shlo.interpreter.kernel_api import Value
 from shlo.ir.types import Type
@@ -17,16 +18,14 @@ from shlo.ir.types import Type
 Values = tuple[Value, ...]
 
 
-@dataclass(slots=True, eq=False)
-class Group:
+class Group(Struct, eq=False):
     """The processes of a collective, in their order, and their rendezvous under way, the oldest first."""
 
     members: tuple[int, ...]
     pending: list[Rendezvous] = field(default_factory=list["Rendezvous"])
 
 
-@dataclass(frozen=True, slots=True)
-class CollectiveKey:
+class CollectiveKey(Struct, frozen=True):
     """What the processes of a rendezvous must agree on. `computation` is equal for equal regions."""
 
     operation: str
@@ -57,16 +56,14 @@ class CollectiveKey:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class Future:
+class Future(Struct, frozen=True):
     """What async_start gives while its rendezvous is under way. `number` tells those of one process apart."""
 
     process: int
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Participant:
+class Participant(Struct, frozen=True):
     """A process at a rendezvous: its operands, and the future that takes its results (None: the process waits
     itself).
     """
@@ -75,8 +72,7 @@ class Participant:
     future: Future | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Rendezvous:
+class Rendezvous(Struct, eq=False):
     """One execution of an operation by a group; they are numbered in the order in which they began. `is_lost`
     tells that a process has ended that is missing.
     """

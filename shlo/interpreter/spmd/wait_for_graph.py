@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.diagnostics import ExecutionError
@@ -20,8 +21,7 @@ SHOWN_AT_MOST = 12
 """How many waiting processes a message lists, and how many processes it names in a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """A process that waits: before which operation and where, in which group, over which channel, and for
     whom. `missing` are the processes that have not come; of a message anyone of them may send it.
     """
@@ -45,8 +45,7 @@ class Absence(NamedTuple):
     coming: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WaitForGraph:
+class WaitForGraph(Struct, frozen=True):
     """All processes that wait, and what is wrong with that.
 
     `cycle` are processes of which each waits for the next, and the last one for the first: the edge that

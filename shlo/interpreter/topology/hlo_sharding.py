@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.topology.groups import require_possible
@@ -23,8 +23,7 @@ _DIGITS = 18
 _SUBGROUPS = re.compile(r"last_tile_dims=\{([^}]*)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class HloSharding:
+class HloSharding(Struct, frozen=True):
     """How many tiles each dimension of a tensor has, and for each device the tile it holds. `counts` is empty
     where the tensor is not tiled: all devices hold the whole tensor, or `only_device` alone does, or the
     program splits it by hand (`is_manual`).

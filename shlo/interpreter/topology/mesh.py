@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects.sdy.attributes import AxisReference, ShardyMesh
 from shlo.dialects.struct_attributes import AxisRef, Mesh, ReplicaGroupMeshAxes
@@ -33,8 +33,7 @@ class Axis(NamedTuple):
     size: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceMesh:
+class DeviceMesh(Struct, frozen=True):
     """Axes and their sizes, and the devices in row-major order."""
 
     names: tuple[str, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from shlo.ir.source import Source
 from shlo.syntax import parse_cell
@@ -18,8 +19,7 @@ VALUES_AT_END = re.compile(
 """A last line that only names values, as a notebook takes it to show them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Completeness:
+class Completeness(Struct, frozen=True):
     """What a text is; where it is incomplete, the blanks that the next line starts with."""
 
     state: State

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from shlo.ir.source import Span
 
@@ -12,8 +13,7 @@ CompletionKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(Struct, frozen=True):
     """Something to type: what a list shows, what replaces `span` (`insert`, a snippet where `is_snippet`),
     and where it is in the list (`order`, the smallest first). `filter` is what an editor compares with the
     text at `span`, the label where it is empty; `op_name` names the operation's definition."""

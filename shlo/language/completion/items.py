@@ -6,8 +6,9 @@ import re
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain, islice
+
+from msgspec.structs import replace
 
 from shlo.dialects import find_dialect, find_op_def
 from shlo.dialects.attr_constraints import SYMBOL_ATTR, TAB_STOP, EnumOf

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from shlo.dialects.opdef import AttributeDef, OpDef
 from shlo.ir.recursion import recursive
@@ -26,8 +27,7 @@ MAX_LISTED = 6
 """How many further attributes are listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """The line that an editor shows, the places of the parameters in it, the number of that at the cursor
     (None behind the last), and what to say below, in Markdown."""
 

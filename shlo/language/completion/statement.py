@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from shlo.dialects.attr_constraints import AttrDef
 from shlo.dialects.opdef import OpDef
@@ -32,8 +33,7 @@ class Entries(NamedTuple):
 NO_ENTRIES = Entries("")
 
 
-@dataclass(frozen=True)
-class Statement:
+class Statement(Struct, frozen=True, dict=True):
     """An operation being typed in a part. `offset` is the cursor's place in the part, `start` where the
     operation starts, `name` the place of its name."""
 

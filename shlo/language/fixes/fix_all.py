@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.recursion import recursive
@@ -21,8 +22,7 @@ MAX_FIXES = 500
 """How many findings are mended in one round."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(Struct, frozen=True):
     """A document after fixes, the edits of its text that lead there, and what the fixes are called with their
     findings."""
 

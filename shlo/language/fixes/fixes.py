@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import chain, islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.op_path import OpPath
@@ -37,8 +39,7 @@ MAX_OFFERED = 3
 """How many edits are offered for one finding."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuickFix:
+class QuickFix(Struct, frozen=True):
     """What to call the edits, the edits, none of which depends on another, and the finding that they mend.
     One that `is_clean` brings no other finding; one that `is_sure` can be made without asking;
     one that `is_name` changes a name to a similar one."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from shlo.ir.types import (
     F32,

@@ -6,7 +6,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
 from shlo.dialects.attr_constraints import EnumOf

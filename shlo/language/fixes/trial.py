@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
 from shlo.ir.diagnostics import Diagnostic
@@ -32,8 +34,7 @@ _FATAL = ("syntax", "unknown-value", "redefinition", "type-mismatch")
 Key = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Struct, frozen=True):
     """What to call some edits of a part's text, none of which depends on another. One that is not the
     `is_whole` remedy may uncover other findings of its operation; one that `follows` may need other edits;
     one that is `sure` leaves nothing to decide. What the help `states` is judged by its own finding alone,
@@ -117,8 +118,7 @@ def _reread(part: Part, text: str, change: Change) -> Part:
     return Part(part.start, source, part.knowledge, part.after(change))
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """A repair that was accepted, with the edits of its part that it and what followed come to. One that
     `is_clean` brings no other finding; after one that `is_read` the operation can be read."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import prod
+
+from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
 from shlo.dialects.fixits.conversions import Conversion, Step, steps

@@ -7,7 +7,8 @@ cannot be read count, too.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.ir.op_path import header_spans
 from shlo.ir.recursion import recursive
@@ -21,8 +22,7 @@ from shlo.syntax.lexer.strings import symbol_text
 MAX_DETAIL = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Callable:
+class Callable(Struct, frozen=True):
     """A symbol that calls or is called: its name, its type, all of it, its name's place."""
 
     name: str
@@ -32,8 +32,7 @@ class Callable:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """The other end of calls, and where they are."""
 
     other: Callable

@@ -7,7 +7,8 @@ from the operands of the operation around, an argument of a function from what i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.ir.attributes import SymbolRefAttr
 from shlo.ir.op_path import OpPath, children_in, innermost
@@ -27,8 +28,7 @@ MAX_VALUES = 1_000
 FUNCTION = "func.func"
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A value, or an operation without results: name, operation and type, all of it, the name's place."""
 
     name: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from shlo.text.shortening import fitted
 
@@ -12,8 +13,7 @@ MAX_TEXT = 60
 HintKind = Literal["type", "parameter", "value", "end"]
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Struct, frozen=True):
     """A text to show at an offset, which is no part of the document, and how it reads in full. `kind`: a type
     behind a name, what an operand is for, before it, the numbers of a constant, what a brace ends."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from shlo.ir.op_path import OpPath, children_touching, iter_header_spans
 from shlo.ir.operations import BROKEN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.operations import BROKEN
@@ -28,8 +28,7 @@ from shlo.language.source_lines import place_at, value_label
 from shlo.syntax.lexer.tokens import Token, line_span, token_at
 
 
-@dataclass(frozen=True, slots=True)
-class Hover:
+class Hover(Struct, frozen=True):
     """What to show, and the word that it is about."""
 
     span: Span

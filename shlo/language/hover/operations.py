@@ -6,7 +6,8 @@ import functools
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.dialects.constraints import Verdict, judge
@@ -35,8 +36,7 @@ MAX_FORMULA = 160
 """How many characters of a formula are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """A constraint's result, why it is broken, and whether the MLIR tools enforce it, too."""
 
     label: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal as Word
+
+from msgspec import Struct
 
 from shlo.dialects.opdef import AttributeDef, OpDef
 from shlo.syntax.assembly_format.spec import (
@@ -30,8 +31,7 @@ OPENING = frozenset(CLOSING.values())
 ExpectedKind = Word["value", "attribute", "keyword", "types", "colon", "operation", "anything"]
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(Struct, frozen=True):
     """Something that fits at the cursor: a keyword with the `text` that it begins, or the value of the
     attribute `spec`, within whose brackets the cursor is where `inside` is set."""
 
@@ -41,21 +41,18 @@ class Expected:
     inside: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Brackets:
+class _Brackets(Struct, frozen=True):
     """A list in brackets; what is in it is an attribute's value where it has words."""
 
     attribute: str = ""
     snippet: str = "[«0»]"
 
 
-@dataclass(frozen=True, slots=True)
-class _Rest:
+class _Rest(Struct, frozen=True):
     """All up to the end, of which nothing is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Operation:
+class _Operation(Struct, frozen=True):
     """The name of an operation."""
 
 
@@ -79,8 +76,7 @@ _WINDOW = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Optional:
+class _Optional(Struct, frozen=True):
     """Parts that are there together or not at all."""
 
     parts: tuple[_Part, ...]

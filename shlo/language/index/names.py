@@ -7,9 +7,10 @@ of the few operations that matter is read then. So a hover in a large program co
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo.ir.op_path import OpPath, children_in, innermost, root_of
 from shlo.ir.operations import Module
@@ -20,8 +21,7 @@ from shlo.language.index.values import Value, Values, is_broken
 from shlo.syntax.lexer.tokens import Token, line_span, token_at, tokens
 
 
-@dataclass(frozen=True)
-class Label:
+class Label(Struct, frozen=True):
     """A block's label without `^`: the operation and the number of the region that holds the block;
     `definition` is the place of the label before its block, None where no block has it."""
 

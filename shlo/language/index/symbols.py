@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
+
+from msgspec import Struct
 
 from shlo.ir.op_path import OpPath, children_of, innermost
 from shlo.ir.operations import BROKEN, OPAQUE, Operation
@@ -22,8 +23,7 @@ GENERIC_NAME = re.compile(rf"\bsym_name\s*=\s*({STRING})")
 NAME_END = re.compile(r"[\w$.-]", re.ASCII)
 
 
-@dataclass(frozen=True, eq=False)
-class Symbol:
+class Symbol(Struct, frozen=True, eq=False):
     """A symbol: its name without `@`, the operation that defines it, the place of its name there."""
 
     name: str
@@ -31,8 +31,7 @@ class Symbol:
     definition: Span
 
 
-@dataclass(frozen=True)
-class Alias:
+class Alias(Struct, frozen=True):
     """An alias of an attribute (`#name`) or type (`!name`), its sign with it; `definition` is the place of
     the name in its definition, None where there is none."""
 

@@ -9,7 +9,8 @@ up around.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN, Block, ValueTable
@@ -19,8 +20,7 @@ from shlo.language.index.op_names import Name, names_of
 from shlo.language.index.scope import Owner, Scope, operands_of
 
 
-@dataclass(frozen=True, eq=False)
-class Value:
+class Value(Struct, frozen=True, eq=False):
     """What a value's name refers to: one value, all values of a pack, or the arguments of several regions
     that one name defines; none for an argument of a broken operation that nothing uses. `owner` and
     `definition` (the name's place) are None for what nothing defines."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.locations import Location, UnknownLocation, resolve
@@ -47,8 +47,7 @@ def outline(document: Document, by: OutlineBy = "scopes") -> list[OutlineItem]:
     return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Kept:
+class _Kept(Struct, frozen=True, eq=False):
     """What is inside of an operation, for the next edition. It is known by its first region. Of its results
     as many were `shown` one by one, and `may_show`
     says how many could have been, where there are more. `type` is that of the function, with its text."""
@@ -72,8 +71,7 @@ class _Kept:
         return left > self.shown if self.may_show is None else max(left, 0) == max(self.may_show, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Header:
+class _Header(Struct, frozen=True):
     """The text of a function before its body, the types and locations of its arguments, and those of them as
     items that had names in the program that it was made from."""
 
@@ -83,8 +81,7 @@ class _Header:
     arguments: Leaves | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outlined:
+class Outlined(Struct, frozen=True):
     """What the outline keeps of an edition: what is in functions and modules, and what is outside."""
 
     inside: dict[int, _Kept] = field(default_factory=dict[int, _Kept])

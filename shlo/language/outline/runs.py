@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.ir.dtypes import Array
 from shlo.ir.locations import Location
@@ -29,8 +29,7 @@ class Named(NamedTuple):
     lengths: Array
 
 
-@dataclass(slots=True, eq=False)
-class Run:
+class Run(Struct, eq=False):
     """Operations of a chunk, from number `first` to before `last`: one, or several that are each `is_plain`:
     with results, no operations inside, no symbol, and not BIG. `scope` is what their locations name, None
     where they say nothing, so that they belong to where the one before does.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
+
+from msgspec import Struct
 
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
@@ -31,8 +32,7 @@ Kind = Literal["extract", "inline", "rewrite"]
 Edits = Callable[[], "list[Edit] | None"]
 
 
-@dataclass(frozen=True, slots=True)
-class Refactoring:
+class Refactoring(Struct, frozen=True):
     """An edit of a program that is offered at a place. `edits` gives the edits of the document, None where it
     turns out that there are none to make."""
 

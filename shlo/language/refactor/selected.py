@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from shlo.ir.op_path import OpPath, children_in
 from shlo.ir.operations import BROKEN, Operation
@@ -20,8 +21,7 @@ FUNCTION = "func.func"
 _LOCATION = re.compile(r"[ \t]*loc\(")
 
 
-@dataclass(frozen=True)
-class Selected:
+class Selected(Struct, frozen=True, dict=True):
     """Neighbouring operations of one block in a function; spans count from the start of the part."""
 
     part: Part

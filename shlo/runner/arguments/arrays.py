@@ -11,11 +11,11 @@ import os
 import re
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from io import BytesIO
 from typing import IO, Any, Final, Literal, Self
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.ir.dtypes import Array
 from shlo.runner.errors import RequestError
@@ -45,8 +45,7 @@ than all else about a small array.
 _BROKEN = (ValueError, EOFError, SyntaxError, TypeError, KeyError, UnicodeError, OverflowError, MemoryError)
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True):
     """What the header of a `.npy` file says, and where its elements start."""
 
     shape: tuple[int, ...]

@@ -12,8 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.ir.dtypes import Array, UnsupportedTypeError
 from shlo.ir.operations import Function, Module
@@ -44,8 +46,7 @@ WIDEST_ELEMENT = 16
 """Bytes of the widest element that a tensor has, `complex<f64>`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """An argument that a function takes: its number, name and type; None is the type of one that is not used,
     whose value is not read. `sigil` comes before the name in messages. `traced_name` is what the program that
     this was made from called it, empty where nothing says.
@@ -70,8 +71,7 @@ class Parameter:
         return self.type is not None and not isinstance(self.type, TokenType)
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """A value that the user gave: its text, for which argument (None: the next one), how to read it."""
 
     text: str

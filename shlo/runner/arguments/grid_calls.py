@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
 
 from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
@@ -23,8 +24,7 @@ Key = TypeVar("Key", bound=Hashable)
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True)
-class GridCall:
+class GridCall(Struct, frozen=True):
     """A grid that can be started: for each process, or each that runs here, its place, program, function,
     arguments, and the items of its infeed. Processes of one program share the module.
     """

@@ -15,8 +15,10 @@ import tempfile
 import threading
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from typing import IO, Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from shlo.support.isolation import trusted_path
 from shlo.support.processes import end_group, ending, start_group
@@ -30,16 +32,14 @@ _SAID_AT_MOST = 2_000
 """Characters of what a crashed process wrote to standard error that its outcome repeats."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What a run may take: seconds from its start, and bytes beside those of Python and the interpreter."""
 
     seconds: float = 10.0
     bytes: int = 2 << 30
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A result for people: its type, its elements (of a large tensor the outer ones), a summary; and the
     element type (as NumPy calls it) of the array that was saved, None where none was."""
 
@@ -49,8 +49,7 @@ class Shown:
     dtype: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LineValue:
+class LineValue(Struct, frozen=True):
     """What an operation gave last: a summary, how many values it gave, its line and column (from 1)."""
 
     place: tuple[int, int]
@@ -58,8 +57,7 @@ class LineValue:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What became of a run.
 
     `message` says why it has no results, `place` is the line and column (code points, from 1) where it
@@ -76,8 +74,7 @@ class Outcome:
     values: tuple[LineValue, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(Struct, frozen=True):
     """The arguments of a run as `shlo run` takes them: files, with their whole paths, and literals. What is
     missing is made up as `filling` says, random ones from `seed`. `engine` is the name of what runs it."""
 

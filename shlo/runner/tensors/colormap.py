@@ -7,10 +7,10 @@ more.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import Statistics, is_floating, real_numbers
@@ -24,8 +24,7 @@ NUMBER, NAN, POSITIVE_INFINITY, NEGATIVE_INFINITY = range(4)
 LEVELS: Final = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True):
     """Which numbers have the lowest and the highest level. A `diverging` one has 0 in its middle."""
 
     low: float

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, cast
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import Histogram, histogram_of, real_numbers, statistics_of
@@ -27,8 +28,7 @@ REQUEST: Final = ("at", "rows", "columns", "window", "height", "width")
 """What a request for a plane may have."""
 
 
-@dataclass(frozen=True, slots=True)
-class DescribedTensor:
+class DescribedTensor(Struct, frozen=True):
     """A tensor and what is known of all of it. `quantiles` are those of 1 and 99 percent, `least` is the
     smallest magnitude but 0; both, and the histogram, come from every n-th element of a large tensor, and
     from the extremes."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.ir.dtypes import Array
 
@@ -10,8 +11,7 @@ Index = tuple[int | slice, ...]
 _NOTHING = slice(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class TensorSlice:
+class TensorSlice(Struct, frozen=True):
     """A cut through a tensor: axis `rows` goes down, axis `columns` across, the others are at their place
     in `index` (which has an entry for each axis; those of shown axes count for nothing). A vector has no
     `rows`, a scalar neither: they are shown as 1 x n and 1 x 1. Of a tensor without elements nothing is

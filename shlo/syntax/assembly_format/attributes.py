@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from shlo.dialects import find_attr_def
 from shlo.dialects.attr_constraints import (
@@ -52,8 +53,7 @@ from shlo.syntax.lexer.strings import symbol_text
 from shlo.syntax.numbers.print import float_text, integer_text
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeForm:
+class AttributeForm(Struct, frozen=True):
     """How formats write attributes of a constraint, which both functions take behind text or attribute."""
 
     parse: Callable[[Cursor, Any], Attribute]

@@ -7,8 +7,9 @@ parser implements OpAsmParser, resolves the uses of values and builds the operat
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
+
+from msgspec import Struct, field
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.locations import Location
@@ -35,8 +36,7 @@ class SuccessorUse(NamedTuple):
     operand_types: tuple[Type, ...] = ()
 
 
-@dataclass(slots=True)
-class ParsedOperation:
+class ParsedOperation(Struct):
     """What the text of one operation says. `operand_types` is None where the format leaves the types to the
     definitions of the operands; else it is as long as `operands`. `properties` are the inherent attributes,
     `attributes` the discardable ones."""

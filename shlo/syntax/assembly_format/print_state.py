@@ -8,7 +8,8 @@ keeps the pieces of operations without regions beside their signature.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.dialects.opdef import OpDef
 from shlo.dialects.operand_groups import operand_groups
@@ -18,8 +19,7 @@ from shlo.ir.types import FunctionType, Type
 from shlo.syntax.attributes.text_cache import TextCache
 
 
-@dataclass(frozen=True, slots=True)
-class RegionPiece:
+class RegionPiece(Struct, frozen=True):
     """A region in braces: its number; whether its first block's arguments are written, and whether its
     label is where it has no operations; whether its last operation is written where it is only an end."""
 
@@ -29,31 +29,27 @@ class RegionPiece:
     terminator: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentPiece:
+class ArgumentPiece(Struct, frozen=True):
     """The name of an argument of a region's first block."""
 
     region: int
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentLocationPiece:
+class ArgumentLocationPiece(Struct, frozen=True):
     """The location of an argument of a region's first block, where locations are written."""
 
     region: int
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class SuccessorPiece:
+class SuccessorPiece(Struct, frozen=True):
     """A block that control may pass to, with the values that it is given."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class LineBreak:
+class LineBreak(Struct, frozen=True):
     """A new line, indented as the operation is."""
 
 

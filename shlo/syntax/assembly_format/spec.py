@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from shlo.dialects.opdef import Arity, AttributeDef, OpDef
 from shlo.syntax.assembly_format.directives import CUSTOM_DIRECTIVES
@@ -23,63 +24,54 @@ TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     """Punctuation or a keyword; an empty one takes the blank before the next item away."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class OperandItem:
+class OperandItem(Struct, frozen=True):
     """An operand, or a list of them."""
 
     name: str
     arity: Arity
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeItem:
+class AttributeItem(Struct, frozen=True):
     """An attribute, written as its kind says."""
 
     spec: AttributeDef
 
 
-@dataclass(frozen=True, slots=True)
-class AllOperands:
+class AllOperands(Struct, frozen=True):
     """All operands, separated by commas."""
 
 
-@dataclass(frozen=True, slots=True)
-class AttrDict:
+class AttrDict(Struct, frozen=True):
     """The attributes that are not shown elsewhere, after the word `attributes` where `keyword` is set."""
 
     keyword: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TypeItem:
+class TypeItem(Struct, frozen=True):
     """The types, in one of the ways that `directives` knows."""
 
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class RegionItem:
+class RegionItem(Struct, frozen=True):
     """A region in braces; its number among the op's regions."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class OptionalGroup:
+class OptionalGroup(Struct, frozen=True):
     """Items that are there together or not at all."""
 
     items: tuple[Item, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Custom:
+class Custom(Struct, frozen=True):
     """A pair of functions in `directives`."""
 
     name: str
@@ -98,8 +90,7 @@ Item = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """An assembly format: its items, and the attributes that they show outside the attribute dictionary."""
 
     items: tuple[Item, ...]

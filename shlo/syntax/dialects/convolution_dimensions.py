@@ -6,8 +6,9 @@ dimension.
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
+
+from msgspec.structs import astuple
 
 from shlo.dialects.struct_attributes import ConvDimensionNumbers
 from shlo.ir.source import Span
@@ -58,7 +59,7 @@ def parse_raw_convolution_dimensions(cursor: Cursor) -> ConvDimensionNumbers:
     """Reads `input_batch_dimension = 0, ...`, the fields one by one, behind the word `raw`."""
     start = cursor.skip()
     seen: dict[str, int | tuple[int, ...]] = {}
-    names = [field.name for field in fields(ConvDimensionNumbers)]
+    names = ConvDimensionNumbers.__struct_fields__
     while not cursor.at(">"):
         name_start = cursor.skip()
         name = cursor.expect_identifier("the name of a dimension")
@@ -77,7 +78,7 @@ def parse_raw_convolution_dimensions(cursor: Cursor) -> ConvDimensionNumbers:
 
 
 def _all_roles(numbers: ConvDimensionNumbers) -> list[Roles]:
-    values: list[Any] = [getattr(numbers, field.name) for field in fields(numbers)]
+    values: list[Any] = list(astuple(numbers))
     return [tuple(values[start : start + 3]) for start in (0, 3, 6)]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
+
+from msgspec import Struct
 
 from shlo.dialects.attr_constraints import (
     ANY_ATTR,
@@ -30,16 +31,14 @@ parse_int64 = Cursor.expect_integer
 parse_int64s = Cursor.integer_list
 
 
-@dataclass(frozen=True, slots=True)
-class ParamForm:
+class ParamForm(Struct, frozen=True):
     """How the value of a parameter is parsed and printed."""
 
     parse: Callable[[Cursor], Any]
     text: Callable[[Any], str]
 
 
-@dataclass(frozen=True, slots=True)
-class CustomForm:
+class CustomForm(Struct, frozen=True):
     """How an attribute that is no list of fields is read and written, without its brackets if any."""
 
     read: Callable[[Cursor], Attribute]

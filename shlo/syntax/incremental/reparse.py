@@ -18,10 +18,10 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from contextlib import suppress
-from dataclasses import replace
 from itertools import islice
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.ir.collector import collector_paused
 from shlo.ir.operations import Block, Operation, Region, ValueTable

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.locations import LocationAlias
@@ -21,8 +22,7 @@ class Extent(NamedTuple):
 NO_EXTENT: Final = Extent()
 
 
-@dataclass(slots=True)
-class AliasTable:
+class AliasTable(Struct):
     """The aliases of a text by name, in the order of their definitions.
 
     Attributes:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from shlo.syntax.lexer.tokens import COMMENT, STRING
 from shlo.syntax.parser.recovery import OPERATION_START
@@ -24,8 +25,7 @@ _FUNCTION: Final = re.compile(r"func(?:\.func)?[ \t]+(?:public\b|private\b|neste
 _MODULE: Final = re.compile(r"(?:builtin\.)?module\b")
 
 
-@dataclass(frozen=True, slots=True)
-class BraceHints:
+class BraceHints(Struct, frozen=True):
     """What a parser does about braces that are missing or too many.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.syntax.lexer.cursor import Cursor

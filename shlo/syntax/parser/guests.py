@@ -9,8 +9,9 @@ last `:` where that mostly is the type of the result.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from shlo.dialects import DIALECT_MODULES, find_dialect
 from shlo.ir.attributes import StringAttr, UnitAttr
@@ -63,8 +64,7 @@ def parse_guest(regions: RegionParser, name: str, result_count: int) -> ParsedOp
     return _Guest(regions, name, result_count).parse()
 
 
-@dataclass
-class _Guest:
+class _Guest(Struct):
     regions: RegionParser
     name: str
     result_count: int

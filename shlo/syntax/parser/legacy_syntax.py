@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.dialects.attr_constraints import I32_ATTR, I64_ATTR, AttrConstraint, DenseArrayOf
 from shlo.dialects.opdef import OpDef

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic, Fix, Related
 from shlo.ir.operations import Block, Module, ValueTable
@@ -87,8 +89,7 @@ class Finding(NamedTuple):
     diagnostic: Diagnostic
 
 
-@dataclass(frozen=True, slots=True)
-class ParseResult:
+class ParseResult(Struct, frozen=True):
     """A module, its diagnostics in the order of the text, and what a reparse of the edited text needs.
 
     `block` and `values` are those of the outermost operations. `findings` are ordered by their owners.

@@ -7,7 +7,7 @@ use are defined before the module, the others behind it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from shlo.ir.locations import (
     CallSiteLocation,
@@ -24,8 +24,7 @@ UNKNOWN_LOCATION = UnknownLocation()
 UNKNOWN_ENTRY = 0
 
 
-@dataclass(slots=True)
-class _Entry:
+class _Entry(Struct):
     """A location: its children's entries, its depth, whether it can be defined behind the module."""
 
     location: Location

@@ -10,10 +10,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects.inference import infer_operation
 from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr
@@ -25,8 +25,7 @@ from shlo.ir.types import I1, I64, INDEX, ComplexType, RankedTensorType, Type, e
 from shlo.transforms.rewriting.scalars import scalar_array, scalar_attribute
 
 
-@dataclass(frozen=True, slots=True)
-class ValueRef:
+class ValueRef(Struct, frozen=True):
     """A value of the function that a builder works on, with arithmetic.
 
     Numbers represent constants of the other operand's type. Nothing is broadcast.

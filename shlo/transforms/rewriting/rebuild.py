@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import replace
 from operator import is_
+
+from msgspec.structs import replace
 
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.types import Type

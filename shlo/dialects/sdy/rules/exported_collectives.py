@@ -6,8 +6,9 @@ The verifier has found by then that the sharding of the result fits its type and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.formula import advised
@@ -20,8 +21,7 @@ from shlo.dialects.sdy.rules.shardings import rank_of
 from shlo.dialects.sdy.value_shardings import mesh_of, sharding_of
 
 
-@dataclass(frozen=True, slots=True)
-class Collective:
+class Collective(Struct, frozen=True):
     """A collective with the shardings of its operand (None where it has none) and of its result."""
 
     bindings: OpBindings

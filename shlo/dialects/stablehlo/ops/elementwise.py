@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from shlo.dialects.attr_constraints import I32_ATTR, enum_of
 from shlo.dialects.opdef import (

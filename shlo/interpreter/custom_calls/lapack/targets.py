@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.custom_calls.lapack.layouts import (
@@ -35,8 +36,7 @@ def attributes(call: CustomCall) -> Mapping[str, Any]:
     return call.config
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(Struct, frozen=True):
     """Calling convention of a target.
 
     `numbers` names the operands in front that are options or sizes, `numbers_behind` those at the end;

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
 from shlo.interpreter.jit.native.elementwise import convert, elementwise, function_of_floats
@@ -41,8 +41,7 @@ Write = Callable[[Lines, Sequence[str]], str]
 """Writes what computes an element of those of the operands; returns its name."""
 
 
-@dataclass(eq=False)
-class _Node:
+class _Node(Struct, eq=False):
     """A value of each element. `level` is the number of the loop that computes it, or of the first that may
     use it where something else does (an input, a call, an expansion).
 
@@ -70,8 +69,7 @@ class _Node:
         return not self.literal and self.write is None
 
 
-@dataclass(frozen=True)
-class _Call:
+class _Call(Struct, frozen=True):
     """A call of the loop of a ufunc or formula, between the loops of levels."""
 
     ufunc: Function
@@ -79,8 +77,7 @@ class _Call:
     result: _Node
 
 
-@dataclass(frozen=True)
-class _Expansion:
+class _Expansion(Struct, frozen=True):
     """A broadcast: the elements of a smaller array for those of a tile."""
 
     source: str
@@ -89,8 +86,7 @@ class _Expansion:
     """Sizes and strides of the dimensions, from the outermost."""
 
 
-@dataclass
-class _Plan:
+class _Plan(Struct):
     nodes: list[_Node] = field(default_factory=list["_Node"])
     calls: list[_Call] = field(default_factory=list[_Call])
     expansions: list[_Expansion] = field(default_factory=list[_Expansion])

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.linker import Linker
@@ -60,8 +60,7 @@ WORK: Final = 1 << 22
 """Elements that are computed, about, before the code pauses."""
 
 
-@dataclass(frozen=True)
-class Location:
+class Location(Struct, frozen=True):
     """Where a frame has a value."""
 
     offset: int
@@ -69,8 +68,7 @@ class Location:
     shape: Sizes
 
 
-@dataclass
-class NativeCode:
+class NativeCode(Struct):
     """A function's text, and what it takes and leaves. It holds addresses of `constants`.
 
     The words that it is passed are the addresses of the objects of the frame, an array of `size` bytes, of

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
 from itertools import chain, repeat
 from operator import length_hint
-from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -116,7 +116,7 @@ class NativeFunction:
         """Those of the custom calls that it carries out as the handlers of this package do."""
         self._inputs = [(number.dtype.type, shape, number.dtype) for number, shape in native.inputs]
         self._results = [(shape, number.dtype) for number, shape in native.results]
-        self._words = Struct(f"={1 + len(self._inputs) + len(self._results)}Q")
+        self._words = struct.Struct(f"={1 + len(self._inputs) + len(self._results)}Q")
 
     def serves(self, context: ExecutionContext) -> bool:
         """Returns whether a run has no handlers or stubs of its own for what the code calls."""

@@ -6,7 +6,8 @@ They are one pass over their arrays then; what nothing needs by then is never st
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.interpreter.jit.native.elementwise import Emit
 from shlo.interpreter.jit.native.lines import Lines, loop_text
@@ -22,8 +23,7 @@ Write = Callable[[Lines, Sequence[str]], str]
 """Writes what computes an element of those of the operands; returns its name."""
 
 
-@dataclass(eq=False)
-class Pending:
+class Pending(Struct, eq=False):
     """An array, or the total of one, that no line computes yet.
 
     Args:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.numbers import Number
 from shlo.interpreter.kernels.shapes import Sizes
 
 
-@dataclass(frozen=True)
-class Scalar:
+class Scalar(Struct, frozen=True):
     """A number: the literal or, where it is a variable, the name of that."""
 
     number: Number
@@ -24,8 +24,7 @@ class Scalar:
         return ()
 
 
-@dataclass(frozen=True)
-class Splat:
+class Splat(Struct, frozen=True):
     """An array that repeats a number."""
 
     scalar: Scalar
@@ -37,8 +36,7 @@ class Splat:
         return self.scalar.number
 
 
-@dataclass(frozen=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """An array, row by row. `pointer` is the name of its address; values of one memory have the same."""
 
     number: Number
@@ -77,8 +75,7 @@ def _address(lines: Lines, value: Memory, index: str) -> str:
     return lines.value(f"getelementptr inbounds {value.number.memory}, ptr {value.pointer}, i64 {index}")
 
 
-@dataclass(frozen=True)
-class Places:
+class Places(Struct, frozen=True):
     """Where the elements of a part of an array are: at `offset` and the sum of indices times strides."""
 
     offset: str

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects.struct_attributes import ConvDimensionNumbers
 from shlo.interpreter.kernels.shapes import check_temporary, row_major_strides
@@ -25,8 +25,7 @@ Padding = tuple[tuple[int, int], ...]
 Unary = Callable[[Array], Array]
 
 
-@dataclass(frozen=True, slots=True)
-class Convolution:
+class Convolution(Struct, frozen=True):
     """The attributes and element types of a convolution."""
 
     numbers: ConvDimensionNumbers

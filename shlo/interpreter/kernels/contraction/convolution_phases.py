@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import product as index_space
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.interpreter.kernels.contraction.convolution_axes import Convolution, Padding, Sizes
 from shlo.ir.dtypes import Array

@@ -9,10 +9,10 @@ is zero.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects.chlo.dialect import RaggedDotDimensionNumbers
 from shlo.dialects.struct_attributes import DotDimensionNumbers
@@ -25,8 +25,7 @@ from shlo.ir.types import RankedTensorType
 Index = list[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """Positions of the ragged dimension and those before it in lhs, rhs and result, None where they are
     absent. rhs is counted without its group dimension, the result without the one for the groups."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import KernelFn, OpView
 from shlo.interpreter.kernels.numeric import (
@@ -73,8 +73,7 @@ def _bit_length(value: UnsignedArray) -> Any:
     return np.frexp(value.astype(np.float64))[1]
 
 
-@dataclass(frozen=True, slots=True)
-class _OfBits:
+class _OfBits(Struct, frozen=True):
     """Function of bits; NumPy's own and its source on scalars, for the kinds on which it does the same."""
 
     function: KernelFn

@@ -10,11 +10,11 @@ to NumPy's clip, which is faster than its maximum with a number. Narrower floats
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import UfuncLike
 from shlo.interpreter.kernels.numeric import where
@@ -33,8 +33,7 @@ _LEAST_CLIPPED = 1 << 12
 _least = np.minimum.reduce
 
 
-@dataclass(frozen=True, slots=True)
-class FloatMinMax(UfuncLike):
+class FloatMinMax(UfuncLike, Struct, frozen=True):
     """Maximum or minimum of arrays of one float dtype; operands broadcast."""
 
     ufunc: np.ufunc
@@ -161,8 +160,7 @@ def _has_minus_zero(x: Array) -> bool:
     return bool(x.size) and bool(_least(x.view(_SIGNED[size]), axis=None) == _MINUS_ZERO[size])
 
 
-@dataclass(frozen=True, slots=True)
-class FloatOrder:
+class FloatOrder(Struct, frozen=True):
     """Order of a dtype's values as integers; `nan_key` is the key of every NaN: above all others for maximum,
     below them for minimum. `infinity` are the bits of +inf, `ranks` and `codes` the tables of an 8-bit
     format, None for wider ones."""

@@ -8,9 +8,8 @@ can be placed with `out=`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import KernelFn, OpView, Value
 from shlo.interpreter.kernels.elementwise import arithmetic, complex_functions, float_minmax
@@ -28,8 +27,7 @@ from shlo.interpreter.semantics import SIX_BIT_EXPONENTS
 from shlo.ir.types import QuantizedType, element_type_of
 
 
-@dataclass(frozen=True, slots=True)
-class Functions:
+class Functions(Struct, frozen=True):
     """Functions of an operation per kind of element (None: not defined), and source on NumPy scalars."""
 
     boolean: KernelFn | None = None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects.struct_attributes import GatherDimensionNumbers
 from shlo.interpreter.kernel_api import KernelFn, Value
@@ -22,8 +22,7 @@ from shlo.interpreter.kernels.shapes import (
 from shlo.ir.dtypes import Array
 
 
-@dataclass(frozen=True, slots=True)
-class Starts:
+class Starts(Struct, frozen=True):
     """Tensor of start indices: vectors along `vector_dim`, or single numbers if that is the rank."""
 
     shape: Sizes
@@ -47,8 +46,7 @@ class Starts:
         return indices.transpose((self.vector_dim, *rest))
 
 
-@dataclass(frozen=True, slots=True)
-class Gathering:
+class Gathering(Struct, frozen=True):
     """Gather of known shapes.
 
     `batching` and `moving` are the operand's dimensions along which slices start at various positions, the

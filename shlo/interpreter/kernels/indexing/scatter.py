@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects.struct_attributes import ScatterDimensionNumbers
 from shlo.interpreter.kernel_api import KernelFn, OpView, Value
@@ -38,8 +39,7 @@ from shlo.interpreter.semantics import WHOLE_SCATTER_WINDOWS
 from shlo.ir.dtypes import Array
 
 
-@dataclass(frozen=True, slots=True)
-class Scattering:
+class Scattering(Struct, frozen=True):
     """Scatter of known shapes.
 
     `sizes` are a window's along each of the operand's dimensions, `windows` the dimensions that updates have,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.interpreter.kernel_api import BinaryFn, Kernel, KernelError, KernelFn, OpView
 from shlo.interpreter.kernels.numeric import where

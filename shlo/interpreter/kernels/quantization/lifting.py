@@ -8,7 +8,9 @@ region combines. Specification: "Quantization computations".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
 from shlo.dialects.opdef import Combined
@@ -19,8 +21,7 @@ from shlo.ir.operations import Signature
 from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
 
 
-@dataclass(frozen=True, slots=True)
-class Lifting:
+class Lifting(Struct, frozen=True):
     """Operation that a kernel runs for one on quantized tensors, and conversions of operands and results."""
 
     operation: OpView

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, cast
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.kernel_api import Body, KernelError, KernelFn, OpView, Value
@@ -29,8 +30,7 @@ _MINMAX: dict[np.ufunc, FloatMinMax] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Combiner:
+class Combiner(Struct, frozen=True):
     """Ufunc that does the same as a body on elements of `narrow`; narrow integers are combined in `wide`.
 
     `identity` is the value that changes nothing. `minmax` is the maximum or minimum of floats, if the ufunc

@@ -8,10 +8,10 @@ that equal computations have equal numbers; that makes "the same function" easy 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
 from shlo.interpreter.kernels.elementwise.comparison import is_total_order, total_order_key
@@ -29,8 +29,7 @@ LEFT, RIGHT = 1, 2
 _UNSIGNED_FLOAT = FloatType("f8E8M0FNU")
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """Value in a comparator: an argument, or an operation on numbered values."""
 
     argument: int
@@ -77,8 +76,7 @@ class Numbering:
         return number
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """Key of an order. `argument` is the operand whose elements are compared as they are, if that is so;
     `is_canonical` tells that all NaNs count as one, behind all numbers, and -0 as 0."""
 

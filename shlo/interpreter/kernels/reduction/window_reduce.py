@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import Body, KernelFn, OpView, Value
 from shlo.interpreter.kernels.numeric import element_dtype, where
@@ -217,8 +217,7 @@ def _running(ufunc: np.ufunc, x: Array, axis: int, dtype: np.dtype[Any]) -> Arra
     return np.moveaxis(results, 0, axis)
 
 
-@dataclass(frozen=True, slots=True)
-class Windows:
+class Windows(Struct, frozen=True):
     """Layout of windows in a tensor: for every dimension the attributes of reduce_window. Positions outside
     of the tensor hold the initial value, unless `skips_padding`: they are skipped then."""
 

@@ -8,11 +8,11 @@ processes wait for each other. An ordinary run is a grid of one process.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects.struct_attributes import ChannelHandle, ReplicaGroupMeshAxes
 from shlo.interpreter.kernel_api import KernelError, KernelFn, OpView, Value
@@ -41,19 +41,18 @@ Together = Callable[[tuple[int, ...], Sequence[Values]], Sequence[Values]]
 """From a group and its processes' operands to their results."""
 
 
-@dataclass(frozen=True, slots=True)
-class Collective:
+class Collective(Struct, frozen=True, dict=True):
     """Collective operation in a grid. `groups` are the groups of processes, `together` computes the results
     of a group, `alone` those of a process in no group (None: it must be in one)."""
 
     groups: Groups
     together: Together
     alone: Callable[[Values], Values] | None = None
-    group_of: Mapping[int, tuple[int, ...]] = field(init=False)
 
-    def __post_init__(self) -> None:
-        members = {process: group for group in self.groups for process in group}
-        object.__setattr__(self, "group_of", members)
+    @cached_property
+    def group_of(self) -> Mapping[int, tuple[int, ...]]:
+        """The group of each process that is in one."""
+        return {process: group for group in self.groups for process in group}
 
 
 def collective_of(op: OpView, grid: GridShape) -> Collective:

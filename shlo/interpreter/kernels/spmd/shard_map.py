@@ -7,9 +7,9 @@ process holds its shard.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from shlo.dialects.sdy.attributes import ManualAxes, ShardingPerValue, TensorSharding
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
@@ -22,8 +22,7 @@ from shlo.interpreter.topology.mesh import Axis, DeviceMesh, axes_of, mesh_of, m
 from shlo.ir.attributes import Attribute
 
 
-@dataclass(frozen=True, slots=True)
-class ShardLayout:
+class ShardLayout(Struct, frozen=True):
     """Layout of a sharded tensor: the number of shards along each dimension, and the one that each process
     holds. Where `summand` has numbers, the shards of processes with different ones add up, and all but number
     0 are zero at first."""
@@ -76,8 +75,7 @@ class ShardLayout:
 # Manual computations
 
 
-@dataclass(frozen=True, slots=True)
-class ManualComputation:
+class ManualComputation(Struct, frozen=True):
     """Manual computation over a mesh: the layouts of operands and results, and the groups of processes."""
 
     mesh: DeviceMesh

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.interpreter.kernel_api import Kernel, KernelError, KernelFn, OpView, Value
 from shlo.interpreter.kernels.numeric import element_dtype
@@ -13,8 +15,7 @@ from shlo.ir.operations import Signature
 from shlo.ir.types import IntegerType, RankedTensorType, Type, UnrankedTensorType, element_type_of
 
 
-@dataclass(frozen=True, slots=True)
-class Twin:
+class Twin(Struct, frozen=True):
     """Operation with the same values, whether its operands or results are read as unsigned integers, and the
     order of its operands (None: the same)."""
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.types import (
@@ -162,8 +164,7 @@ def value_type(value: Attribute | None) -> Type | None:
 # -- one type from which all others follow -------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Deduction:
+class Deduction(Struct, frozen=True):
     """How the types of an operation follow from the one that its text names: from it and the numbers of
     operands and results to their types; `place` is the named type's among them all."""
 

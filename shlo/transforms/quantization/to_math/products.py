@@ -8,10 +8,10 @@ the sums of rhs, plus both zero points times the number of summands.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects.struct_attributes import ConvDimensionNumbers, DotDimensionNumbers
 from shlo.ir.attributes import Attribute, DenseArrayAttr
@@ -29,8 +29,7 @@ IS_ONE = 0.001
 """How far from one a scale is that nothing is multiplied by."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dimensions:
+class Dimensions(Struct, frozen=True):
     """What the dimensions of the factors are: batching ones, and those that are summed over.
 
     `rhs_start` is the first dimension of the result that is rhs's alone.
