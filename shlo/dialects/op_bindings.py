@@ -224,7 +224,8 @@ def parameter_names(spec: AttributeDef, attribute: Attribute | None) -> tuple[st
 @cache
 def _fields_of(cls: Any) -> tuple[str, ...]:
     renamed = {field: name for name, field in STRUCT_NAMES.items()}
-    return tuple(renamed.get(field, field) for field in getattr(cls, "__struct_fields__", ()))
+    fields: tuple[str, ...] = getattr(cls, "__struct_fields__", ())
+    return tuple(renamed.get(field, field) for field in fields)
 
 
 def plain(attribute: Attribute) -> Any:
