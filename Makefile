@@ -95,8 +95,8 @@ newest: $(VENV)/e2e ## put the newest versions of what shlo depends on into .ven
 notebook: $(VENV)/notebook ## set up and open the tour in JupyterLab
 	$(BIN)/jupyter lab examples/tour.ipynb
 
-e2e: $(VENV)/e2e ## drive VS Code, Neovim, Emacs, JupyterLab and the terminal (E2E_REQUIRED=1: all of them must be there)
-	sh tests/e2e/run.sh $(BIN)/python
+e2e: $(VENV)/e2e ## drive VS Code, Neovim, Emacs, JupyterLab and the terminal (E2E_REQUIRED=1: all of them must be there; ONLY=core: one way through each)
+	sh tests/e2e/run.sh $(BIN)/python $(addprefix -m ,$(ONLY))
 
 conformance: $(VENV)/dev ## run the upstream suite: SUITE=<a checkout of openxla/stablehlo>
 	$(BIN)/python -m tests.conformance $(SUITE)

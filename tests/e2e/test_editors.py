@@ -75,6 +75,7 @@ def emacs(program: Path) -> Iterator[Emacs]:
         yield emacs
 
 
+@pytest.mark.core
 def test_neovim_finds_mends_reads_and_runs(neovim: Neovim) -> None:
     findings = neovim.until(
         "vim.tbl_map(function(each) return each.message end, vim.diagnostic.get(0))",
@@ -168,6 +169,7 @@ def test_help_of_neovim_names_the_commands_that_there_are(neovim: Neovim) -> Non
     )
 
 
+@pytest.mark.core
 def test_emacs_finds_mends_reads_and_runs(emacs: Emacs) -> None:
     findings = emacs.until(
         "(mapcar #'flymake-diagnostic-text (flymake-diagnostics))",

@@ -90,6 +90,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return Installed(tmp_path_factory.mktemp("install"))
 
 
+@pytest.mark.core
 def test_the_command_and_the_library_work_from_a_foreign_folder(installed: Installed) -> None:
     (installed.folder / "program.mlir").write_text(PROGRAM)
     assert installed.run(installed.bin / "shlo", "--version").startswith("shlo ")
@@ -99,6 +100,7 @@ def test_the_command_and_the_library_work_from_a_foreign_folder(installed: Insta
     assert Path(file).is_relative_to(installed.bin.parent)
 
 
+@pytest.mark.core
 def test_jupyter_knows_the_kernel(installed: Installed) -> None:
     listed = json.loads(
         installed.run(installed.bin / "python", "-m", "jupyter_client.kernelspecapp", "list", "--json")
@@ -106,6 +108,7 @@ def test_jupyter_knows_the_kernel(installed: Installed) -> None:
     assert Path(listed["kernelspecs"]["stablehlo"]["resource_dir"]).is_relative_to(installed.bin.parent)
 
 
+@pytest.mark.core
 def test_the_wheel_holds_every_module_and_its_data(installed: Installed) -> None:
     with zipfile.ZipFile(installed.wheel) as wheel:
         names = set(wheel.namelist())
@@ -121,6 +124,7 @@ def test_the_wheel_holds_every_module_and_its_data(installed: Installed) -> None
     assert views <= names
 
 
+@pytest.mark.core
 def test_jupyterlab_knows_the_extension(installed: Installed) -> None:
     if not LAB_EXTENSION.is_file():
         pytest.skip("the JupyterLab extension is not built (make labextension)")

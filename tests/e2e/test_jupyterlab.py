@@ -92,6 +92,7 @@ def tour(lab: Lab, page: Page) -> Iterator[Page]:
     lab.close(page)
 
 
+@pytest.mark.core
 def test_the_tour_is_coloured_and_has_heat_maps_and_an_error_with_carets(
     tour: Page, screenshots: Path
 ) -> None:
@@ -117,6 +118,7 @@ def test_the_tour_is_coloured_and_has_heat_maps_and_an_error_with_carets(
     tour.screenshot(path=screenshots / "jupyterlab-deadlock.png")
 
 
+@pytest.mark.core
 def test_the_stepper_goes_both_ways(tour: Page, screenshots: Path) -> None:
     where, source, picture = (
         tour.locator(name) for name in (".shlo-where", ".shlo-here", ".widget-html img")
@@ -222,6 +224,7 @@ def test_a_python_notebook_shows_and_runs_what_jax_lowered(lab: Lab, page: Page,
     page.screenshot(path=screenshots / "jupyterlab-python.png", full_page=True)
 
 
+@pytest.mark.core
 def test_hostile_texts_stay_texts(lab: Lab, page: Page, screenshots: Path) -> None:
     lab.open(page, "hostile.ipynb")
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")

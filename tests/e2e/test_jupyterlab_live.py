@@ -33,6 +33,7 @@ PYTHON_CELLS = [
 ]
 
 
+@pytest.mark.core
 def test_a_cell_has_findings_and_words_are_explained_before_it_runs(
     lab: Lab, page: Page, screenshots: Path
 ) -> None:

@@ -86,6 +86,7 @@ def page_of(body: str) -> str:
     return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>page</title>{style}<body>{body}</body></html>'
 
 
+@pytest.mark.core
 def test_a_tensor_in_a_page_has_slider_hover_and_its_nan(
     open_page: Open, theme: str, screenshots: Path
 ) -> None:
@@ -160,6 +161,7 @@ def test_without_scripts_a_page_has_the_picture(browser: Browser, tmp_path: Path
     expect(page.get_by_role("img", name="heat map of 40 by 50 elements")).to_be_visible()
 
 
+@pytest.mark.core
 def test_a_graph_expands_colours_and_is_found_by_keys(
     open_page: Open, theme: str, screenshots: Path, tmp_path: Path
 ) -> None:

@@ -82,6 +82,7 @@ def terminal() -> Iterator[Terminal]:
     terminal.close()
 
 
+@pytest.mark.core
 def test_a_transformer_is_stepped_through_both_ways(terminal, screenshots):
     terminal.start(str(SHLO), "debug", *TRANSFORMER)
     terminal.until("at the start", "stablehlo.slice %arg10", "? help")
@@ -96,6 +97,7 @@ def test_a_transformer_is_stepped_through_both_ways(terminal, screenshots):
     terminal.until("ended with 0")
 
 
+@pytest.mark.core
 def test_the_first_nan_and_a_look_into_its_tensor(terminal, screenshots):
     terminal.start(str(SHLO), "debug", *DIVERGING)
     terminal.until("at the start")
@@ -167,6 +169,7 @@ def test_a_program_with_mistakes_opens_on_the_first(terminal):
     terminal.until("ended with 1")
 
 
+@pytest.mark.core
 def test_hostile_strings_do_nothing_in_a_terminal(terminal, tmp_path):
     program = tmp_path / "hostile.mlir"
     program.write_text(

@@ -50,6 +50,7 @@ def is_under(squiggle: Locator, word: Locator) -> bool:
     return abs(line["x"] - text["x"]) < 3 and abs(line["y"] - text["y"]) < 20
 
 
+@pytest.mark.core
 def test_a_program_that_jax_printed_is_coloured_and_hover_shows_shapes(
     code: Workbench, screenshots: Path
 ) -> None:
@@ -62,6 +63,7 @@ def test_a_program_that_jax_printed_is_coloured_and_hover_shows_shapes(
     picture(code.page, screenshots / "vscode-jax.png")
 
 
+@pytest.mark.core
 def test_a_syntax_error_has_a_squiggle_and_the_rest_keeps_working(code: Workbench, screenshots: Path) -> None:
     code.open("broken.mlir")
     page = code.page
@@ -81,6 +83,7 @@ def test_a_syntax_error_has_a_squiggle_and_the_rest_keeps_working(code: Workbenc
     picture(page, screenshots / "vscode-broken.png")
 
 
+@pytest.mark.core
 def test_a_broken_rule_of_the_specification_is_mended_by_the_light_bulb(
     code: Workbench, screenshots: Path
 ) -> None:
@@ -125,6 +128,7 @@ def test_definition_rename_and_format(code: Workbench, screenshots: Path) -> Non
     assert lines[2].endswith("// twice")
 
 
+@pytest.mark.core
 def test_an_operation_is_completed_with_its_parts(code: Workbench, screenshots: Path) -> None:
     code.open("softmax.mlir")
     page = code.page
@@ -141,6 +145,7 @@ def test_an_operation_is_completed_with_its_parts(code: Workbench, screenshots: 
     assert "\t" not in code.text()
 
 
+@pytest.mark.core
 def test_run_above_a_function_shows_its_results(code: Workbench, screenshots: Path) -> None:
     code.open("softmax.mlir")
     page = code.page
@@ -184,6 +189,7 @@ def test_test_and_debug_in_terminal_open_one(code: Workbench, screenshots: Path)
     expect(page.locator(".tab", has_text="shlo debug checks.mlir")).to_have_count(0)
 
 
+@pytest.mark.core
 def test_strings_of_a_file_are_inert(code: Workbench, screenshots: Path) -> None:
     page = code.page
     asked: list[str] = []
@@ -217,6 +223,7 @@ def test_strings_of_a_file_are_inert(code: Workbench, screenshots: Path) -> None
     assert not [url for url in asked if url == "hacked" or "leak" in url]
 
 
+@pytest.mark.core
 @pytest.mark.seconds(200)
 def test_features_through_the_api_of_vscode(
     browser: Browser, server: CodeServer, folder: Path, witnesses: list[Witness]
@@ -250,6 +257,7 @@ def planted(folder: Path) -> Path:
     return trace
 
 
+@pytest.mark.core
 def test_nothing_runs_in_a_folder_without_trust(start: Start, folder: Path, screenshots: Path) -> None:
     trace = planted(folder)
     settings = {
@@ -347,6 +355,7 @@ def test_the_interpreter_of_the_python_extension_is_used(start: Start, tmp_path:
     code.point_at("%y", line="return", shows="tensor<2x3xf32>")
 
 
+@pytest.mark.core
 def test_types_grammar_and_what_needs_no_editor() -> None:
     command = (find_tool("make"), "-C", "vscode-extension", "test", f"PYTHON={sys.executable}")
     find_tool("npm")

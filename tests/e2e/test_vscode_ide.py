@@ -60,6 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.core
 def test_the_testing_view_finds_runs_and_watches_tests(
     code: Workbench, folder: Path, screenshots: Path
 ) -> None:
@@ -99,6 +100,7 @@ def test_the_testing_view_finds_runs_and_watches_tests(
     picture(page, screenshots / "vscode-testing-watch.png")
 
 
+@pytest.mark.core
 def test_f5_stops_at_a_breakpoint_that_f9_sets(code: Workbench, screenshots: Path) -> None:
     code.open("softmax.mlir")  # which has no @main
     page = code.page
