@@ -61,7 +61,7 @@ layers: $(VENV)/dev ## who imports whom, with import-linter
 	$(BIN)/lint-imports
 
 quick: $(VENV)/dev ## the inner loop: tests without an oracle, a screen or long work
-	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/pytest -p xdist -p pytest_timeout -p pytest_asyncio -n 2 \
+	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/pytest -p xdist -p pytest_timeout -p pytest_asyncio.plugin -n 2 \
 		-m "not oracle and not screen and not slow" $(addprefix --ignore tests/,tui lsp kernel growth differential)
 
 unit: $(VENV)/dev ## tests, with pytest

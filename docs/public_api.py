@@ -16,6 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct
+
 FOLDER: Final = Path(__file__).with_name("api")
 CURRENT: Final = FOLDER / "current.txt"
 RELEASED: Final = FOLDER / "released.txt"
@@ -154,7 +156,7 @@ def _public_name(module: str, name: str, value: Any) -> PublicName:
     if inspect.ismodule(value):
         return PublicName(module, name, f"module {value.__name__}", inspect.getdoc(value) or "", ())
     if inspect.isclass(value):
-        bases = ", ".join(base.__name__ for base in value.__bases__ if base is not object)
+        bases = ", ".join(base.__name__ for base in value.__bases__ if base not in (object, Struct))
         head = f"class {name}({bases})" if bases else f"class {name}"
         return PublicName(module, name, head, class_doc(value), tuple(_members(value)))
     if inspect.isroutine(value):
@@ -175,6 +177,8 @@ def _members(cls: type) -> Iterator[Member]:
         for name, annotation in annotations.items():
             if not name.startswith("_"):
                 found[name] = Member(name, f"{name}: {_annotation(annotation)}", "")
+    if issubclass(cls, Struct):
+        found["__init__"] = Member("__init__", f"def __init__{_constructor(cls)}", "")
     yield from (found[name] for name in sorted(found))
 
 
@@ -192,6 +196,15 @@ def _member(name: str, value: Any) -> Member | None:
     return None
 
 
+def _constructor(cls: type[Struct]) -> str:
+    """Returns the signature of a record's constructor, with its fields' annotations as the source has them."""
+    annotations = {name: each for base in cls.__mro__ for name, each in inspect.get_annotations(base).items()}
+    signature = inspect.signature(cls)
+    fields = [each.replace(annotation=annotations[each.name]) for each in signature.parameters.values()]
+    this = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return _signature_text(signature.replace(parameters=[this, *fields], return_annotation="None"))
+
+
 def _annotation(annotation: Any) -> str:
     return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
 
@@ -199,10 +212,13 @@ def _annotation(annotation: Any) -> str:
 def _signature(value: Any) -> str:
     """Returns a signature as the source states it; defaults that are objects are shown as `...`."""
     try:
-        text = str(inspect.signature(value))
+        return _signature_text(inspect.signature(value))
     except (TypeError, ValueError):
         return "(...)"
-    return re.sub(r"(: |-> )'([^']*)'", r"\1\2", re.sub(r"<[^<>]*>", "...", text))
+
+
+def _signature_text(signature: inspect.Signature) -> str:
+    return re.sub(r"(: |-> )'([^']*)'", r"\1\2", re.sub(r"<[^<>]*>", "...", str(signature)))
 
 
 if __name__ == "__main__":

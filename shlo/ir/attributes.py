@@ -6,24 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
 
 from msgspec import Struct
 
-from shlo.ir.printing import printer
+from shlo.ir.types import Attribute as Attribute
 from shlo.ir.types import Type
-
-
-class Attribute:
-    """Base class of all attributes."""
-
-    __slots__ = ()
-
-    has_references: ClassVar[bool] = False
-    """Whether it speaks of symbols or values around its operation."""
-
-    def __str__(self) -> str:
-        return printer().attribute_text(self)
 
 
 class IntegerAttr(Attribute, Struct, frozen=True):

@@ -10,18 +10,16 @@ from __future__ import annotations
 import weakref
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct, field
 
 from shlo.ir.attributes import Attribute, StringAttr, TypeAttr
+from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.locations import Location
 from shlo.ir.printing import printer
 from shlo.ir.source import Source, Span
 from shlo.ir.types import FunctionType, Type
-
-if TYPE_CHECKING:
-    from shlo.ir.diagnostics import Diagnostic
 
 BROKEN = "<broken>"
 """The name of an operation that could not be read. Its attribute `text` is the text as it was; where regions

@@ -7,18 +7,27 @@ holds.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
 from shlo.ir.printing import printer
 
-if TYPE_CHECKING:
-    from shlo.ir.attributes import Attribute
-
 Signedness = Literal["signless", "signed", "unsigned"]
 Shape = tuple[int | None, ...]
 """Dimension sizes; None represents an unknown one (`?`)."""
+
+
+class Attribute:
+    """Base class of all attributes, which `shlo.ir.attributes` has; types may carry some."""
+
+    __slots__ = ()
+
+    has_references: ClassVar[bool] = False
+    """Whether it speaks of symbols or values around its operation."""
+
+    def __str__(self) -> str:
+        return printer().attribute_text(self)
 
 
 class Type:

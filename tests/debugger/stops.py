@@ -20,11 +20,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.recording.file import open_recording
@@ -299,8 +300,7 @@ def open_round(frames: Sequence[Frame]) -> int | None:
     return None
 
 
-@dataclass(frozen=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """A comparison of a value, as a text and as NumPy says it."""
 
     name: Name
@@ -333,8 +333,7 @@ class Condition:
         return bool(compare(array, self.number).any())
 
 
-@dataclass(frozen=True)
-class Spec:
+class Spec(Struct, frozen=True):
     """A breakpoint as the walk means it."""
 
     kind: Literal["line", "op", "value", "nonfinite", "scope", "python", "change"]
@@ -408,8 +407,7 @@ class Spec:
         return before is not None and self.is_at(before)
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(Struct, frozen=True):
     """A program with its arguments, alone or in a grid."""
 
     name: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_right
+from collections.abc import MutableSequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -31,7 +32,7 @@ class _Place(Struct):
 
     points: dict[int, bool] = field(default_factory=dict[int, bool])
     known: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
-    hits: array[int] = field(default_factory=lambda: array("q"))
+    hits: MutableSequence[int] = field(default_factory=lambda: array("q"))
     end: int = 0
     changes: dict[int, ChangeDetector] = field(default_factory=dict[int, ChangeDetector])
     is_noted: bool = False
