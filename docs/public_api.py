@@ -197,7 +197,7 @@ def _member(name: str, value: Any) -> Member | None:
 
 
 def _constructor(cls: type[Struct]) -> str:
-    """Returns the signature of a record's constructor, with its fields' annotations as the source has them."""
+    """Returns the signature of a record's constructor, with annotations as the source has them."""
     annotations = {name: each for base in cls.__mro__ for name, each in inspect.get_annotations(base).items()}
     signature = inspect.signature(cls)
     fields = [each.replace(annotation=annotations[each.name]) for each in signature.parameters.values()]
