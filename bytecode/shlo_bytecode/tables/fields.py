@@ -96,7 +96,7 @@ Take = Callable[[Any], tuple[Any, ...] | None]
 class Row(Struct, frozen=True):
     """An attribute or type: its name in errors, its fields, and how it is built from them (ValueError where
     they do not go together); the class of what is written with it, and how the fields' values are taken from
-    it (by default, the first fields of a Struct). Rows without a class are read only.
+    it (by default, the first fields of a record). Rows without a class are read only.
     """
 
     name: str
@@ -228,7 +228,7 @@ def numbers(name: str) -> Field:
 
 
 def struct(cls: type[Item], *fields: Field) -> Row:
-    """Returns a row whose fields are the parameters of a dataclass, in their order."""
+    """Returns a row whose fields are the parameters of a record, in their order."""
     return Row(cls.__name__, fields, cls, cls)
 
 
@@ -236,12 +236,12 @@ BY_ANNOTATION = {"int": signed, "Int64s": numbers, "bool": flag, "str": string, 
 
 
 def record(cls: type[Item]) -> Row:
-    """Returns the row of a Struct whose annotations say how its fields are written."""
+    """Returns the row of a record whose annotations say how its fields are written."""
     return struct(cls, *[BY_ANNOTATION[kind](name) for name, kind in cls.__annotations__.items()])
 
 
 def _members(cls: type[Item], count: int) -> Take:
-    """Takes the first `count` fields of a Struct."""
+    """Takes the first `count` fields of a record."""
     names = cast("tuple[str, ...]", getattr(cls, "__match_args__", ()))[:count]
     if not names:
         return lambda _: ()
