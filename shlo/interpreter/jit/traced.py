@@ -59,7 +59,7 @@ class Probe(NamedTuple):
     takes_round: bool
 
 
-class Probes(Struct, frozen=True, eq=False):
+class Probes(Struct, frozen=True, eq=False, weakref=True):
     """Functions that generated code calls on its way."""
 
     before: Callable[[CodeBlock, int], Probe | None] = lambda code, index: None
