@@ -161,8 +161,8 @@ def _has_arrays_alone(value: Any) -> bool:
 
 
 def _hide_library_frames() -> None:
-    """Leaves the frames of this package, of `python -m`, and of what carries PyTorch's calls to JAX, out of the
-    places that JAX notes for operations: they are those of the user's lines.
+    """Leaves the frames of this package, of `python -m`, and of what carries PyTorch's calls to JAX, out of
+    the places that JAX notes for operations: they are those of the user's lines.
     """
     _hide_frames_of(f"{Path(__file__).parents[1]}{os.sep}")
     _hide_frames_of("<frozen ")

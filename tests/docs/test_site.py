@@ -110,7 +110,10 @@ def test_values_that_a_command_prints_are_not_taken_for_a_prompt() -> None:
     session = "$ shlo run a.mlir\n  %y = stablehlo.add %x\n(shlo) next\n%y = 2.\n"
     tokens = list(ConsoleLexer().get_tokens(session))
     assert [text for kind, text in tokens if kind is Generic.Prompt] == ["$ ", "(shlo) "]
-    assert [text for kind, text in tokens if kind is Generic.Output] == ["  %y = stablehlo.add %x\n", "%y = 2.\n"]
+    assert [text for kind, text in tokens if kind is Generic.Output] == [
+        "  %y = stablehlo.add %x\n",
+        "%y = 2.\n",
+    ]
 
 
 def contrast(one: str, other: str) -> float:
