@@ -41,7 +41,7 @@ class Check:
 
 
 def install_command(*words: str) -> str:
-    """Returns the command line that installs shlo where it is from a source, by the tool that did so before."""
+    """Returns the command line that installs shlo where it is from a source, by the tool that did it."""
     prefix = Path(sys.prefix)
     if (prefix / "pipx_metadata.json").exists():
         return command_line(["pipx", "install", "--force", *words])
