@@ -49,6 +49,8 @@ PLACES: Final = (
     Place("vscode-extension/media/walkthrough-server.svg", r"(▦ shlo )([^<]+)"),
     Place("share/man/man1/shlo.1", r'^(\.TH SHLO 1 "" "shlo )([^"]+)'),
     Place("packaging/conda/recipe.yaml", r'^(  version: ")([^"]+)(?=")'),
+    Place("docs/ci.md", r"^( +rev: v)(\S+)"),
+    Place("docs/install.md", r"^(  ok +shlo: )(\S+)"),
 )
 """All files that repeat the version; in a lock file, only the first ones are ours."""
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
+
+from pygments.lexer import RegexLexer, bygroups, using
+from pygments.lexers.shell import BashLexer
+from pygments.token import Generic
 
 import shlo
 
@@ -40,7 +44,7 @@ html_show_sourcelink = False
 html_show_sphinx = False
 templates_path = [str(Path(__file__).parent / "templates")]
 exclude_patterns: list[str] = []
-pygments_style = "friendly"
+pygments_style = "default"  # every colour has the contrast of WCAG AA, in the dark one too
 pygments_dark_style = "monokai"
 
 
@@ -65,9 +69,23 @@ def share_navigation(app: Any, page: str, template: str, context: dict[str, Any]
     context["toctree"] = shared
 
 
+class ConsoleLexer(RegexLexer):
+    """Commands behind `$ ` or `(shlo) `, and what they print. Pygments' own takes values, `%x`, for prompts."""
+
+    name = "console"
+    tokens: ClassVar = {
+        "root": [
+            (r"^(\$ )((?:.*\\\n)*.*\n)", bygroups(Generic.Prompt, using(BashLexer))),
+            (r"^(\(shlo\) )(.*\n)", bygroups(Generic.Prompt, Generic.Strong)),
+            (r".*\n", Generic.Output),
+        ]
+    }
+
+
 def setup(app: Any) -> None:
-    """Teaches Sphinx to colour StableHLO."""
+    """Teaches Sphinx to colour StableHLO, and sessions in a terminal."""
     from shlo_kernel.pygments_lexer import MlirLexer
 
     app.add_lexer("mlir", MlirLexer)
+    app.add_lexer("console", ConsoleLexer)
     app.connect("html-page-context", share_navigation, priority=100)  # before the theme asks for it

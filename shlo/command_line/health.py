@@ -41,9 +41,7 @@ class Check(Struct, frozen=True):
 
 
 def install_command(*words: str) -> str:
-    """Returns the command line that installs shlo, with an extra or from a source, where it is, by the tool
-    that installed it.
-    """
+    """Returns the command line that installs shlo where it is from a source, by the tool that did it."""
     prefix = Path(sys.prefix)
     if (prefix / "pipx_metadata.json").exists():
         return command_line(["pipx", "install", "--force", *words])
@@ -53,7 +51,9 @@ def install_command(*words: str) -> str:
 
 
 def package_command(*words: str) -> str:
-    """Returns the command line that installs other packages where shlo is, of `words` for `pip install`."""
+    """Returns the command line that installs other packages, or an extra of shlo, where shlo is, of `words`
+    for `pip install`.
+    """
     prefix = Path(sys.prefix)
     if (prefix / "pipx_metadata.json").exists():
         return command_line(["pipx", "runpip", DISTRIBUTION, "install", *words])

@@ -161,19 +161,21 @@ def _has_arrays_alone(value: Any) -> bool:
 
 
 def _hide_library_frames() -> None:
-    """Leaves the frames of this package, and of what carries PyTorch's calls to JAX, out of the places that
-    JAX notes for operations: they are those of the user's lines.
+    """Leaves the frames of this package, of `python -m`, and of what carries PyTorch's calls to JAX, out of
+    the places that JAX notes for operations: they are those of the user's lines.
     """
-    _hide_folder(str(Path(__file__).parents[1]))
+    _hide_frames_of(f"{Path(__file__).parents[1]}{os.sep}")
+    _hide_frames_of("<frozen ")
     for name in _CARRIERS:
         file = getattr(sys.modules.get(name), "__file__", None)
         if file is not None:
-            _hide_folder(os.path.dirname(file))
+            _hide_frames_of(f"{os.path.dirname(file)}{os.sep}")
 
 
 @cache
-def _hide_folder(folder: str) -> None:
+def _hide_frames_of(beginning: str) -> None:
+    """Hides the frames of files whose names begin like this."""
     with suppress(ImportError, AttributeError):
         from jax.extend import source_info_util
 
-        source_info_util.register_exclusion(f"{folder}{os.sep}")
+        source_info_util.register_exclusion(beginning)

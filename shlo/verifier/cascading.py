@@ -39,15 +39,16 @@ def without_cascading(
     the function that others call.
     """
     errors = [each for each in unreadable if each.severity == "error"]
-    if not errors:
-        yield from findings
+    found = list(findings)
+    if not errors or not found:  # the rest takes seconds where there are thousands of errors
+        yield from found
         return
     root = root_of(module, text)
     broken = [innermost(root, each.span.start) for each in errors]
     touched = {place.start for each in broken for place in each.around()}
     symbols = {name for place in broken for name in _symbols(text, place)}
     is_structure_read = all(_is_about_use(each, place, text) for each, place in zip(errors, broken))
-    for finding in findings:
+    for finding in found:
         place = innermost(root, finding.span.start)
         is_cascading = place.start in touched or (finding.code in STRUCTURE and not is_structure_read)
         if not is_cascading and symbols.isdisjoint(_symbols(text, place)):

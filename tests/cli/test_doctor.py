@@ -102,6 +102,19 @@ def test_advice_is_for_the_tool_that_installed_shlo(
     assert health.package_command("numpy") == f"{package} numpy"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="quotes of a POSIX shell")
+def test_an_extra_is_installed_beside_those_that_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`uv tool install` would take the others away."""
+    (tmp_path / "uv-receipt.toml").touch()
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    monkeypatch.setattr("sys.executable", "python")
+    monkeypatch.setattr(packages, "requirements", lambda: [packages.Requirement("no-such", "", "lsp")])
+    (check,) = packages.package_checks()
+    assert (check.state, check.advice) == ("absent", "uv pip install --python python 'shlo[lsp]'")
+
+
 @pytest.mark.parametrize(
     ("record", "end"),
     [

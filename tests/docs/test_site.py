@@ -7,7 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
+from pygments.styles import get_style_by_name
+from pygments.token import Generic, Token
 
+from docs.site.conf import ConsoleLexer, pygments_dark_style, pygments_style
 from docs.site.contents import PARTS, pages
 from docs.site.examples import example_of
 from docs.site.links import broken_links
@@ -101,3 +104,34 @@ def test_text_in_tables_is_no_markdown_but_for_code() -> None:
     assert cell("a|b *c* <d>") == "a\\|b \\*c\\* \\<d\\>"
     assert running_text("`a|b` a|b __init__") == "`a|b` a\\|b \\_\\_init\\_\\_"
     assert running_cell("`a|b` a|b") == "`a\\|b` a\\|b"
+
+
+def test_values_that_a_command_prints_are_not_taken_for_a_prompt() -> None:
+    session = "$ shlo run a.mlir\n  %y = stablehlo.add %x\n(shlo) next\n%y = 2.\n"
+    tokens = list(ConsoleLexer().get_tokens(session))
+    assert [text for kind, text in tokens if kind is Generic.Prompt] == ["$ ", "(shlo) "]
+    assert [text for kind, text in tokens if kind is Generic.Output] == [
+        "  %y = stablehlo.add %x\n",
+        "%y = 2.\n",
+    ]
+
+
+def contrast(one: str, other: str) -> float:
+    """Returns the contrast of two colours, as WCAG defines it."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[start : start + 2], 16) / 255 for start in (0, 2, 4)]
+        red, green, blue = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("name", [pygments_style, pygments_dark_style])
+def test_colours_of_code_are_read_easily(name: str) -> None:
+    style = get_style_by_name(name)
+    ignored = (Token.Error, Token.Text.Whitespace, Token.Literal.String.Interpol)
+    colours = {kind: each["color"] for kind, each in style if each["color"] and kind not in ignored}
+    background = style.background_color.removeprefix("#")
+    assert {kind: x for kind, colour in colours.items() if (x := contrast(colour, background)) < 4.5} == {}

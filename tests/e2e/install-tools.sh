@@ -6,7 +6,9 @@ set -eu
 directory=${1:-$(dirname "$0")/../../.e2e}
 version=4.100.3 # the last one for Node 20
 
-packages="chromium tmux ripgrep pkg-config libkrb5-dev libsecret-1-dev fonts-dejavu-core fonts-firacode g++ make"
+packages="tmux ripgrep pkg-config libkrb5-dev libsecret-1-dev fonts-dejavu-core fonts-firacode g++ make"
+# Ubuntu has no package `chromium`: runners of GitHub bring a browser of their own.
+command -v chromium >/dev/null || command -v google-chrome >/dev/null || packages="$packages chromium"
 command -v node >/dev/null || packages="$packages nodejs npm"
 command -v nvim >/dev/null || packages="$packages neovim"
 command -v emacs >/dev/null || packages="$packages emacs-nox"

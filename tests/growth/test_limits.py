@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from shlo.ir.source import Span
+from shlo.ir.source import Source, Span
 from shlo.ir.types import F32, TupleType, Type
 from shlo.language import Document, Edit
+from shlo.runner.validity import findings_of
 from shlo.syntax import parse
 from shlo.syntax.parser.braces import brace_hints, missing_braces
 from tests.growth.shapes import DEEP, SHAPES
@@ -68,6 +69,14 @@ def test_regions_of_operations_that_turn_out_to_be_broken_are_read_once():
     found: list[str] = []
     count_steps(lambda: found.extend(_messages(text)), STEPS)
     assert len(found) == 90
+
+
+def test_mistakes_that_leave_nothing_to_verify_are_not_looked_up_in_the_module():
+    """Each lookup passes the regions without operations that recovery leaves at the deepest level."""
+    text = 'func.func @f() { %0 = "a.b"() ({' * 1_000
+    found: list[str] = []
+    count_steps(lambda: found.extend(each.message for each in findings_of(Source(text))[1]), STEPS)
+    assert len(found) > 1_000
 
 
 @pytest.mark.parametrize("line", ["module {\n", "module {\n  func.func @f() {\n", '"a.b"() ({\n'])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -54,6 +55,13 @@ def test_a_function_runs_on_literals(script: str, capfd: pytest.CaptureFixture[s
 def test_arguments_are_what_another_function_returns(script: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["run", f"{script}:loss", "--args", f"{script}:batch"]) == 0
     assert "1.0986123" in capfd.readouterr().out
+
+
+def test_places_are_lines_of_the_script_alone(script: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """Constants have the place of a call's outermost frame: it is none of Python's own modules."""
+    assert main(["convert", f"{script}:loss", "--args", f"{script}:batch", "--debug-info"]) == 0
+    places = re.findall(r'loc\("([^"]+)":\d', capfd.readouterr().out)
+    assert set(places) == {script}
 
 
 def test_arrays_are_named_by_path(script: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Final, NamedTuple
 
-from shlo.command_line.health import DISTRIBUTION, Check, install_command, package_command
+from shlo.command_line.health import DISTRIBUTION, Check, package_command
 
 EXTRAS: Final = {
     "lsp": "the language server",
@@ -58,7 +58,8 @@ def satisfies(installed: str, versions: str) -> bool:
 
 def _extra(extra: str, title: str, needed: list[Requirement]) -> Iterator[Check]:
     checks = [_check(f"extra {extra}: {title}", each) for each in needed]
-    command = install_command(f"{DISTRIBUTION}[{extra}]")
+    # Into the environment as it is: `uv tool install` takes away other extras, pipx asks an index for shlo.
+    command = package_command(f"{DISTRIBUTION}[{extra}]")
     if checks and all(check.state == "absent" for check in checks):
         names = ", ".join(each.package for each in needed)
         yield Check(checks[0].part, names, "absent", "not installed", command)
