@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.fuzzing.maker import Shape, tensor_type
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(Struct, frozen=True):
     """A result's shape and dtype."""
 
     shape: Shape
@@ -25,8 +24,7 @@ class Result:
         return tensor_type(self.shape, self.dtype)
 
 
-@dataclass(frozen=True)
-class Instance:
+class Instance(Struct, frozen=True):
     """One operation on arguments `%a0`, `%a1`, ...
 
     `formula` computes the results in loops (None: the specification leaves them to the implementation, and

@@ -20,14 +20,17 @@ MISTAKES = ("x", "%v9", "{", "stablehlo.add %v1, %missing : tensor<4x8xf32>")
 
 @pytest.fixture
 def garbage() -> Iterator[list[object]]:
-    """Yields what only the collector can free."""
+    """Yields what only the collector can free, of what is made from now on: programs of other tests may end
+    meanwhile."""
     gc.collect()
+    gc.freeze()
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
     yield gc.garbage
     gc.set_debug(0)
     gc.garbage.clear()
     gc.enable()
+    gc.unfreeze()
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
