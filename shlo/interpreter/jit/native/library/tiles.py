@@ -6,6 +6,7 @@ the cache, or a good part of it.
 
 A large result goes past the cache, strip by strip: stored as usual, each line of it would be read before.
 Several lines of each row are collected in a buffer on the stack, and stored from the first whole one on.
+While they are stored, lines of the source that come next are fetched.
 """
 
 from __future__ import annotations
@@ -88,6 +89,10 @@ def _behind(lines: Lines, base: str, offset: str | int) -> str:
     return lines.value(f"getelementptr i8, ptr {base}, i64 {offset}")
 
 
+def _fetch(lines: Lines, place: str) -> None:
+    lines.line(f"call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
+
+
 def _transposed(lines: Lines, size: int, places: list[str]) -> tuple[list[str], str]:
     """Returns the rows of a tile whose columns are at these addresses, and their type."""
     side = len(places)
@@ -139,10 +144,11 @@ def _tiles_text(size: int, side: int) -> str:
 
 def _strip_text(size: int) -> str:
     side, pitch = STRIP_SIDE, STRIP + LINE
+    in_column, in_row = STRIP_ROWS * size // LINE, STRIP // LINE
     lines = Lines()
     places = _places(lines, "%tile_source", "%source_step", side)
     for each in places:
-        lines.line(f"call void @llvm.prefetch.p0(ptr {_behind(lines, each, '%ahead')}, i32 0, i32 3, i32 1)")
+        _fetch(lines, _behind(lines, each, "%ahead"))
     vectors, type_ = _transposed(lines, size, places)
     for vector, place in zip(vectors, _places(lines, "%tile_target", str(pitch), side), strict=True):
         lines.line(f"store {type_} {vector}, ptr {place}, align {size}")
@@ -151,9 +157,14 @@ def _strip_text(size: int) -> str:
     before = lines.value(f"and i64 {lines.value(f'sub i64 0, {address}')}, {LINE - 1}")
     buffer_line, target_line = _behind(lines, "%buffer_row", before), _behind(lines, "%target_row", before)
     type_ = f"<{LINE // 4} x i32>"
-    for offset in range(0, STRIP, LINE):
-        value = lines.value(f"load {type_}, ptr {_behind(lines, buffer_line, offset)}, align {size}")
-        place = _behind(lines, target_line, offset)
+    for number in range(in_row):
+        line = lines.value(f"add i64 %first_line, {number}")
+        column = lines.value(f"udiv i64 {line}, {in_column}")
+        offset = lines.value(f"mul i64 {lines.value(f'urem i64 {line}, {in_column}')}, {LINE}")
+        offset = lines.value(f"add i64 {offset}, {lines.value(f'mul i64 {column}, %source_step')}")
+        _fetch(lines, _behind(lines, "%source_below", offset))
+        value = lines.value(f"load {type_}, ptr {_behind(lines, buffer_line, number * LINE)}, align {size}")
+        place = _behind(lines, target_line, number * LINE)
         lines.line(f"store {type_} {value}, ptr {place}, align {LINE}, !nontemporal !0")
     return "\n".join(
         [
@@ -170,6 +181,7 @@ def _strip_text(size: int) -> str:
             "  %row = phi i64 [0, %begin], [%next_row, %row_ends]",
             f"  %source_offset = mul i64 %row, {size}",
             "  %source_row = getelementptr i8, ptr %source, i64 %source_offset",
+            f"  %source_below = getelementptr i8, ptr %source_row, i64 {STRIP_ROWS * size}",
             "  br label %columns_of_tiles",
             "columns_of_tiles:",
             "  %column = phi i64 [0, %row_of_tiles], [%next_column, %columns_end]",
@@ -197,6 +209,7 @@ def _strip_text(size: int) -> str:
             "  br i1 %more_columns, label %columns_of_tiles, label %store",
             "store:",
             "  %number = phi i64 [0, %columns_end], [%next_number, %store]",
+            f"  %first_line = mul i64 %number, {in_row}",
             f"  %row_offset = mul i64 %number, {pitch}",
             "  %buffer_row = getelementptr i8, ptr %buffer, i64 %row_offset",
             "  %target_number = add i64 %row, %number",
