@@ -23,12 +23,15 @@ def views(array: Array) -> list[Array]:
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs llvmlite")
+@pytest.mark.parametrize("is_uncached", [False, True])
 @pytest.mark.parametrize("threads", ["1", "2"])
 @pytest.mark.parametrize("shape", SIZES)
 def test_machine_code_copies_all_elements(
-    shape: tuple[int, ...], threads: str, monkeypatch: pytest.MonkeyPatch
+    shape: tuple[int, ...], threads: str, is_uncached: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(machine_code, "COMPILING", 0.0)
+    if is_uncached:
+        monkeypatch.setattr(copies, "LEAST_UNCACHED", 0)
     monkeypatch.setenv(VARIABLE, threads)
     numbers = np.random.default_rng(5).integers(0, 256, (*shape, max(SIDES)), np.uint8)
     for size in SIDES:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import mmap
 import platform
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.runtime import freed_memory
+from shlo.interpreter.runtime import freed_memory, memory_pool
+from shlo.interpreter.runtime.buffer_reuse import LentMemory
+from shlo.interpreter.runtime.freed_memory import empty
+from shlo.interpreter.runtime.memory_pool import HUGE_PAGE, MEMORABLE, MemoryPool
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.types import FloatType
 from tests.interpreter.test_threads import child
 
 SCRIPT = """
@@ -32,6 +39,22 @@ for _ in range(20):
 print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 """
 
+needs_pool = pytest.mark.skipif(not hasattr(mmap, "MADV_FREE"), reason="the system keeps no memory for us")
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> MemoryPool:
+    """A pool that is new, and lends the memory of all arrays from 4 KiB on."""
+    pool = MemoryPool()
+    monkeypatch.setattr(memory_pool, "POOL", pool)
+    monkeypatch.setattr(freed_memory, "POOLED", 1 << 12)
+    return pool
+
+
+def pages(count: int) -> Array:
+    """Returns a new array of so many huge pages."""
+    return empty((count, HUGE_PAGE // 4), np.dtype(np.float32))
+
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other allocators have their own ways")
 def test_runs_on_large_arrays_cause_no_page_faults_once_they_are_warm() -> None:
@@ -43,7 +66,7 @@ def test_runs_on_large_arrays_cause_no_page_faults_once_they_are_warm() -> None:
 def test_a_process_that_may_not_have_so_much_memory_runs_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(freed_memory, "_MOST_BYTES", 1 << 60)
+    monkeypatch.setattr(freed_memory, "POOLED", 1 << 60)
     freed_memory.keep_freed_memory.cache_clear()
     module = shlo.parse("""func.func @main(%x: tensor<1024x512xf32>) -> tensor<1024x512xf32> {
       %y = stablehlo.add %x, %x : tensor<1024x512xf32>
@@ -51,3 +74,61 @@ def test_a_process_that_may_not_have_so_much_memory_runs_all_the_same(
     }""")
     for _ in range(3):  # the later ones run as generated code
         assert (shlo.run(module, np.ones((1024, 512), np.float32))[0] == 2).all()
+
+
+@needs_pool
+def test_large_arrays_get_the_memory_of_those_that_nothing_refers_to(pool: MemoryPool) -> None:
+    array, other = pages(1), pages(1)
+    address, part = array.ctypes.data, array[0, 1:2]
+    assert other.ctypes.data != address
+    del array
+    assert pages(1).ctypes.data != address  # the part is a view of it
+    del part
+    assert pages(1).ctypes.data == address
+
+
+@needs_pool
+def test_no_more_memory_is_kept_than_was_lent_at_once_lately(pool: MemoryPool) -> None:
+    for count in (3, 1, 2, 1, 2, 3, 1):
+        pages(count)
+        assert pool.bytes <= 3 * HUGE_PAGE
+    for _ in range(2 * MEMORABLE):
+        pages(1)
+    assert pool.bytes == HUGE_PAGE
+
+
+@needs_pool
+def test_threads_never_get_the_same_memory(pool: MemoryPool) -> None:
+    def is_its_own(number: int) -> bool:
+        array = empty((1 << 10,), np.dtype(np.int32))
+        array[:] = number
+        return bool((array == number).all())
+
+    with ThreadPoolExecutor(8) as executor:
+        assert all(executor.map(is_its_own, range(2000)))
+
+
+@needs_pool
+@pytest.mark.parametrize("type_", ["f32", "bf16"])
+def test_results_in_memory_of_the_pool_are_the_callers_own(type_: str, pool: MemoryPool) -> None:
+    module = shlo.parse(
+        """func.func @main(%x: T) -> (T, T) {
+      %0 = stablehlo.add %x, %x : T
+      %1 = stablehlo.multiply %0, %x : T
+      %2 = stablehlo.transpose %1, dims = [1, 0] : (T) -> T
+      return %0, %2 : T, T
+    }""".replace("T", f"tensor<512x512x{type_}>")
+    )
+    x = np.arange(1 << 18).reshape(512, 512).astype(dtype_of(FloatType(type_)))
+    last: list[Array] = []
+    for _ in range(4):
+        results = shlo.run(module, x, threads=2)
+        assert np.array_equal(results[0], x + x)
+        assert np.array_equal(results[1], ((x + x) * x).T)
+        for result in results:
+            assert result.flags.c_contiguous
+            assert not any(np.may_share_memory(result, each) for each in (x, *last))
+            result[:] = 0
+        last = [*results]
+    assert type(last[1].base) is LentMemory
+    assert pool.bytes <= 6 * HUGE_PAGE

@@ -24,6 +24,7 @@ from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
 from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.copies import copied_by_rows
+from shlo.interpreter.runtime.freed_memory import empty
 from shlo.interpreter.runtime.threads import in_parts
 from shlo.interpreter.runtime.values import is_row_major, is_scalar_type
 from shlo.ir.diagnostics import ShloError
@@ -113,7 +114,7 @@ class FusedKernel:
         if threads == 1:
             return self._values(inputs, None)
         outputs: list[Value]
-        outputs = [np.empty(self.chain.shape, dtype) for dtype in _output_dtypes(self.chain)]
+        outputs = [empty(self.chain.shape, dtype) for dtype in _output_dtypes(self.chain)]
 
         def part(start: int, end: int) -> None:
             self._values([_rows(value, self.chain, start, end) for value in inputs], (start, end), outputs)
@@ -204,7 +205,7 @@ class NativeChain:
                 array = copied_by_rows(array)
             kept.append(array)
             words.append(id(array))
-        outputs = [np.empty(self._shape, dtype) for dtype in self._dtypes[: self._chain.stored]]
+        outputs = [empty(self._shape, dtype) for dtype in self._dtypes[: self._chain.stored]]
         frame = self._frame.pack(*words, *map(id, outputs))
         return NativeCall(self._machine, frame, kept, outputs)
 

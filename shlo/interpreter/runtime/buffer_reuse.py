@@ -9,7 +9,7 @@ calls without counting it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from sys import getrefcount
 from typing import Any, Final, cast
 
@@ -72,11 +72,28 @@ COUNT_OF_BASE = calibrated(*_counts_of_base())
 COUNT_IN_LOCAL = calibrated(*_counts_in_local())
 
 
+class LentMemory(np.ndarray[Any, Any]):
+    """Memory that is lent to one array, whose `base` it is: `give_back` is called when nothing refers to the
+    array, or a view of it, any more."""
+
+    give_back: Callable[[], None] | None = None
+
+    def __del__(self) -> None:
+        if self.give_back is not None:
+            self.give_back()
+
+
+def has_own_memory(array: Array) -> bool:
+    """Returns whether the memory of an array is its own, or lent to it: it is no view of another array."""
+    return array.flags.owndata or type(array.base) is LentMemory
+
+
 def is_donatable(array: Any) -> bool:
     """Returns whether an array holds memory of its own, row by row, that may be written to: in another order
     results would lie in that."""
     flags = array.flags
-    return flags.owndata and flags.writeable and flags.c_contiguous
+    is_own = flags.owndata or type(array.base) is LentMemory
+    return is_own and flags.writeable and flags.c_contiguous
 
 
 def is_free(items: Sequence[Value], index: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from itertools import product
 from struct import pack
 from typing import Any, Final, NamedTuple
@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from shlo.interpreter.runtime.context import current_context
+from shlo.interpreter.runtime.freed_memory import POOLED, empty
 from shlo.interpreter.runtime.machine_code import LateCode
 from shlo.interpreter.runtime.threads import in_parts
 from shlo.ir.dtypes import Array
@@ -24,17 +25,29 @@ LEAST_SHARED: Final = 1 << 22
 CONFLICTING: Final = 1024
 """Bytes in whose multiples addresses compete for the same few lines of the processor's cache."""
 
-STRIPE: Final = 64
-"""Bytes of a result's row that a stripe has: a line of the processor's cache."""
-
 PART: Final = 1 << 20
 """Bytes that a thread copies at a time, about."""
 
 SIDES: Final = {1: 16, 2: 16, 4: 16, 8: 8}
 """Elements of a side of the tiles that machine code copies, by the bytes of an element: measured."""
 
+LINE: Final = 64
+"""Bytes of a line of the processor's cache."""
+
+LEAST_UNCACHED: Final = 1 << 25
+"""Bytes from which on the cache hardly holds a result, so that machine code stores it past the cache."""
+
+STRIP: Final = 512
+"""Bytes of a row that are stored past the cache at a time."""
+
+STRIP_ROWS: Final = 128
+"""Rows that are stored past the cache at a time: several lines of a column of the source."""
+
 ROWS, COLUMNS = 4096, 256
 """Rows and columns that a thread copies at a time by machine code."""
+
+Function = Callable[[bytes, bool], int]
+"""Copies tiles or a strip of a matrix: what its frame says (`jit.native.library.tiles`)."""
 
 
 class Element(NamedTuple):
@@ -82,59 +95,107 @@ def _column_axis(x: Array) -> int | None:
     return axis if is_matrix and x.shape[axis] * x.shape[-1] * x.itemsize >= LEAST_STRIPED else None
 
 
-def _copied_by_tiles(x: Array, axis: int, function: Callable[[bytes], int], threads: int) -> Array:
+def _copied_by_tiles(x: Array, axis: int, function: Function, threads: int) -> Array:
     """Returns a copy that machine code makes of each matrix of a dimension and the last one."""
-    out = np.empty(x.shape, x.dtype)
-    side = SIDES[x.itemsize]
+    out = empty(x.shape, x.dtype)
     others = [range(1) if each in (axis, x.ndim - 1) else range(size) for each, size in enumerate(x.shape)]
     for index in product(*others):
         place = tuple(
             slice(None) if each in (axis, x.ndim - 1) else number for each, number in enumerate(index)
         )
-        source, target = x[place], out[place]
-        blocks = [
-            (slice(row, row + ROWS), slice(column, column + COLUMNS))
-            for column in range(0, source.shape[1], COLUMNS)
-            for row in range(0, source.shape[0], ROWS)
-        ]
-        copy = partial(_copy_blocks, source, target, blocks, side, function)
-        in_parts(copy, len(blocks), 1, threads)
+        matrices = Matrices(x[place], out[place], function)
+        left = matrices.copy_strips(threads) if out.nbytes >= LEAST_UNCACHED else [matrices.whole]
+        matrices.copy_areas(left, threads)
     return out
 
 
-def _copy_blocks(
-    source: Array,
-    target: Array,
-    blocks: list[tuple[slice, slice]],
-    side: int,
-    function: Callable[[bytes], int],
-    start: int,
-    end: int,
-) -> None:
-    """Copies blocks of a matrix: whole tiles by machine code, what is left at two sides by NumPy."""
-    for block in blocks[start:end]:
-        here, there = source[block], target[block]
-        rows, columns = (size - size % side for size in here.shape)
-        if rows and columns:
-            function(pack("=6q", *_addresses(here, there), rows, columns))
-        there[rows:] = here[rows:]
-        there[:rows, columns:] = here[:rows, columns:]
+class Area(NamedTuple):
+    """The rows and columns of a part of a matrix, each from a start up to an end."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+    def parts(self, rows: int, columns: int) -> list[Area]:
+        """Returns parts of so many rows and columns, fewer at the ends: those of a column, then the next."""
+        return [
+            Area(top, min(top + rows, self.bottom), left, min(left + columns, self.right))
+            for left in range(self.left, self.right, columns)
+            for top in range(self.top, self.bottom, rows)
+        ]
 
 
-def _addresses(source: Array, target: Array) -> tuple[int, int, int, int]:
-    """Returns the addresses of two matrices, and the steps to the first's next column and the second's next
-    row."""
-    return source.ctypes.data, target.ctypes.data, source.strides[1], target.strides[0]
+class Matrices:
+    """A matrix whose columns are contiguous, and one whose rows are, which gets the same elements."""
+
+    def __init__(self, source: Array, target: Array, function: Function) -> None:
+        self._source, self._target = source, target
+        self._function = function
+        self._size = source.itemsize
+        self._addresses = source.ctypes.data, target.ctypes.data
+        self._steps = source.strides[1], target.strides[0]
+        self.whole = Area(0, source.shape[0], 0, source.shape[1])
+
+    def copy_areas(self, areas: list[Area], threads: int) -> None:
+        """Copies parts: whole tiles by machine code, what is left at two sides by NumPy."""
+        parts = [part for area in areas for part in area.parts(ROWS, COLUMNS)]
+
+        def copy(start: int, end: int) -> None:
+            for top, bottom, left, right in parts[start:end]:
+                rows, columns = (size - size % SIDES[self._size] for size in (bottom - top, right - left))
+                if rows and columns:
+                    self._call(top, rows, left, columns, False)
+                here, there = self._source[top:bottom, left:right], self._target[top:bottom, left:right]
+                there[rows:] = here[rows:]
+                there[:rows, columns:] = here[:rows, columns:]
+
+        in_parts(copy, len(parts), 1, threads)
+
+    def copy_strips(self, threads: int) -> list[Area]:
+        """Copies strips from whole lines of the source to whole lines of the target, past the cache; returns
+        the parts that are left.
+        """
+        (source, target), (source_step, target_step) = self._addresses, self._steps
+        count, width = LINE // self._size, STRIP // self._size
+        top = (0 if source_step % LINE else -source % LINE) // self._size
+        more = count if target % LINE or target_step % LINE else 0
+        _, rows, _, columns = self.whole
+        bottom, right = rows - (rows - top) % count, (columns - more) // width * width
+        if bottom < top + STRIP_ROWS or right <= 0:
+            return [self.whole]
+        strips = Area(top, bottom, 0, right).parts(ROWS, width)
+
+        def copy(start: int, end: int) -> None:
+            for strip in strips[start:end]:
+                first = min(strip.top, strip.bottom - STRIP_ROWS)
+                self._call(first, strip.bottom - first, strip.left, width + more, True)
+
+        in_parts(copy, len(strips), 1, threads)
+        side = SIDES[self._size]  # whole tiles; what they copy again is the same
+        low, high = bottom - (bottom - rows) % side, right - (right - columns) % side
+        return [
+            Area(0, top + -top % side, 0, columns),
+            Area(low, rows, 0, columns),
+            Area(top, bottom, 0, more),
+            Area(top, bottom, high, columns),
+        ]
+
+    def _call(self, top: int, rows: int, left: int, columns: int, is_strip: bool) -> None:
+        (source, target), (source_step, target_step) = self._addresses, self._steps
+        source += top * self._size + left * source_step
+        target += top * target_step + left * self._size
+        self._function(pack("=6q", source, target, source_step, target_step, rows, columns), is_strip)
 
 
 def _copied_by_numpy(x: Array, threads: int) -> Array:
     """Returns a copy that NumPy makes, in parts."""
     size, stripes = x.nbytes, is_spread(x)
-    if threads == 1 and not stripes:
+    if threads == 1 and not stripes and size < POOLED:
         return np.array(x, order="C")
-    out = np.empty(x.shape, x.dtype)
+    out = empty(x.shape, x.dtype)
     if stripes:
-        count, step = x.shape[-1], max(STRIPE // x.itemsize, 1)
+        count, step = x.shape[-1], max(LINE // x.itemsize, 1)
 
         def columns(start: int, end: int) -> None:
             for column in range(start, end, step):

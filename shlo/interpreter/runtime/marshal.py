@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from shlo.interpreter.kernel_api import TOKEN, KernelError, Value
-from shlo.interpreter.runtime.buffer_reuse import is_free, is_free_view
+from shlo.interpreter.runtime.buffer_reuse import has_own_memory, is_free, is_free_view
 from shlo.interpreter.runtime.copies import copied_by_rows
 from shlo.interpreter.runtime.values import (
     Check,
@@ -113,8 +113,8 @@ def _is_locked(value: Value) -> bool:
     """Returns whether a value is an array that nothing can write to and that can be kept as it is."""
     if not is_array(value):
         return False
-    flags = storage(value).flags
-    return flags.owndata and not flags.writeable and _is_whole(value)
+    owner = storage(value)
+    return has_own_memory(owner) and not owner.flags.writeable and _is_whole(value)
 
 
 def _own(values: tuple[Value, ...], index: int) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 
 from shlo.dialects.struct_attributes import TypeExtensions
 from shlo.interpreter.kernel_api import TOKEN, Value
+from shlo.interpreter.runtime.buffer_reuse import LentMemory
 from shlo.ir.dtypes import Array, UnsupportedTypeError, dtype_of, element_type_for
 from shlo.ir.types import (
     ComplexType,
@@ -139,8 +140,8 @@ def is_scalar_type(type_: Type) -> bool:
 
 
 def storage(value: Value) -> Value:
-    """Returns the array that owns the memory an array looks at (any other value: itself)."""
-    while is_array(value) and is_array(value.base):
+    """Returns the array whose own the memory is that an array looks at (any other value: itself)."""
+    while is_array(value) and is_array(value.base) and type(value.base) is not LentMemory:
         value = value.base
     return value
 
