@@ -168,7 +168,7 @@ class Rounds(Struct, frozen=True):
     count: int
     is_over: bool
     values: tuple[Value, ...]
-    path: Sequence[int]
+    path: array[int]
 
 
 class TracedLoop(Struct, frozen=True):
