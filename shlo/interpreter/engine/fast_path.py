@@ -170,7 +170,9 @@ class FastPath:
                 return
         stack.carry_out(instruction.kind, frame)
 
-    def _compiled_loop(self, frame: Frame, iteration: int) -> Callable[..., Sequence[Value]] | None:
+    def _compiled_loop(
+        self, frame: Frame, iteration: int, carried: Sequence[Value]
+    ) -> Callable[..., Sequence[Value]] | None:
         """Code for a loop that is to go on as generated code, None where it is not."""
         instruction = frame.instruction
         if (
@@ -178,7 +180,7 @@ class FastPath:
             and (instruction.sync or sync_point_of(frame.code, frame.index)) is not SyncPoint.LOCAL
         ):
             return None
-        loop = hot_loop(frame.code, frame.index, iteration, self._linker)
+        loop = hot_loop(frame.code, frame.index, iteration, self._linker, carried, frame.registers)
         if loop is None:
             return None
         captured = [frame.registers[register] for register in loop.captures]
