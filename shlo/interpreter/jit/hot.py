@@ -19,9 +19,9 @@ from shlo.ir.operations import Operation
 
 STRAIGHT_LIMIT = 5_000
 """Blocks of more operations are never generated: compiling them takes longer than many runs would gain."""
-LOADING: Final = 6e-3
+LOADING: Final = 4e-3
 """Seconds that loading what generates code takes, once for a process."""
-GENERATING: Final = 2e-4
+GENERATING: Final = 1e-4
 """Seconds that generating an operation takes."""
 STEP: Final = 2e-6
 """Seconds that generated code saves of an operation, about: most of what one on small values takes."""
