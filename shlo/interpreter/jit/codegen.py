@@ -639,6 +639,7 @@ class Emitter(SourceWriter):
         if self.may_inline(scope, callee):
             self.inline(scope, instruction, callee)
             return
+        callee.is_called_by_generated = True
         names = [scope.name_of(register) for register in instruction.operands]
         target = self.global_name("f", CallStub(callee, *origin, self.linker))
         self.assign(scope, origin, instruction, f"{target}({', '.join(('context', *names))})")

@@ -39,14 +39,16 @@ def generating_pays(saved: float, size: int) -> bool:
 
 def hot_function(function: FunctionCode, linker: Linker) -> Compiled | None:
     """Counts a call of a function; returns its generated code once that pays, None before. A program that
-    runs once more is taken for one that runs often."""
+    runs once more is taken for one that runs often, and so is what generated code calls."""
     due = function.sequences_due  # looked at once: another thread may generate them meanwhile
     if function.compiled is None and function.may_generate:
         size = len(function.code.instructions)
         if size > STRAIGHT_LIMIT:
             function.may_generate = False
         elif function.runs > size // 1000 and (
-            function.program.runs > 1 or generating_pays(STEP * size * function.runs, size)
+            function.program.runs > 1
+            or function.is_called_by_generated
+            or generating_pays(STEP * size * function.runs, size)
         ):
             with compiling():
                 from shlo.interpreter.jit.compile import generate_function

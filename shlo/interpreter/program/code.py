@@ -269,7 +269,8 @@ class CodeBlock:
 class FunctionCode:
     """A function: its types, its code, how often it ran, and the Python function generated for it, if
     there is one. `sequences_due` counts a call and tells whether that function is to be generated once more,
-    with sequences (see `jit.sequences`); it is None where it is not. `partitions` is what `legacy_partitions`
+    with sequences (see `jit.sequences`); it is None where it is not. `is_called_by_generated` tells that
+    generated code calls it, which runs often. `partitions` is what `legacy_partitions`
     found, None until it was asked.
     """
 
@@ -284,6 +285,7 @@ class FunctionCode:
         self.runs = 0
         self.compiled: Compiled | None = None
         self.may_generate = True
+        self.is_called_by_generated = False
         self.sequences_due: Callable[[], bool] | None = None
         self.partitions: int | None = None
         self._code: CodeBlock | None = None

@@ -53,10 +53,10 @@ def parse_type(cursor: Cursor) -> Type:
     """Reads a type; equal types of one document are one object. Raises SyntaxFault."""
     cursor.skip()
     match = PLAIN_TENSOR.match(cursor.text, cursor.pos)
-    known = cursor.context.tensor_types.get(match[0]) if match else None
-    if match and known is not None:
+    same = cursor.context.tensor_types.get(match[0]) if match else None
+    if match and same is not None:
         cursor.pos = match.end()
-        return known
+        return same
     if match and (element := _scalar(match[2])) not in (None, NONE):
         cursor.pos = match.end()
         signed = element if isinstance(element, IntegerType) and element.signedness == "signed" else None
