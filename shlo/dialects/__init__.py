@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from importlib import import_module
 
@@ -109,8 +110,8 @@ def _own_dialect(name: str) -> Dialect | None:
 
 @cache
 def _own_attr_def(cls: type) -> AttrDef | None:
-    for name in DIALECT_MODULES:
-        dialect = _own_dialect(name)
+    for name in sorted(DIALECT_MODULES, key=lambda name: DIALECT_MODULES[name] not in sys.modules):
+        dialect = _own_dialect(name)  # those that are loaded come first
         for struct in dialect.structs.values() if dialect else ():
             if struct.cls is cls:
                 return struct

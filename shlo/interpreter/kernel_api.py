@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeVar, cast
 
+import numpy as np
 from msgspec import Struct, field
 
 from shlo.interpreter.semantics import Departure, Semantics
@@ -57,6 +58,13 @@ class UfuncLike:
     alone, so the caller uses what they return."""
 
     __slots__ = ()
+
+
+def is_like_ufunc(function: Any) -> bool:
+    """Returns whether a function is a ufunc with one result, or may be called like one."""
+    if isinstance(function, UfuncLike):
+        return True
+    return isinstance(function, np.ufunc) and function.nout == 1 and function.signature is None
 
 
 class KernelError(ShloError):

@@ -13,7 +13,7 @@ from shlo.ir.types import QuantizedType, element_type_of
 
 _KERNELS = "shlo.interpreter.kernels."
 _OF_OTHER_DIALECTS: dict[str, tuple[str, ...]] = {
-    "chlo": ("chlo", "contraction.ragged_dot", "movement.broadcast"),
+    "chlo": ("chlo", "movement.broadcast", "contraction.ragged_dot"),
     "sdy": ("spmd.shardy",),
     **dict.fromkeys(("check", "interpreter"), ("upstream.testing",)),
     "arith": ("upstream.arith",),
@@ -22,7 +22,8 @@ _OF_OTHER_DIALECTS: dict[str, tuple[str, ...]] = {
         ("tensor", "shape", "memref", "bufferization", "builtin", "ub", "cf", "func"), ("upstream.tensor",)
     ),
 }
-"""Modules of `shlo.interpreter.kernels` that only the programs of a dialect other than StableHLO need."""
+"""Modules of `shlo.interpreter.kernels` that only the programs of a dialect other than StableHLO need, each
+loaded where those before it have no kernel for an operation."""
 
 _OF_STABLEHLO: dict[str, str] = {
     "contraction.convolution": "convolution dynamic_conv",
@@ -97,8 +98,8 @@ def find_kernel(name: str) -> KernelEntry | None:
                 return _kernels[name]
             for module in _OF_OTHER_DIALECTS.get(name.partition(".")[0], ()):
                 import_module(_KERNELS + module)
-            if name in _kernels:
-                return _kernels[name]
+                if name in _kernels:
+                    return _kernels[name]
             _load_shared()
             for module in kernel_modules(name):
                 import_module(module)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.jit import codegen, sequences
+from shlo.interpreter.jit import codegen, hot, sequences
 from shlo.interpreter.program.code import program_of
 from shlo.ir.operations import Module
 from tests.interpreter.elementwise_cases import (
@@ -41,6 +41,8 @@ def machine_code(monkeypatch: pytest.MonkeyPatch, used: bool) -> Iterator[None]:
     with monkeypatch.context() as patch:
         for module in (loop, sequences):
             patch.setattr(module, "COMPILING", (0.0, 0.0))
+        for name in ("LOADING", "GENERATING"):
+            patch.setattr(hot, name, 0.0)
         patch.setattr(sequences, "LEAST_SAVED", 0.0)
         for module in (codegen, sequences):
             patch.setattr(module, "is_installed", lambda: used)

@@ -89,6 +89,20 @@ def compiled(node: Node) -> FormulaFn:
     return _COMPILERS[type(node)](node)
 
 
+def _later(node: Node) -> FormulaFn:
+    """Returns a part as a function that is compiled when it is first called: most formulas begin with a
+    condition, such as that a type is quantized, which does not hold of most operations."""
+    function: FormulaFn | None = None
+
+    def call(scope: Scope) -> Any:
+        nonlocal function
+        if function is None:
+            function = compiled(node)
+        return function(scope)
+
+    return call
+
+
 def compare(operator: str, left: Any, right: Any) -> Truth:
     """Returns what a comparison of two values gives."""
     return _COMPARISONS[operator](left, right)
@@ -283,7 +297,7 @@ def _compare(node: Compare) -> FormulaFn:
 
 
 def _logical(node: Logical) -> FormulaFn:
-    left, right = compiled(node.left), compiled(node.right)
+    left, right = compiled(node.left), _later(node.right)
 
     def conjunction(scope: Scope) -> Truth:
         return both(as_truth(left(scope)), lambda: as_truth(right(scope)))
@@ -298,7 +312,7 @@ def _logical(node: Logical) -> FormulaFn:
 
 
 def _conditional(node: Conditional) -> FormulaFn:
-    condition, yes, no = compiled(node.condition), compiled(node.yes), compiled(node.no)
+    condition, yes, no = compiled(node.condition), _later(node.yes), _later(node.no)
 
     def choose(scope: Scope) -> Any:
         truth = as_truth(condition(scope))

@@ -36,8 +36,7 @@ from shlo.dialects.formula.nodes import (
 )
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<string>'[^']*')|(?P<name>[A-Za-z_]\w*'?)"
-    r"|(?P<mark>\.\.\.|\+\+|->|!=|<=|>=|[-+*/%=<>()\[\]{},:;?]))"
+    r"\s*(\d+(?:\.\d+)?|'[^']*'|[A-Za-z_]\w*'?|\.\.\.|\+\+|->|!=|<=|>=|[-+*/%=<>()\[\]{},:;?])"
 )
 _COMPARISONS: Final = frozenset(("=", "!=", "<", "<=", ">", ">=", "in", "is", "not"))
 _CONJUNCTION, _COMPARED, _SUM, _PRODUCT = range(2, 6)
@@ -69,34 +68,37 @@ def parse_formula(text: str) -> Node:
 class _Parser:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._tokens = list(_TOKEN.finditer(text))
-        self._place = -1
-        self._next()
+        self._place = 0
+        self._words: list[str] = [*_TOKEN.findall(text), ""]
+        self.word = self._words[0]
+        if "".join("".join(self._words).split()) != "".join(text.split()):
+            raise NotationError(f"expected nothing but tokens: {text}")
 
     def _next(self) -> str:
         """Goes to the next token, and gives the one before."""
-        passed, start = ("", 0) if self._place < 0 else (self.word, self._end)
-        self._place += 1
-        if self._place < len(self._tokens) and self._tokens[self._place].start() == start:
-            match = self._tokens[self._place]
-            self._category, self._end = match.lastgroup or "", match.end()
-            self.word: str = match[self._category]
-            return passed
-        self._category, self._end, self.word = "", start, ""
-        if self._text[start:].strip():
-            raise self.error("a token")
+        passed = self.word
+        if passed:
+            self._place += 1
+            self.word = self._words[self._place]
         return passed
 
+    @property
+    def _is_name(self) -> bool:
+        return self.word[:1].isalpha() or self.word.startswith("_")
+
     def error(self, wanted: str) -> NotationError:
-        return NotationError(
-            f"expected {wanted} before {self._text[self._end - len(self.word) :]!r}: {self._text}"
-        )
+        start = 0
+        for _ in range(self._place):
+            match = _TOKEN.match(self._text, start)
+            start = start if match is None else match.end()
+        return NotationError(f"expected {wanted} before {self._text[start:].lstrip()!r}: {self._text}")
 
     def _take(self, word: str) -> bool:
         """Goes past the next token if it is this one, and returns whether it is."""
         if self.word != word:
             return False
-        self._next()
+        self._place += 1
+        self.word = self._words[self._place]
         return True
 
     def _expect(self, word: str) -> None:
@@ -104,14 +106,13 @@ class _Parser:
             raise self.error(f"'{word}'")
 
     def _identifier(self) -> str:
-        if self._category != "name":
+        if not self._is_name:
             raise self.error("a name")
         return self._next()
 
     def _is_defined(self) -> bool:
         """Returns whether the next token is a name and `=` follows it."""
-        following = self._tokens[self._place + 1 : self._place + 2]
-        return self._category == "name" and bool(following) and following[0]["mark"] == "="
+        return self._is_name and self._words[self._place + 1] == "="
 
     # --- from loose to tight ---
 
@@ -197,13 +198,9 @@ class _Parser:
 
     def _postfix(self) -> Node:
         node = self._atom()
-        while True:
-            if self._take("["):
-                node = Subscript(node, self._indices())
-            elif self._take("..."):
-                node = Each(node)
-            else:
-                return node
+        while self.word in ("[", "..."):
+            node = Subscript(node, self._indices()) if self._next() == "[" else Each(node)
+        return node
 
     def _indices(self) -> tuple[Node, ...]:
         found = [self._index()]
@@ -222,10 +219,12 @@ class _Parser:
     # --- what is alone ---
 
     def _atom(self) -> Node:
-        if self._category == "number":
+        if self._is_name:
+            return self._named()
+        if self.word[:1].isdigit():
             word = self._next()
             return Literal_(float(word) if "." in word else int(word))
-        if self._category == "string":
+        if self.word.startswith("'"):
             return Literal_(self._next()[1:-1])
         if self._take("("):
             inner = self.formula()

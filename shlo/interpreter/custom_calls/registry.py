@@ -38,8 +38,15 @@ from shlo.support.entry_points import entry_points_of
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-BUILT_IN_MODULES: tuple[str, ...] = ("checks", "devices", "fft", "xla", "lapack.platforms")
-"""Modules of this package that register handlers when they are imported."""
+BUILT_IN_MODULES: Mapping[str, tuple[str, ...]] = {
+    "checks": ("check.", "shape_assertion"),
+    "devices": ("Sharding", "SPMD", "annotate_device_placement", "LayoutConstraint", "xla.sdy."),
+    "fft": ("ducc_fft", "dynamic_ducc_fft"),
+    "xla": ("mhlo.", "TopK", "ApproxTopK", "stablehlo.dynamic_"),
+    "lapack.platforms": ("lapack_",),
+}
+"""Modules of this package that register handlers when they are imported, and how the targets begin for which
+one is loaded before the others: all of them take longer to load than a small program."""
 
 _BUILT_IN_NAMES = frozenset(f"{__package__}.{name}" for name in (*BUILT_IN_MODULES, "lapack.targets"))
 _PURE_MODULES = _BUILT_IN_NAMES - {f"{__package__}.checks"}
@@ -130,9 +137,9 @@ def find_handler(target: str, handlers: Mapping[str, Handler]) -> Handler | None
     for known in (handlers, _handlers):
         if target in known:
             return known[target]
-    _load_built_in()
-    if target in _built_in:
-        return _built_in[target]
+    handler = _built_in_handler(target)
+    if handler is not None:
+        return handler
     installed = _installed().get(target)
     return None if installed is None else _load(installed)
 
@@ -141,16 +148,16 @@ def built_in_module(target: str) -> str:
     """Returns the name of the module of this package that handles a target; empty where none does, or a
     registered handler replaces it.
     """
-    _load_built_in()
-    return "" if target in _handlers or target not in _built_in else _module_of(_built_in[target])
+    handler = None if target in _handlers else _built_in_handler(target)
+    return "" if handler is None else _module_of(handler)
 
 
 def is_pure_built_in(target: str) -> bool:
     """Returns whether a target is handled, unless a handler replaces it, by a function of its operands that
     may be called again and again.
     """
-    _load_built_in()
-    return target in _built_in and _module_of(_built_in[target]) in _PURE_MODULES
+    handler = _built_in_handler(target)
+    return handler is not None and _module_of(handler) in _PURE_MODULES
 
 
 def pure_function(call: CustomCall) -> KernelFn | None:
@@ -197,10 +204,21 @@ def _no_handler(call: CustomCall) -> str:
     )
 
 
+def _built_in_handler(target: str) -> Handler | None:
+    """Returns this package's handler of a target, None where it has none."""
+    if target not in _built_in:
+        for name, beginnings in BUILT_IN_MODULES.items():
+            if target.startswith(beginnings):
+                import_module(f"{__package__}.{name}")
+    if target not in _built_in:
+        _load_built_in()
+    return _built_in.get(target)
+
+
 @cache
 def _load_built_in() -> None:
     for name in BUILT_IN_MODULES:
-        import_module(f"shlo.interpreter.custom_calls.{name}")
+        import_module(f"{__package__}.{name}")
 
 
 @cache
@@ -219,8 +237,7 @@ def _load(point: EntryPoint) -> Handler:
 
 def support_text(target: str) -> str:
     """Returns whether calls of a target can run, in words; packages that could run them are not loaded."""
-    _load_built_in()
-    if target in _handlers or target in _built_in:
+    if target in _handlers or _built_in_handler(target) is not None:
         return "shlo runs it"
     if target in _installed():
         return "an installed package runs it"

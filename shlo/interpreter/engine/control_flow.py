@@ -25,8 +25,9 @@ FRAME_LIMIT = 10_000
 Results = tuple[tuple[int, Value], ...]
 """Registers and the values that an instruction put into them."""
 
-CompiledLoop = Callable[[Frame, int], Callable[..., Sequence[Value]] | None]
-"""Returns code that runs a loop from an iteration on to its end, None to go on with frames."""
+CompiledLoop = Callable[[Frame, int, Sequence[Value]], Callable[..., Sequence[Value]] | None]
+"""Returns code that runs a loop from an iteration on, with what it carries, to its end; None to go on with
+frames."""
 
 
 class FrameStack:
@@ -104,7 +105,7 @@ class FrameStack:
 
     def _iterate_while(self, frame: Frame, values: tuple[Value, ...], iteration: int, depth: int) -> Results:
         """Opens the condition of a loop in frame number `depth`, in place of a frame of the loop."""
-        loop = None if self.compiled_loop is None else self.compiled_loop(frame, iteration)
+        loop = None if self.compiled_loop is None else self.compiled_loop(frame, iteration, values)
         if loop is not None:
             self._drop(frame, frame.instruction.dead_inside)
             return self.finish(loop(*values), depth)
@@ -129,7 +130,7 @@ class FrameStack:
         """Opens the body of a counting loop for a number, None where it has counted all."""
         if number is None:
             return self.finish(values, depth)
-        loop = None if self.compiled_loop is None else self.compiled_loop(frame, iteration)
+        loop = None if self.compiled_loop is None else self.compiled_loop(frame, iteration, values)
         if loop is not None:
             _, end, step = (frame.registers[each] for each in frame.instruction.operands[:COUNTED])
             return self.finish(loop(number, end, step, *values), depth)

@@ -93,16 +93,20 @@ class FastPath:
                     budget.step()
                     budget.reserve(instruction.size, live)
                 bound = instruction.bound_kernel or self._linker.kernel(code, index)
-                evaluate = bound.evaluate
-                if bound.in_place is not None and _may_overwrite(instruction, bound, registers):
-                    evaluate = bound.in_place
+                evaluate, target = bound.evaluate, -1
+                if bound.overwritten:
+                    target = _overwritten_operand(instruction, bound, registers)
+                    if target >= 0 and bound.in_place is not None:
+                        evaluate, target = bound.in_place, -1
                 operands = [registers[register] for register in instruction.operands]
                 if bound.entry.needs_context:
                     operands.insert(0, self._context)
-                if meter is None:
+                if meter is not None:
+                    result = self._timed(meter, instruction, bound, evaluate, operands)
+                elif target < 0:
                     result = evaluate(*operands)
                 else:
-                    result = self._timed(meter, instruction, bound, evaluate, operands)
+                    result = evaluate(*operands, out=operands[target])
                 del operands
                 if budget.max_bytes is not None and not instruction.is_sized:
                     budget.reserve_result(result, live)
@@ -170,7 +174,9 @@ class FastPath:
                 return
         stack.carry_out(instruction.kind, frame)
 
-    def _compiled_loop(self, frame: Frame, iteration: int) -> Callable[..., Sequence[Value]] | None:
+    def _compiled_loop(
+        self, frame: Frame, iteration: int, carried: Sequence[Value]
+    ) -> Callable[..., Sequence[Value]] | None:
         """Code for a loop that is to go on as generated code, None where it is not."""
         instruction = frame.instruction
         if (
@@ -178,7 +184,7 @@ class FastPath:
             and (instruction.sync or sync_point_of(frame.code, frame.index)) is not SyncPoint.LOCAL
         ):
             return None
-        loop = hot_loop(frame.code, frame.index, iteration, self._linker)
+        loop = hot_loop(frame.code, frame.index, iteration, self._linker, carried, frame.registers)
         if loop is None:
             return None
         captured = [frame.registers[register] for register in loop.captures]
@@ -190,15 +196,15 @@ def _tell(progress: Progress, done: int, total: int) -> None:
         progress(done, total)
 
 
-def _may_overwrite(instruction: Instruction, bound_kernel: BoundKernel, registers: list[Value]) -> bool:
-    operands = instruction.operands
-    first = operands[0]
-    return (
-        bound_kernel.size >= REUSE_FROM
-        and first in instruction.last_uses
-        and operands.count(first) == 1
-        and is_free(registers, first)
-    )
+def _overwritten_operand(instruction: Instruction, bound_kernel: BoundKernel, registers: list[Value]) -> int:
+    """Returns the operand whose memory takes the result, -1 where none may."""
+    operands, last_uses = instruction.operands, instruction.last_uses
+    if bound_kernel.size >= REUSE_FROM:
+        for position in bound_kernel.overwritten:
+            register = operands[position]
+            if register in last_uses and operands.count(register) == 1 and is_free(registers, register):
+                return position
+    return -1
 
 
 def _calls_of_bodies(bound_kernel: BoundKernel) -> int:

@@ -32,13 +32,12 @@ from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.jit.stubs import CallStub, KernelStub
 from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, SourceWriter
-from shlo.interpreter.kernel_api import UfuncLike, Value
+from shlo.interpreter.kernel_api import Value, is_like_ufunc
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Kind, Program
 from shlo.interpreter.program.control_flow import COUNTED, counts, needed_results
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
-from shlo.interpreter.runtime.freed_memory import LARGE, keep_freed_memory
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.values import is_scalar_type, storage
 from shlo.ir.attributes import DenseArrayAttr
@@ -229,7 +228,7 @@ class Emitter(SourceWriter):
         """Returns the call of an operation's kernel, which may overwrite variables that are `dead`."""
         bound_kernel, names = step.bound, step.operands
         evaluate = self.evaluate_name(bound_kernel)
-        if not _is_plain_ufunc(bound_kernel.evaluate):
+        if not is_like_ufunc(bound_kernel.evaluate):
             return f"{evaluate}({', '.join(names)})"
         types = bound_kernel.op_view
         targets = (
@@ -300,8 +299,6 @@ class Emitter(SourceWriter):
         except Exception:
             self.stub(scope, origin, instruction, names)
             return
-        if instruction.size >= LARGE:
-            keep_freed_memory()
         if self.hoisted(scope, instruction, bound_kernel, names):
             return
         if self.fused(scope, origin, instruction, bound_kernel, names):
@@ -354,7 +351,7 @@ class Emitter(SourceWriter):
         evaluate = self.evaluate_name(bound_kernel)
         if bound_kernel.entry.needs_context:
             return f"{evaluate}({', '.join(('context', *names))})"
-        if _is_plain_ufunc(bound_kernel.evaluate):
+        if is_like_ufunc(bound_kernel.evaluate):
             names = self.without_splats(bound_kernel, names)
             target = self.overwritable(scope, instruction, bound_kernel, names)
             return self._ufunc_call(evaluate, names, target)
@@ -642,6 +639,7 @@ class Emitter(SourceWriter):
         if self.may_inline(scope, callee):
             self.inline(scope, instruction, callee)
             return
+        callee.is_called_by_generated = True
         names = [scope.name_of(register) for register in instruction.operands]
         target = self.global_name("f", CallStub(callee, *origin, self.linker))
         self.assign(scope, origin, instruction, f"{target}({', '.join(('context', *names))})")
@@ -665,12 +663,6 @@ class Emitter(SourceWriter):
         for register, name in zip(instruction.results, values):
             self.bind(scope, register, name)
         self.die(inner, callee.code.instructions[-1].last_uses)
-
-
-def _is_plain_ufunc(evaluate: Any) -> bool:
-    if isinstance(evaluate, UfuncLike):
-        return True
-    return isinstance(evaluate, np.ufunc) and evaluate.nout == 1 and evaluate.signature is None
 
 
 def _is_splat(value: Value) -> bool:

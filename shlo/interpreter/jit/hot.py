@@ -2,33 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.native.machine import is_installed
+from shlo.interpreter.jit.native.machine import compiling, is_installed, work_seconds
+from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode
+from shlo.interpreter.program.nested_code import codes_within
+from shlo.interpreter.program.rounds import comparison_of
 from shlo.interpreter.runtime.copies import Element
 from shlo.interpreter.runtime.machine_code import use_compiler
-from shlo.ir.operations import Region
+from shlo.interpreter.runtime.values import byte_size
+from shlo.ir.operations import Operation
 
 STRAIGHT_LIMIT = 5_000
 """Blocks of more operations are never generated: compiling them takes longer than many runs would gain."""
+LOADING: Final = 4e-3
+"""Seconds that loading what generates code takes, once for a process."""
+GENERATING: Final = 1e-4
+"""Seconds that generating an operation takes."""
+STEP: Final = 2e-6
+"""Seconds that generated code saves of an operation, about: most of what one on small values takes."""
+LARGE: Final = 1 << 14
+"""Bytes of an array from which on an operation takes far longer than that."""
+SHARE: Final = 8
+"""Of the time of such operations generated code saves one part in so many, about."""
+
+
+def generating_pays(saved: float, size: int) -> bool:
+    """Returns whether so many seconds are worth the generation of `size` operations."""
+    loading = 0.0 if "shlo.interpreter.jit.compile" in sys.modules else LOADING
+    return saved >= loading + GENERATING * size
 
 
 def hot_function(function: FunctionCode, linker: Linker) -> Compiled | None:
-    """Counts a call of a function; returns its generated code once it is called often enough (compiling a
-    line takes as long as some fifty operations), None before.
-    """
+    """Counts a call of a function; returns its generated code once that pays, None before. A program that
+    runs once more is taken for one that runs often, and so is what generated code calls."""
     due = function.sequences_due  # looked at once: another thread may generate them meanwhile
     if function.compiled is None and function.may_generate:
         size = len(function.code.instructions)
         if size > STRAIGHT_LIMIT:
             function.may_generate = False
-        elif function.runs > size // 1000:
-            from shlo.interpreter.jit.compile import generate_function
+        elif function.runs > size // 1000 and (
+            function.program.runs > 1
+            or function.is_called_by_generated
+            or generating_pays(STEP * size * function.runs, size)
+        ):
+            with compiling():
+                from shlo.interpreter.jit.compile import generate_function
 
-            generate_function(function, linker)
+                generate_function(function, linker)
     elif due is not None and due():
         from shlo.interpreter.jit.compile import generate_sequences
 
@@ -37,31 +62,77 @@ def hot_function(function: FunctionCode, linker: Linker) -> Compiled | None:
     return function.compiled
 
 
-def hot_loop(code: CodeBlock, index: int, iteration: int, linker: Linker) -> Compiled | None:
-    """Returns the generated code of a loop at the iteration from which on it takes over: at the first where
-    it exists, else after a few; None at any other.
+class Hotness:
+    """How long the rounds of a loop take, and what generated code would save of them."""
+
+    __slots__ = ("_comparison", "_gap", "_is_first", "_is_small", "_saved", "_size", "_start", "may_generate")
+
+    def __init__(self, code: CodeBlock, index: int) -> None:
+        try:
+            blocks = [block.instructions for block in codes_within(code, index)]
+        except KernelError:  # what no code is generated for either
+            blocks = []
+        self._size = sum(map(len, blocks))
+        self._is_small = not any(_is_large(each.operation) for block in blocks for each in block)
+        self.may_generate = 0 < self._size <= STRAIGHT_LIMIT
+        self._saved = 0.0
+        self._start = 0.0
+        self._is_first = True
+        self._gap: float | None = None
+        self._comparison = comparison_of(code, index)
+
+    def is_due(self, iteration: int, carried: Sequence[Value], registers: Sequence[Value]) -> bool:
+        """Counts a round at whose end `carried` is what the loop goes on with. Returns whether generating its
+        code pays: it would have paid by now, or will if the rounds left, where its condition tells how many
+        there are, take as long as the last one."""
+        now = work_seconds()
+        seconds, self._start = now - self._start, now
+        if iteration == 0:
+            return False
+        if self._is_first:  # in which kernels were bound
+            self._is_first = False
+            seconds = 0.0
+        saved = seconds if self._is_small else max(min(seconds, STEP * self._size), seconds / SHARE)
+        self._saved += saved
+        expected = self._saved
+        if iteration <= 2 and self._comparison is not None:
+            before, self._gap = self._gap, self._comparison.gap(carried, registers)
+            if iteration == 2 and before is not None and self._gap is not None and before != self._gap:
+                expected += saved * max(0.0, self._gap / (before - self._gap))
+        return generating_pays(expected, self._size)
+
+
+def hot_loop(
+    code: CodeBlock,
+    index: int,
+    iteration: int,
+    linker: Linker,
+    carried: Sequence[Value],
+    registers: Sequence[Value],
+) -> Compiled | None:
+    """Returns the generated code of a loop, which takes over at this iteration with what it carries; None
+    where there is none, as it does not pay yet.
     """
     instruction = code.instructions[index]
-    if instruction.warm_up is None:
-        size = sum(_size(region) for region in instruction.operation.regions)
-        instruction.warm_up = -1 if size > STRAIGHT_LIMIT else 2 + size // 40
-    if iteration != instruction.warm_up:
+    if instruction.compiled_loop is not None:
+        return instruction.compiled_loop
+    hotness = instruction.hotness
+    if hotness is None:
+        hotness = instruction.hotness = Hotness(code, index)
+    assert isinstance(hotness, Hotness)
+    if not hotness.may_generate or not hotness.is_due(iteration, carried, registers):
         return None
-    with code.function.program.lock:
-        if instruction.warm_up:
+    with code.function.program.lock, compiling():
+        if instruction.compiled_loop is None:
             from shlo.interpreter.jit.compile import generate_loop
 
             instruction.compiled_loop = generate_loop(code, index, linker)
-            instruction.warm_up = -1 if instruction.compiled_loop is None else 0
+            hotness.may_generate = instruction.compiled_loop is not None
         return instruction.compiled_loop
 
 
-def _size(region: Region) -> int:
-    return sum(
-        1 + sum(_size(inner) for inner in operation.regions)
-        for block in region.blocks
-        for operation in block.operations
-    )
+def _is_large(operation: Operation) -> bool:
+    return any(byte_size(type_) >= LARGE for type_ in (*operation.operand_types, *operation.result_types))
 
 
 def _compile_for_kernels(what: Any) -> Callable[..., Any] | None:

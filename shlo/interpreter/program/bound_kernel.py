@@ -8,10 +8,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.dialects import find_dialect, find_op_def
-from shlo.interpreter.kernel_api import Body, KernelEntry, KernelError, KernelFn, OpView, Value
+from shlo.interpreter.kernel_api import (
+    Body,
+    KernelEntry,
+    KernelError,
+    KernelFn,
+    OpView,
+    Value,
+    is_like_ufunc,
+)
 from shlo.interpreter.program.row_order import by_rows
 from shlo.interpreter.program.shape_checks import checked, refuse_invalid, region_types
 from shlo.interpreter.registry import kernel_for
+from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM
+from shlo.interpreter.runtime.freed_memory import LARGE, keep_freed_memory
 from shlo.interpreter.runtime.values import Check, byte_size, check_of, is_static, type_words
 
 
@@ -20,7 +30,8 @@ class BoundKernel(Struct, frozen=True):
     bytes.
 
     `may_trust` tells that results which once had the declared types always have them. `in_place` is the
-    function that may write into operand 0.
+    function that may write into operand 0. `overwritten` are the operands whose memory the result may take
+    where nothing else refers to it: as `out` of a ufunc, or by `in_place`.
     """
 
     entry: KernelEntry
@@ -30,6 +41,7 @@ class BoundKernel(Struct, frozen=True):
     size: int
     may_trust: bool
     in_place: KernelFn | None
+    overwritten: tuple[int, ...]
 
     def check(self, result: Value) -> None:
         """Raises KernelError where a result is not of its declared type."""
@@ -108,7 +120,18 @@ def _bound_kernel(
     )
     size = sum(byte_size(type_) for type_ in results)
     checks = tuple(check_of(type_) for type_ in results)
-    return BoundKernel(entry, op_view, evaluate, checks, size, may_trust, in_place)
+    if size >= LARGE:
+        keep_freed_memory()
+    overwritten = _overwritten(op_view, evaluate, size) if in_place is None else (0,)
+    return BoundKernel(entry, op_view, evaluate, checks, size, may_trust, in_place, overwritten)
+
+
+def _overwritten(op_view: OpView, evaluate: KernelFn, size: int) -> tuple[int, ...]:
+    """Returns the operands of an elementwise operation whose memory its result fits into."""
+    if size < OVERWRITE_FROM or not is_like_ufunc(evaluate):
+        return ()
+    (result,) = op_view.result_types
+    return tuple(number for number, type_ in enumerate(op_view.operand_types) if type_ == result)
 
 
 def _follows_from_types(name: str) -> bool:

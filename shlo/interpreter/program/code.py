@@ -90,9 +90,9 @@ class Instruction:
     `last_uses` are the registers that nothing needs after it; `dead_inside` those of them that no region of
     it uses either, so that control flow can drop them before it goes in. `verified` tells that its results
     once were of their declared types, `sync` whether processes of a grid synchronise there (None: not asked
-    yet). `compiled_loop` is code generated for a loop, and `warm_up` the iteration from which on it takes
-    over (-1: never, None: not asked yet). `native` is a loop's machine code (see `jit.native.loop`), `traced`
-    what the fast lane of the debugger knows of a loop.
+    yet). `compiled_loop` is code generated for a loop, and `hotness` what `jit.hot` knows of its rounds
+    before there is any. `native` is a loop's machine code (see `jit.native.loop`), `traced` what the fast
+    lane of the debugger knows of a loop.
     """
 
     __slots__ = (
@@ -101,6 +101,7 @@ class Instruction:
         "captures",
         "compiled_loop",
         "dead_inside",
+        "hotness",
         "kind",
         "last_uses",
         "native",
@@ -111,7 +112,6 @@ class Instruction:
         "sync",
         "traced",
         "verified",
-        "warm_up",
     )
 
     def __init__(
@@ -134,7 +134,7 @@ class Instruction:
         self.verified = False
         self._size: int | None = None
         self.compiled_loop: Compiled | None = None
-        self.warm_up: int | None = None
+        self.hotness: object | None = None
         self.native: object | None = None
         self.traced: object | None = None
 
@@ -269,7 +269,8 @@ class CodeBlock:
 class FunctionCode:
     """A function: its types, its code, how often it ran, and the Python function generated for it, if
     there is one. `sequences_due` counts a call and tells whether that function is to be generated once more,
-    with sequences (see `jit.sequences`); it is None where it is not. `partitions` is what `legacy_partitions`
+    with sequences (see `jit.sequences`); it is None where it is not. `is_called_by_generated` tells that
+    generated code calls it, which runs often. `partitions` is what `legacy_partitions`
     found, None until it was asked.
     """
 
@@ -284,6 +285,7 @@ class FunctionCode:
         self.runs = 0
         self.compiled: Compiled | None = None
         self.may_generate = True
+        self.is_called_by_generated = False
         self.sequences_due: Callable[[], bool] | None = None
         self.partitions: int | None = None
         self._code: CodeBlock | None = None

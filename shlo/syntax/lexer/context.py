@@ -66,11 +66,12 @@ class Context:
     StableHLO and CHLO that mean the same.
     """
 
-    __slots__ = ("definitions", "headers", "line_templates", "reads_mhlo", "types")
+    __slots__ = ("definitions", "headers", "line_templates", "reads_mhlo", "tensor_types", "types")
 
     def __init__(self, reads_mhlo: bool = False) -> None:
         self.reads_mhlo = reads_mhlo
         self.types: dict[Type, Type] = {}
+        self.tensor_types: dict[str, Type] = {}  # by their text
         self.line_templates: dict[str, LineTemplates] = {}
         self.headers: dict[str, Header] = {}
         self.definitions: dict[str, Definition] = {}

@@ -133,17 +133,22 @@ class Cursor:
 
     def at(self, literal: str) -> bool:
         """Returns whether the punctuation or keyword follows (a keyword as a whole word)."""
-        start = self.skip()
-        if not self.text.startswith(literal, start):
+        if not self.accept(literal):
             return False
-        end = start + len(literal)
-        return not (_is_word(literal[-1]) and end < len(self.text) and _is_word(self.text[end]))
+        self.pos -= len(literal)
+        return True
 
     def accept(self, literal: str) -> bool:
         """Moves over the punctuation or keyword if it follows."""
-        if not self.at(literal):
+        start, text = self.pos, self.text
+        if text[start : start + 1] in MAYBE_BLANK:
+            start = self.skip()
+        if not text.startswith(literal, start):
             return False
-        self.pos += len(literal)
+        end = start + len(literal)
+        if _is_word(literal[-1]) and end < len(text) and _is_word(text[end]):
+            return False
+        self.pos = end
         return True
 
     def expect(self, literal: str, context: str = "") -> None:

@@ -53,20 +53,24 @@ def parse_type(cursor: Cursor) -> Type:
     """Reads a type; equal types of one document are one object. Raises SyntaxFault."""
     cursor.skip()
     match = PLAIN_TENSOR.match(cursor.text, cursor.pos)
+    same = cursor.context.tensor_types.get(match[0]) if match else None
+    if match and same is not None:
+        cursor.pos = match.end()
+        return same
     if match and (element := _scalar(match[2])) not in (None, NONE):
         cursor.pos = match.end()
-        if (
-            isinstance(element, IntegerType)
-            and element.signedness == "signed"
-            and not cursor.has_signed_types
-        ):
+        signed = element if isinstance(element, IntegerType) and element.signedness == "signed" else None
+        if signed and not cursor.has_signed_types:
             cursor.has_signed_types = True  # said once
-            today = f"i{element.width}"
+            today = f"i{signed.width}"
             message = f"StableHLO's signed integers are written {today} today"
             cursor.hint(message, Span(*match.span(2)), today)
         sizes = match[1].split("x")[:-1]
         shape = tuple([None if size == "?" else int(size) for size in sizes])
-        return cursor.context.intern(RankedTensorType(shape, element))
+        type_ = cursor.context.intern(RankedTensorType(shape, element))
+        if not signed:
+            cursor.context.tensor_types[match[0]] = type_
+        return type_
     return cursor.context.intern(cursor.nested(lambda: _type(cursor)))
 
 

@@ -79,17 +79,22 @@ class Trace:
         self.steps: list[Step] = []
         self._known: dict[object, Term] = {}
 
-    def add(self, step: Step) -> Term:
-        """Returns the value of a step."""
-        key = (*step, str(step.constant))
-        if key not in self._known:
-            self._known[key] = Term(self, self.count + len(self.steps), step.dtype)
-            self.steps.append(step)
-        return self._known[key]
+    def add(self, name: str, operands: tuple[int, ...], dtype: np.dtype[Any]) -> Term:
+        """Returns the value of an operation, whose type follows from its operands."""
+        return self._step((name, operands), name, operands, dtype)
 
     def constant(self, value: float | int, dtype: np.dtype[Any] = FLOAT) -> Term:
         """Returns a number."""
-        return self.add(Step("constant", (), dtype, value))
+        return self._step((str(value), dtype.char), "constant", (), dtype, value)
+
+    def _step(
+        self, key: object, name: str, operands: tuple[int, ...], dtype: np.dtype[Any], value: float | int = 0
+    ) -> Term:
+        term = self._known.get(key)
+        if term is None:
+            term = self._known[key] = Term(self, self.count + len(self.steps), dtype)
+            self.steps.append(Step(name, operands, dtype, value))
+        return term
 
 
 class Term:
@@ -104,9 +109,9 @@ class Term:
 
     def apply(self, name: str, *others: Operand) -> Term:
         """Returns an operation on this value and others; numbers among them get this value's type."""
-        terms = [self, *(other if isinstance(other, Term) else self._number(other) for other in others)]
+        terms = [self, *map(self._lifted, others)]
         dtype = _DTYPES.get(name, terms[-1].dtype if name == "select" else self.dtype)
-        return self.trace.add(Step(name, tuple(term.number for term in terms), dtype))
+        return self.trace.add(name, tuple([term.number for term in terms]), dtype)
 
     def _number(self, value: float) -> Term:
         return self.trace.constant(value, FLOAT if self.dtype == TRUTH else self.dtype)
@@ -240,9 +245,9 @@ class Formula:
         steps: list[Step] = []
         for number in range(self.operands, result + 1):
             if number in needed:
-                step = trace.steps[number - self.operands]
+                name, operands, dtype, constant = trace.steps[number - self.operands]
                 numbers[number] = self.operands + len(steps)
-                steps.append(step._replace(operands=tuple(numbers[each] for each in step.operands)))
+                steps.append(Step(name, tuple([numbers[each] for each in operands]), dtype, constant))
         return tuple(steps)
 
     def __call__(self, *operands: Array) -> Array:
@@ -292,7 +297,7 @@ class Formula:
         registers = [_Register(FLOAT, None) for _ in range(self.operands)]
         place: dict[int, int] = {number: number for number in range(self.operands)}
         last = {number: at for at, step in enumerate(self.steps) for number in step.operands}
-        free: dict[np.dtype[Any], list[int]] = {FLOAT: [], BITS: [], TRUTH: []}
+        free: dict[str, list[int]] = {dtype.char: [] for dtype in (FLOAT, BITS, TRUTH)}
         calls: list[_NumpyCall] = []
         for at, step in enumerate(self.steps):
             number = self.operands + at
@@ -300,16 +305,16 @@ class Formula:
                 place[number] = len(registers)
                 registers.append(_Register(step.dtype, step.dtype.type(step.constant)))
                 continue
-            dead = [each for each in {*step.operands} if last[each] == at]
-            for register in (place[each] for each in dead):
-                if registers[register].number is None:
-                    free[registers[register].dtype].append(register)
-            if not free[step.dtype]:
-                free[step.dtype].append(len(registers))
+            for each in {*step.operands}:
+                if last[each] == at and registers[place[each]].number is None:
+                    free[registers[place[each]].dtype.char].append(place[each])
+            unused = free[step.dtype.char]
+            if not unused:
+                unused.append(len(registers))
                 registers.append(_Register(step.dtype, None))
-            place[number] = free[step.dtype].pop()
+            place[number] = unused.pop()
             function = _UFUNCS.get(step.name) or _CALLS[step.name]
-            calls.append(_NumpyCall(function, tuple(place[each] for each in step.operands), place[number]))
+            calls.append(_NumpyCall(function, tuple([place[each] for each in step.operands]), place[number]))
         return calls, registers
 
     def _by_numpy(self, arrays: Sequence[Array], start: int, end: int) -> None:
