@@ -64,8 +64,8 @@ quick: $(VENV)/dev ## the inner loop: tests without an oracle, a screen or long 
 	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/pytest -p xdist -p pytest_timeout -p pytest_asyncio.plugin -n 2 \
 		-m "not oracle and not screen and not slow" $(addprefix --ignore tests/,tui lsp kernel growth differential)
 
-unit: $(VENV)/dev ## tests, with pytest
-	$(BIN)/pytest -n 2
+unit: $(VENV)/dev ## tests, with pytest (LONG=yes: those of tests/long_tests.py, too)
+	$(BIN)/pytest -n 2 $(if $(LONG),,--short)
 
 vsix: $(VENV)/dev ## package the extension for VS Code, with the wheel in it (wants Node)
 	$(MAKE) -C vscode-extension vsix PYTHON=$(CURDIR)/$(BIN)/python

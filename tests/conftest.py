@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from .long_tests import without_long
 from .oracle import Oracle
 from .programs.registry import SHARED
 
@@ -46,8 +47,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(forget)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks tests by what they use, so that `make quick` leaves them out."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds what `make unit` asks for."""
+    parser.addoption("--short", action="store_true", help="all tests but those of tests/long_tests.py")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Marks tests by what they use, so that `make quick` leaves them out; leaves out long ones if asked."""
+    if config.getoption("--short"):
+        items[:] = without_long(items)
     for item in items:
         if ORACLES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("oracle")

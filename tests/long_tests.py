@@ -1,0 +1,43 @@
+"""Tests that `make unit` leaves out, as they take longest: `make unit LONG=yes` runs them, and the workflow of
+each night."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import pytest
+
+LONG: Final = {
+    "tests/cost/test_against_xla.py::test_flops_are_those_of_xlas_cost_analysis": (
+        "XLA compiles each of these for up to a minute",
+        ("giant_accumulation", "giant_adam", "giant_gradient"),
+    ),
+    "tests/interpreter/test_native_loops.py::test_all_tiers_give_the_same_bits": (
+        "LLVM compiles hundreds of operations for each; test_fusion compares them, too",
+        ("random_gamma", "random_poisson", "special_functions_of_two"),
+    ),
+    "tests/tui/test_soak.py::test_random_keys_raise_nothing_and_end_where_a_fresh_run_is": (
+        "more seeds of the same",
+        ("1", "2", "3", "5", "6", "7", "8"),
+    ),
+    "tests/language/test_outline.py::test_after_every_small_edit_and_back_what_is_kept_is_that_of_a_fresh_reading": (
+        "more edits of the same",
+        ("scopes-30", "scopes-7"),
+    ),
+    "tests/language/test_fuzz.py::test_every_feature_survives_every_edit": (
+        "a second seed",
+        ("1-windows", "1-parts", "1-traced"),
+    ),
+}
+"""By test: why it is long, and with which parameters."""
+
+
+def without_long(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yields the items that are not long; raises UsageError where a long test is not there any more."""
+    long = {f"{test}[{parameter}]" for test, (_, parameters) in LONG.items() for parameter in parameters}
+    present = {item.nodeid for item in items}
+    files = {name.partition("::")[0] for name in present}
+    if gone := [name for name in long - present if name.partition("::")[0] in files]:
+        raise pytest.UsageError(f"tests/long_tests.py names tests that are not there: {sorted(gone)}")
+    yield from (item for item in items if item.nodeid not in long)
