@@ -78,22 +78,20 @@ sizes.
 BANDWIDTH = """
 ## Bandwidth
 
-`python benchmarks/bandwidth.py`, with `--cpu` for one thread: arrays of 4096 x 4096 in f32 on 2 cores of an
-AMD EPYC (Zen 3), beside a load of 7 to 12. The rate counts the bytes that an operation must read and write;
-its share is that of the rate of `np.copyto` in the same parts and threads, into memory that it wrote to
-before. Shares for two threads are medians of eight runs, of each of which the best round counts.
+`python benchmarks/bandwidth.py`, with `--cpu` for one thread: arrays of 4096 x 4096 in f32 on the machine
+above, nothing else running. The rate counts the bytes that an operation must read and write; its share is
+that of the rate of `np.copyto` in the same parts and threads, into memory that it wrote to before. Medians of
+five runs, of each of which the best round counts; the speed-up is that of two threads over one.
 
-| kernel | ms, one thread | share | share, two threads |
-|---|---|---|---|
-| `np.copyto` | 7.5 | 100 % | 100 % |
-| `np.copyto` into a new array each time | 10.2 | 74 % | 53 % |
-| add | 9.6 | 118 % | 97 % |
-| copy | 7.3 | 103 % | 95 % |
-| sum | 4.5 | 83 % | 80 % |
-| transpose | 9.5 | 79 % | 81 % |
+| kernel | ms, one thread | share | ms, two threads | share | speed-up |
+|---|---|---|---|---|---|
+| `np.copyto` | 7.2 | 100 % | 4.4 | 100 % | 1.61 |
+| `np.copyto` into a new array each time | 11.7 | 62 % | 8.4 | 51 % | 1.35 |
+| add | 9.5 | 114 % | 5.8 | 107 % | 1.57 |
+| copy | 7.4 | 98 % | 4.6 | 93 % | 1.55 |
+| sum | 4.3 | 83 % | 2.9 | 72 % | 1.47 |
+| transpose | 9.0 | 78 % | 6.2 | 71 % | 1.44 |
 
-One thread takes what bandwidth there is here: the speed-up from one thread to two was 1.00 for `np.copyto`,
-and in the same run 0.99 for the addition, 0.94 for the copy, 0.99 for the sum and 0.95 for the transpose.
 [ADR 20](adr/0020-fused-elementwise.md) says where the memory of results comes from, and what bounds
 transposes.
 """
