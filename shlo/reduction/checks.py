@@ -80,7 +80,6 @@ class CommandCheck(_Valid):
     """
 
     def __init__(self, command: str, seconds: float) -> None:
-        super().__init__()
         try:
             words = words_of(command)
         except ValueError as error:
@@ -129,7 +128,6 @@ class FindingCheck(_Valid):
     """The verifier says a text. Other kinds of findings than the program had at first are not tolerated."""
 
     def __init__(self, text: str, findings: Sequence[Diagnostic]) -> None:
-        super().__init__()
         self._text = text
         self._codes = {each.code for each in findings}
         self.needs_arguments = False
@@ -148,7 +146,6 @@ class FailureCheck(_Valid):
     """An engine cannot compile the program, or run it to its end, and says a text."""
 
     def __init__(self, engine: Engine, text: str, options: RunOptions) -> None:
-        super().__init__()
         self._engine, self._text, self._options = engine, text, options
 
     def shows(self, candidate: Candidate) -> bool:
@@ -168,7 +165,6 @@ class NonfiniteCheck(_Valid):
     """
 
     def __init__(self, engine: Engine, options: RunOptions) -> None:
-        super().__init__()
         self._engine, self._options = engine, options
         self._holds: Callable[[Array], bool] | None = None
 
@@ -201,7 +197,6 @@ class DivergenceCheck(_Valid):
     """
 
     def __init__(self, engine: Engine, options: RunOptions, tolerances: Tolerances) -> None:
-        super().__init__()
         self._engine, self._options, self._tolerances = engine, options, tolerances
         self._names: set[str] | None = None
 
