@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types
 from msgspec import Struct
@@ -14,9 +14,7 @@ from shlo.ir.source import Span
 from shlo.language import Document, Edit
 from shlo.support.cancellation import checked
 from shlo_lsp.documents import Edition
-
-if TYPE_CHECKING:
-    from shlo_lsp.settings import Settings
+from shlo_lsp.settings import Settings
 
 
 def path_of(uri: str) -> str | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from shlo.interpreter.semantics import Semantics
 from shlo.ir.diagnostics import Diagnostic, ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source, Span
@@ -37,7 +38,6 @@ from shlo_kernel.mime.bundle import Value
 if TYPE_CHECKING:
     from shlo.interpreter import RunOptions
     from shlo.interpreter.runtime.profile import Profile, Progress
-    from shlo.interpreter.semantics import Semantics
     from shlo.runner.arguments.grid_calls import GridCall
 
 __all__ = [
@@ -114,7 +114,7 @@ class State(Struct, frozen=True):
 
 Execute = Callable[[Module, Sequence[Any], "RunOptions"], tuple[Any, ...]]
 """Runs a function on arguments and returns its results; raises ExecutionError."""
-ExecuteGrid = Callable[["GridCall", "Semantics"], list[tuple[Any, ...]]]
+ExecuteGrid = Callable[["GridCall", Semantics], list[tuple[Any, ...]]]
 """Runs the processes of a grid and returns the results of each."""
 
 

@@ -26,9 +26,6 @@ Start = Callable[[Callable[[], bool]], Session]
 Command = Callable[[Session], str]
 """Does something to the session and says so in words (or in none)."""
 
-Share = Callable[["Worker"], SharedSession]
-"""Lets clients attach to the session of a thread."""
-
 Query = Callable[[Session], Any]
 """Asks the session for something, and gives immutable data."""
 
@@ -210,3 +207,7 @@ class Worker:
     def _should_stop(self) -> bool:
         self.steps += 1
         return self._stop_requested or (self._shared is not None and self._shared.should_stop())
+
+
+Share = Callable[[Worker], SharedSession]
+"""Lets clients attach to the session of a thread."""

@@ -93,7 +93,7 @@ class Children(Struct, frozen=True):
     to, `read` reads the tensor whose parts they are.
     """
 
-    list: Callable[[int, int, str], list[Variable]]
+    listed: Callable[[int, int, str], list[Variable]]
     target: Callable[[str], str] | None = None
     frame: int = -1
     process: int = 0

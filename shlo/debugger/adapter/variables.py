@@ -95,7 +95,7 @@ def variables(debuggee: Debuggee, arguments: VariablesArguments) -> VariablesRes
         raise DebuggerError(f"expected start and count from 0, got {start} and {count}")
     if children.frame >= 0:
         debuggee.select(children.process)
-    return {"variables": children.list(start, count, arguments.get("filter", ""))}
+    return {"variables": children.listed(start, count, arguments.get("filter", ""))}
 
 
 def _cut(everything: Callable[[], list[Variable]]) -> Callable[[int, int, str], list[Variable]]:

@@ -36,7 +36,7 @@ class _UFunc(ctypes.Structure):
     )
 
 
-Function: TypeAlias = "np.ufunc | Formula"
+Function: TypeAlias = np.ufunc | Formula
 
 
 class Loop(NamedTuple):
