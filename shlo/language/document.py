@@ -20,6 +20,7 @@ from shlo.syntax.incremental.reparse import reparse
 from shlo.syntax.parser.module import parse_source
 from shlo.syntax.parser.parse_result import Change, ParseResult
 from shlo.syntax.split import part_spans
+from shlo.text.numbers import plural
 from shlo.verifier import Verdicts, iter_findings
 
 Result = TypeVar("Result")
@@ -254,6 +255,9 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         before = Edition(self.parts, whole or Change(0, 0, 0))
         knowledge = Knowledge() if self._knowledge.is_full else self._knowledge
         return Document(text, self.name, number, before, knowledge)
+
+    def __repr__(self) -> str:
+        return f"<Document {self.name}, version {self.version}, {plural(len(self.text), 'character')}>"
 
     def _part(self, span: Span, same: dict[str, Part]) -> Part:
         text = self.text[span.start : span.end]

@@ -38,6 +38,11 @@ def test_an_edit_gives_a_new_document_and_keeps_other_parts():
     assert found == ["use of undeclared value '%0'", "there is no function @jump in the module"]
 
 
+def test_the_repr_of_a_document_is_brief():
+    document = Document(LOOP, "loop.mlir").edit([Edit(None, "x" * 1_200)])
+    assert repr(document) == "<Document loop.mlir, version 1, 1,200 characters>"
+
+
 def test_an_alias_that_changes_changes_the_lines_that_use_it():
     text = (
         "#one = dense<1.0> : tensor<2xf32>\nfunc.func @f() {\n  %0 = stablehlo.constant #one\n  return\n}\n"
