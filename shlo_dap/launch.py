@@ -1,12 +1,12 @@
 """Requests with which a session begins and ends: launch, restart, disconnect, terminate."""
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any, Required, TypedDict, cast
 
 from shlo.command_line.debugging import open_for_debugging
-from shlo.command_line.options import add_call, add_debugging, add_grid
+from shlo.command_line.options import OptionParser, add_call, add_debugging, add_grid
 from shlo.command_line.scripts import scripts_lowered
 from shlo.debugger.adapter.clients.connection import READ
 from shlo.debugger.adapter.clients.shared import AttachArguments
@@ -103,11 +103,11 @@ class Launcher:
             raise RequestError("the program was launched already")
         if arguments["program"] == "-":
             raise RequestError("expected a file as the program, got standard input, which is the client's")
-        parser = _Parser(add_help=False)
+        parser = _Parser("", add_help=False)
         add_call(parser)
         add_grid(parser)
         add_debugging(parser)
-        options = parser.parse_intermixed_args(_words(arguments))
+        options = parser.options_of(_words(arguments))
         debuggee.ends_at_end = arguments.get("noDebug", False)
         debuggee.stops_on_entry = arguments.get("stopOnEntry", True) and not debuggee.ends_at_end
         self._start(debuggee, options)
@@ -201,7 +201,7 @@ def _done(debuggee: Debuggee, _: Empty) -> None:
     """Answers that it is done; the session ends with the connection."""
 
 
-class _Parser(ArgumentParser):
+class _Parser(OptionParser):
     """A parser of arguments that raises what is wrong with them."""
 
     def error(self, message: str) -> Any:

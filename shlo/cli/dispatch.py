@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE, INTERRUPTED
-from shlo.command_line.options import make_parser, written_out
+from shlo.command_line.options import OptionParser
 from shlo.command_line.scripts import scripts_lowered
 from shlo.ir.diagnostics import ParseError, PrintError
 from shlo.text.diagnostics import diagnostic_lines
@@ -47,10 +47,10 @@ def _dispatch(arguments: list[str], console: Console) -> int:
     command = _find(name, console)
     if command is None:
         return COULD_NOT
-    parser = make_parser(f"shlo {name}")
+    parser = OptionParser(f"shlo {name}")
     try:
         command.configure(parser)
-        options = parser.parse_intermixed_args(written_out(arguments[1:]))
+        options = parser.options_of(arguments[1:])
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else COULD_NOT
     return _execute(command, options, console)

@@ -34,28 +34,36 @@ _NO_OPTION: Final = "\0"
 """Before a word that is no option, whatever it begins with: no command line holds this character."""
 
 
-class _Parser(ArgumentParser):
+class OptionParser(ArgumentParser):
     """A parser that takes what begins as a negative number does for no option (`-1e3`, `-inf`, `-nan`), nor
-    the words that `written_out` marks.
+    the words that `_written_out` marks. Its help keeps the lines of descriptions and examples as they are.
     """
 
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog=prog, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+    def __init__(self, prog: str, *, add_help: bool = True) -> None:
+        super().__init__(
+            prog, formatter_class=RawDescriptionHelpFormatter, add_help=add_help, allow_abbrev=False
+        )
         self._negative_number_matcher = re.compile(r"-\.?\d|-(?:inf|nan)$", re.IGNORECASE)
 
     def _get_value(self, action: Action, arg_string: str) -> Any:
         return super()._get_value(action, arg_string.removeprefix(_NO_OPTION))
 
+    def options_of(self, words: Sequence[str]) -> Namespace:
+        """Returns what the words of a command line say; options and arguments may be mixed."""
+        options, left = self.parse_known_intermixed_args(_written_out(words))
+        unknown = next((word.partition("=")[0] for word in left if word.startswith("-")), None)
+        if unknown is not None:
+            from shlo.text.suggest import did_you_mean
+
+            hint = did_you_mean(unknown, self._option_string_actions, otherwise="--help lists the options")
+            self.error(f"there is no option {unknown}; {hint}")
+        if left:
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return options
+
     def error(self, message: str) -> NoReturn:
         """Says what is wrong, and ends with exit code 2."""
         super().error(with_short_words(message.replace(_NO_OPTION, "")))
-
-
-def make_parser(prog: str) -> ArgumentParser:
-    """Returns a parser whose help keeps the lines of descriptions and examples as they are, and which takes
-    negative numbers for arguments.
-    """
-    return _Parser(prog)
 
 
 def describe(parser: ArgumentParser, description: str, *examples: tuple[str, str]) -> None:
@@ -233,8 +241,8 @@ OPTIONAL_VALUES: Final = frozenset({"--sanitize"})
 """Options that are given alone, or with a value behind `=`."""
 
 
-def written_out(arguments: Sequence[str]) -> list[str]:
-    """Returns arguments for `make_parser`'s parsers: options of OPTIONAL_VALUES that are given alone have an
+def _written_out(arguments: Sequence[str]) -> list[str]:
+    """Returns arguments for an `OptionParser`: options of OPTIONAL_VALUES that are given alone have an
     empty value, so that they do not take what follows for one, and what follows `--` is marked as no option,
     which argparse forgets where options and arguments may be mixed.
     """

@@ -74,6 +74,22 @@ def test_mistake_of_ours_is_a_message(shlo: Shlo, monkeypatch: pytest.MonkeyPatc
     )
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "x", "--thread", "2"], "there is no option --thread; did you mean --threads?"),
+        (["run", "x", "--entyr=f"], "there is no option --entyr; did you mean --entry?"),
+        (["check", "--frmat", "json", "x"], "there is no option --frmat; did you mean --format?"),
+        (["debug", "x", "--scrpt", "-"], "there is no option --scrpt; did you mean --script?"),
+        (["fmt", "x", "--xyzzy"], "there is no option --xyzzy; --help lists the options"),
+        (["ops", "add", "subtract"], "unrecognized arguments: subtract"),
+    ],
+)
+def test_an_unknown_option_gets_a_suggestion(shlo: Shlo, arguments: list[str], message: str) -> None:
+    outcome = shlo(*arguments)
+    assert (outcome.code, outcome.err.splitlines()[-1]) == (2, f"shlo {arguments[0]}: error: {message}")
+
+
 def test_command_of_another_package(shlo: Shlo, monkeypatch: pytest.MonkeyPatch) -> None:
     from importlib.metadata import EntryPoint, EntryPoints
 

@@ -218,7 +218,7 @@ BAD_ARGUMENTS = {
     "directory": ([".npy", "1"], "cannot read"),
     "null in name": (["a\0.npy", "1"], "a\\x00.npy"),
     "unfinished list": (["[1.0, 2.0", "1"], "expected ',' or ']', but found the end of the text"),
-    "nothing": (["", "1"], "found the end of the text"),
+    "nothing": (["", "1"], "an empty text is no value of type tensor<3xf32>"),
     "broken literal": (["dense<[1.0, 2.0>", "1"], "argument 0 (%from)"),
     "literal of wrong shape": (["[1.0]", "1"], "argument 0 (%from)"),
     "literal without brackets": (["[[1.0, 2.0], 3.0]", "1"], "argument 0 (%from)"),
@@ -388,3 +388,17 @@ def test_an_operation_of_another_dialect_is_refused_with_what_to_do(
     outcome = shlo("run", "-", "1.0", stdin=program.encode())
     assert outcome.code == 1
     assert f"no kernel is registered for {name}; {advice}" in outcome.err
+
+
+@pytest.mark.parametrize("argument", ["abc", "@main", "from=[1,2,3]", "values.txt", ""])
+def test_an_argument_that_is_no_literal_is_told_what_it_may_be(
+    shlo: Shlo, distance: Path, argument: str
+) -> None:
+    outcome = shlo("run", distance, argument, "[1, 2, 3]")
+    problem, hint = outcome.err.splitlines()
+    assert problem.startswith(f"error: argument 0 (%from): {argument or 'an empty text'} is no ")
+    assert "expected a type" not in problem
+    assert hint == (
+        "hint: give a literal, such as 1.5, [1.5, 2.5] or dense<[1, 2]>, or the name of a .npy or .npz file"
+    )
+    assert outcome.code == 2

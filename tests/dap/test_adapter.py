@@ -69,6 +69,13 @@ def test_a_deadlock_stops_or_ends_the_session(client: Client, stops: bool) -> No
     assert all("waits for" in each["value"] for each in waiting.values())
 
 
+def test_negative_numbers_are_arguments(client: Client, tmp_path: Path) -> None:
+    program = tmp_path / "identity.mlir"
+    program.write_text("func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}\n")
+    client.launch(program, "-inf")
+    assert client.variables(client.scope("Arguments"))["%x"]["value"] == "-inf"
+
+
 def test_a_program_runs_without_debugging(client: Client) -> None:
     client.initialize()
     client.request("launch", program=str(SQUARES), args=["3"], noDebug=True)
@@ -138,6 +145,7 @@ def test_values_are_shown_beside_their_shadows(client: Client, program: Write) -
         ("launch", {"program": "-"}, "expected a file"),
         ("launch", {"program": str(SQUARES), "grid": "x"}, "grid"),
         ("launch", {"program": str(SQUARES), "args": ["1", "2"]}, "argument"),
+        ("launch", {"program": str(SQUARES), "args": ["--entyr=f"]}, "did you mean --entry?"),
         ("attach", {}, "expected port"),
         ("attach", {"port": 1, "host": "192.0.2.1"}, "expected HOST:PORT of the loopback interface"),
         ("attach", {"port": 70000}, "expected HOST:PORT of the loopback interface"),

@@ -14,7 +14,7 @@ import pytest
 
 import shlo
 from shlo.cli import fuzz, main, reduce
-from shlo.command_line.options import make_parser
+from shlo.command_line.options import OptionParser
 from shlo.divergence.tolerances import Tolerances
 from shlo.engines import ENGINES
 from shlo.fuzzing.comparing import Difference
@@ -184,7 +184,7 @@ def test_a_pattern_that_names_no_operation(capsys: pytest.CaptureFixture[str]) -
 def test_a_time_that_no_run_can_take_is_refused(
     command: ModuleType, option: str, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    parser = make_parser("shlo")
+    parser = OptionParser("shlo")
     command.configure(parser)
     with pytest.raises(SystemExit) as ended:
         parser.parse_args([f"{option}={text}"])

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from shlo.command_line.debugging import open_for_debugging
-from shlo.command_line.options import make_parser
+from shlo.command_line.options import OptionParser
 from shlo_tui import command
 from shlo_tui.app.app import app_on
 from shlo_tui.keymap import GRID_KEYS, KEYS, shown
@@ -49,7 +49,7 @@ def acts(page: str) -> Iterator[tuple[list[str], str]]:
 async def test_the_screen_shows_the_pictures_of_the_page(name, monkeypatch):
     monkeypatch.chdir(EXAMPLES.parent)
     page = (DOCS / name).read_text("utf-8")
-    parser = make_parser("shlo debug")
+    parser = OptionParser("shlo debug")
     command.configure(parser)
     app = app_on(open_for_debugging(parser.parse_intermixed_args(opened(page))))
     pictures = list(acts(page))

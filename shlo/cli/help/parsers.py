@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
-from shlo.command_line.options import make_parser
+from shlo.command_line.options import OptionParser
 
 _DEFAULT_OF_ARGPARSE = " (default: %(default)s)"
 """What Python 3.11 and 3.12 add to the help of `BooleanOptionalAction`."""
@@ -68,7 +68,7 @@ def command_help(name: str, summary: str = "", command: Command | None = None) -
     command = command or find_command(name)
     if command is None:
         raise ValueError(f"expected the name of a subcommand, got {name!r}")
-    parser = make_parser(f"shlo {name}")
+    parser = OptionParser(f"shlo {name}")
     command.configure(parser)
     arguments = [
         _argument(action)

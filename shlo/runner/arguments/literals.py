@@ -21,6 +21,7 @@ _WORD = re.compile(r"(?<![\w.])[-+]?(?:nan|inf)(?![\w.])")
 """A number of a float type that is no plain number."""
 
 _NEEDS_TYPE = "write it with its type: dense<[1, 2]> : tensor<2xi32>"
+_FORMS = "give a literal, such as 1.5, [1.5, 2.5] or dense<[1, 2]>, or the name of a .npy or .npz file"
 
 
 def read_literal(text: str, type_: RankedTensorType, label: str) -> Array:
@@ -36,7 +37,7 @@ def read_literal(text: str, type_: RankedTensorType, label: str) -> Array:
             return _filled(number, type_, text, label)
         attribute = _parse(text.strip(), type_, label)
         if not isinstance(attribute, DenseElementsAttr):
-            raise RequestError(f"{label}: {quoted(text)} is no tensor", "write a tensor as dense<[1, 2]>")
+            raise RequestError(f"{label}: {quoted(text)} is no tensor", _FORMS)
         _check_type(attribute.type, type_, text, label)
         return attribute.array
     except UnsupportedTypeError as error:
@@ -57,12 +58,12 @@ def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
     except ParseError as without_type:
         try:
             return parse_attribute(body)
-        except ParseError:
+        except ParseError as alone:
+            problem = f"{label}: {quoted(text) or 'an empty text'} is no value of type {type_}"
+            if alone.diagnostics[0].span.start == 0:  # a word, which may be meant as a file or a name
+                raise RequestError(problem, _FORMS) from None
             message = _message(written, len(f"{body} : "), without_type)
-            raise RequestError(
-                f"{label}: {quoted(text)} is no value of type {type_}: {message}",
-                None if type_.is_static else _NEEDS_TYPE,
-            ) from None
+            raise RequestError(f"{problem}: {message}", None if type_.is_static else _NEEDS_TYPE) from None
 
 
 def _message(written: str, type_start: int, error: ParseError) -> str:
