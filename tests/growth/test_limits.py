@@ -30,6 +30,28 @@ def test_nesting_beyond_the_limit_is_one_located_error(name: str):
     count_steps(lambda: found.extend(_messages(text)), STEPS)
     words = ("levels deep", "longer than", "at most 64 dimensions", "expected '}' before this statement")
     assert any(word in found[0] for word in words), found[0]
+    assert len(found) == 1 or name == "unclosed_regions"  # each of which is a mistake of its own
+
+
+AFTER = """
+func.func @after(%operand: tensor<f32>) -> tensor<f32> {
+  %sum = stablehlo.add %operand, %unknown : tensor<f32>
+  return %sum : tensor<f32>
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["nested_functions", "nested_loops", "nested_modules", "nested_regions"])
+def test_what_follows_a_region_beyond_the_limit_is_read(name: str):
+    found = _messages(f"{SHAPES[name](BEYOND)}{AFTER}")
+    assert found == ["nested more than 100 levels deep", "use of undeclared value '%unknown'"]
+
+
+def test_a_region_beyond_the_limit_that_is_not_closed_ends_by_indentation():
+    regions = [f'{"  " * level}"a.b"() ({{' for level in range(1, 200)]
+    found = _messages("\n".join(["func.func @deep() {", *regions, AFTER]))
+    assert found[0] == "nested more than 100 levels deep"
+    assert found[1:] == ["expected '}' before this statement", "use of undeclared value '%unknown'"]
 
 
 def _messages(text: str) -> list[str]:
@@ -71,12 +93,30 @@ def test_regions_of_operations_that_turn_out_to_be_broken_are_read_once():
     assert len(found) == 90
 
 
-def test_mistakes_that_leave_nothing_to_verify_are_not_looked_up_in_the_module():
-    """Each lookup passes the regions without operations that recovery leaves at the deepest level."""
-    text = 'func.func @f() { %0 = "a.b"() ({' * 1_000
+REGIONS = """func.func @f(%x: tensor<f32>) {
+  "a.b"() ({}, EMPTY {
+    MISTAKES
+    %1 = "stablehlo.abs"(%x) : (tensor<f32>) -> tensor<i32>
+  }) : () -> ()
+  return
+}
+""".replace("EMPTY", "{\n}, " * 2_000).replace("MISTAKES", "stablehlo.unknown %x\n" * 2_000)
+BLOCKS = "\n".join(
+    [
+        "func.func @f() {",
+        *(f"^block{number}:" for number in range(2_000)),
+        *(f"^block{number}:\n  stablehlo.unknown" for number in range(2_000, 4_000)),
+        '  "stablehlo.add"() : () -> ()\n  return\n}',
+    ]
+)
+
+
+@pytest.mark.parametrize("text", [REGIONS, BLOCKS], ids=["regions", "blocks"])
+def test_mistakes_beside_what_has_no_operations_are_found_in_linear_time(text: str):
+    """Mistakes of the text and findings of the verifier are looked up among the operations of the module."""
     found: list[str] = []
     count_steps(lambda: found.extend(each.message for each in findings_of(Source(text))[1]), STEPS)
-    assert len(found) > 1_000
+    assert len(found) > 2_000
 
 
 @pytest.mark.parametrize("line", ["module {\n", "module {\n  func.func @f() {\n", '"a.b"() ({\n'])

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, field
 
 from shlo.syntax.lexer.tokens import COMMENT, STRING
-from shlo.syntax.parser.recovery import OPERATION_START
+from shlo.syntax.parser.recovery import OPERATION_START, region_end
 
 _BRACE: Final = re.compile(rf"{STRING}|{COMMENT}|[{{}}]|\n", re.ASCII)
 _INDENT: Final = re.compile(r"[ \t]*")
@@ -53,6 +53,14 @@ class BraceHints(Struct, frozen=True):
         """Returns the next offset from `pos` on at which a region ends without a brace, else `end`."""
         at = bisect_right(self._order, pos - 1)
         return self._order[at] if at < len(self._order) else end
+
+    def region_end(self, text: str, opening: int) -> int:
+        """Returns where the region that starts at an offset ends, by its braces or before them."""
+        end = region_end(text, opening, self.stray)
+        stop = self.next_stop(opening + 1, end)
+        while stop < end and not self.ends(opening, stop):
+            stop = self.next_stop(stop + 1, end)
+        return stop
 
 
 NO_HINTS: Final = BraceHints()

@@ -96,9 +96,11 @@ def _define_results(scope: Scope, name: ResultNames) -> tuple[int, ...]:
 def _parse_region(operations: OperationParser, start: int) -> Region:
     """Parses a region of a broken operation for its contents; unknown names in it are not reported.
 
-    It sees the values around it, but for those of functions and modules.
+    It sees the values around it, but for those of functions and modules. One that nests too deep is passed
+    over: what is in it would seem to be beside it, each operation with a fault of its own.
     """
     state, cursor = operations.state, operations.cursor
+    opening = cursor.pos
     outer = state.frame.scope
     lenient, unknown, size = outer.lenient, set(outer.forward), len(outer.names)
     isolated = is_isolated(cursor.text, start)
@@ -108,9 +110,8 @@ def _parse_region(operations: OperationParser, start: int) -> Region:
             scope.lenient = True
             try:
                 return cursor.nested(lambda: operations.regions.plain_region(None))
-            except SyntaxFault as fault:
-                cursor.report_fault(fault)
-                cursor.pos = max(fault.span.end, cursor.pos)
+            except SyntaxFault:  # the operation's own fault, or found once that is mended
+                cursor.pos = max(state.hints.region_end(cursor.text, opening), cursor.pos)
                 return Region((), scope.values)
             finally:
                 if isolated:

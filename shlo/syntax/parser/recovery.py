@@ -118,6 +118,16 @@ def broken_end(text: str, pos: int, stray: Container[int]) -> int:
     return len(text)
 
 
+def region_end(text: str, opening: int, stray: Container[int]) -> int:
+    """Returns the offset behind the `}` that closes the `{` at an offset, or the end of the text."""
+    depth = 0
+    for match in _BRACE.finditer(text, opening):
+        depth += (match[0] == "{") - (match[0] == "}" and match.start() not in stray)
+        if depth == 0:
+            return match.end()
+    return len(text)
+
+
 def opens_region(text: str, start: int, pos: int, stray: Container[int]) -> int | None:
     """Returns the offset of the first `{` behind `pos` that opens a region of a broken operation, None where
     there is none: it ends its line, no operation starts or ends between them, and what follows is no
