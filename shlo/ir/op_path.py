@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import NamedTuple
 
-from shlo.ir.operations import Block, Module, Operation, Region, ValueTable
+from shlo.ir.operations import Module, Operation, Region, ValueTable
 from shlo.ir.source import Span
 
 
@@ -76,11 +77,57 @@ def walk(place: OpPath) -> Iterator[OpPath]:
             yield from walk(child)
 
 
-def innermost(place: OpPath, offset: int) -> OpPath:
-    """Returns the operation that holds an offset, or ends there, and contains no other one that does."""
-    while (child := _child_at(place, offset)) is not None:
-        place = child
-    return place
+class _BlockPlace(NamedTuple):
+    """Where the first operation of a block starts, counted from the start of the block's parent; the number
+    of its region, and its own."""
+
+    start: int
+    region: int
+    block: int
+
+
+class OpFinder:
+    """Finds operations of a program by offset.
+
+    The blocks of an operation are listed once, without those that have no operations and so no place in the
+    text: there may be thousands of both.
+    """
+
+    def __init__(self, root: OpPath) -> None:
+        self._root = root
+        self._blocks: dict[int, list[_BlockPlace]] = {}
+        """The blocks of operations, by the identity of each."""
+
+    def innermost(self, offset: int) -> OpPath:
+        """Returns the operation that holds an offset, or ends there, and contains no other one that does."""
+        place = self._root
+        while (child := self._child_at(place, offset)) is not None:
+            place = child
+        return place
+
+    def _child_at(self, place: OpPath, offset: int) -> OpPath | None:
+        relative, blocks = offset - place.start, self._blocks_of(place.operation)
+        number = bisect_right(blocks, relative, key=attrgetter("start")) - 1
+        if number < 0:
+            return None
+        _, region, position = blocks[number]
+        block = place.operation.regions[region].blocks[position]
+        index = bisect_right(block.starts, relative) - 1
+        if relative > block.ends[index]:
+            return None
+        start, end = place.start + block.starts[index], place.start + block.ends[index]
+        return OpPath(block.operations[index], start, end, place, region, position)
+
+    def _blocks_of(self, operation: Operation) -> list[_BlockPlace]:
+        found = self._blocks.get(id(operation))
+        if found is None:
+            found = self._blocks[id(operation)] = [
+                _BlockPlace(block.starts[0], number, position)
+                for number, region in enumerate(operation.regions)
+                for position, block in enumerate(region.blocks)
+                if block.starts
+            ]
+        return found
 
 
 def header_spans(place: OpPath) -> list[Span]:
@@ -100,47 +147,3 @@ def iter_header_spans(place: OpPath) -> Iterator[Span]:
                 yield Span(start, place.start + block.starts[0])
                 start = place.start + block.ends[-1]
     yield Span(start, place.end)
-
-
-def _child_at(place: OpPath, offset: int) -> OpPath | None:
-    relative = offset - place.start
-    regions = place.operation.regions
-    number = _last_to(relative, regions, _region_start)
-    if number is None:
-        return None
-    position = _last_to(relative, regions[number].blocks, _block_start)
-    assert position is not None
-    block = regions[number].blocks[position]
-    index = bisect_right(block.starts, relative) - 1
-    if relative > block.ends[index]:
-        return None
-    start, end = place.start + block.starts[index], place.start + block.ends[index]
-    return OpPath(block.operations[index], start, end, place, number, position)
-
-
-def _block_start(block: Block) -> int | None:
-    return block.starts[0] if block.starts else None
-
-
-def _region_start(region: Region) -> int | None:
-    return next((block.starts[0] for block in region.blocks if block.starts), None)
-
-
-Item = TypeVar("Item")
-
-
-def _last_to(offset: int, items: Sequence[Item], start_of: Callable[[Item], int | None]) -> int | None:
-    """Returns the number of the last item that starts at or before an offset; some have no start."""
-    low, high = 0, len(items)
-    found = None
-    while low < high:
-        middle = probe = (low + high) // 2
-        start = start_of(items[probe])
-        while start is None and probe + 1 < high:
-            probe += 1
-            start = start_of(items[probe])
-        if start is None or start > offset:
-            high = middle
-        else:
-            found, low = probe, probe + 1
-    return found

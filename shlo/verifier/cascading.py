@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic
-from shlo.ir.op_path import OpPath, innermost, iter_header_spans, root_of
+from shlo.ir.op_path import OpFinder, OpPath, iter_header_spans, root_of
 from shlo.ir.operations import BROKEN, Module, ValueTable
 from shlo.syntax.lexer.tokens import STRING
 from shlo.text.suggest import MOST, NameSuggester
@@ -43,13 +43,13 @@ def without_cascading(
     if not errors or not found:  # the rest takes seconds where there are thousands of errors
         yield from found
         return
-    root = root_of(module, text)
-    broken = [innermost(root, each.span.start) for each in errors]
+    finder = OpFinder(root_of(module, text))
+    broken = [finder.innermost(each.span.start) for each in errors]
     touched = {place.start for each in broken for place in each.around()}
     symbols = {name for place in broken for name in _symbols(text, place)}
     is_structure_read = all(_is_about_use(each, place, text) for each, place in zip(errors, broken))
     for finding in found:
-        place = innermost(root, finding.span.start)
+        place = finder.innermost(finding.span.start)
         is_cascading = place.start in touched or (finding.code in STRUCTURE and not is_structure_read)
         if not is_cascading and symbols.isdisjoint(_symbols(text, place)):
             yield finding
@@ -76,7 +76,7 @@ class _ValueNameSuggester:
     """Suggests names of values, in functions with few enough of them that it costs no time while typing."""
 
     def __init__(self, module: Module, text: str) -> None:
-        self._module, self._text = module, text
+        self._module, self._finder = module, OpFinder(root_of(module, text))
         self._nearest = NameSuggester()
         self._known: dict[int, dict[str, None]] = {}  # by the id of a table
 
@@ -86,7 +86,7 @@ class _ValueNameSuggester:
         """
         if self._nearest.limit_reached:
             return None
-        parent = innermost(root_of(self._module, self._text), offset).parent
+        parent = self._finder.innermost(offset).parent
         regions = parent.operation.regions if parent else ()
         known = self._names(regions[0].values) if regions else {}
         return None if name in known or len(known) > MOST else self._nearest(name, known)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from shlo.ir.op_path import OpPath, header_spans
@@ -75,11 +76,18 @@ class HeaderText:
 
     def entry(self, words: Sequence[str]) -> Span | None:
         """Returns where the first of some words is that the text has, with the value behind it."""
-        for word in words:
-            for index, token in enumerate(self.tokens):
-                if index > self._name and token.text.strip('"') == word and token.text[0] not in "%@^":
-                    return self._with_value(index)
-        return None
+        index = next((self._words[word] for word in words if word in self._words), None)
+        return None if index is None else self._with_value(index)
+
+    @cached_property
+    def _words(self) -> dict[str, int]:
+        """Returns the number of the token that each word is first, behind the operation's name."""
+        found: dict[str, int] = {}
+        for index in range(self._name + 1, len(self.tokens)):
+            text = self.tokens[index].text
+            if text[0] not in "%@^":
+                found.setdefault(text.strip('"'), index)
+        return found
 
     def word(self, text: str) -> Span | None:
         """Returns where a word is behind the operation's name."""
@@ -100,15 +108,16 @@ class HeaderText:
 
     def result_types(self) -> list[Span]:
         """Returns where the types of the results are: behind the arrow, or the only types that there are."""
-        section = self._types()
+        section = self._types
         arrows = [index for index, token in enumerate(section) if token.text == "->" and token.depth == 0]
         return _listed(section[arrows[-1] + 1 :] if arrows else section)
 
     @property
     def has_arrow(self) -> bool:
         """Whether types of operands and of results are apart."""
-        return any(token.text == "->" and token.depth == 0 for token in self._types())
+        return any(token.text == "->" and token.depth == 0 for token in self._types)
 
+    @cached_property
     def _types(self) -> list[Token]:
         """What is behind the colon before the types."""
         colons = [i for i, token in enumerate(self.tokens) if token.text == ":" and token.depth == 0]

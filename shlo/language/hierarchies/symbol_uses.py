@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shlo.ir.op_path import OpPath, innermost
+from shlo.ir.op_path import OpPath
 from shlo.ir.source import Span
 from shlo.language.document import Part, once_per_part
 from shlo.language.index.symbols import Symbol
@@ -47,7 +47,7 @@ class SymbolUses:
     def _resolved(self, name: str, match: re.Match[str]) -> Symbol | None:
         if match.string.endswith("::", 0, match.start()):
             return self._index.symbols.resolve(Token("symbol", match[0], Span(*match.span())))
-        for place in innermost(self._index.root, match.start()).around():
+        for place in self._index.place_at(match.start()).around():
             if place.operation.regions:
                 symbol = self._by_name.get((id(place.operation), name))
                 if symbol is not None:
@@ -60,7 +60,7 @@ class SymbolUses:
 
     def holder(self, offset: int) -> Symbol | None:
         """Returns the innermost symbol whose operation holds an offset."""
-        return next(filter(None, map(self.defined_by, innermost(self._index.root, offset).around())), None)
+        return next(filter(None, map(self.defined_by, self._index.place_at(offset).around())), None)
 
     def defined_by(self, place: OpPath) -> Symbol | None:
         """Returns the symbol that an operation defines."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from shlo.ir.attributes import SymbolRefAttr
-from shlo.ir.op_path import OpPath, children_in, innermost
+from shlo.ir.op_path import OpPath, children_in
 from shlo.ir.operations import BROKEN
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
@@ -197,7 +197,7 @@ def _passed(part: Part, value: Value) -> Iterator[Value]:
 def _calls(part: Part, symbol: Symbol) -> Iterator[OpPath]:
     """Yields the operations that call a function with their own operands."""
     for span in symbol_uses(part).of(symbol)[:MAX_VALUES]:
-        place = innermost(part.index.root, span.start)
+        place = part.index.place_at(span.start)
         callee = place.operation.attribute("callee") or place.operation.attribute("decomposition")
         if isinstance(callee, SymbolRefAttr) and symbol.name in (callee.root, *callee.nested):
             yield place

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from shlo.ir.op_path import OpPath, children_in, innermost, root_of
+from shlo.ir.op_path import OpFinder, OpPath, children_in, root_of
 from shlo.ir.operations import Module
 from shlo.ir.source import Span
 from shlo.language.index.op_names import Name
@@ -49,11 +49,12 @@ class Index:
         self.text = text
         self.root = root_of(module, text)
         self.values = Values(text)
+        self._finder = OpFinder(self.root)
 
     @cached_property
     def symbols(self) -> Symbols:
         """Returns the symbols of the program."""
-        return Symbols(self.text, self.root)
+        return Symbols(self.text, self.root, self._finder)
 
     @cached_property
     def aliases(self) -> Aliases:
@@ -62,7 +63,7 @@ class Index:
 
     def place_at(self, offset: int) -> OpPath:
         """Returns the innermost operation that holds an offset or ends there."""
-        return innermost(self.root, offset)
+        return self._finder.innermost(offset)
 
     def target_at(self, offset: int) -> tuple[Token, Target] | None:
         """Returns the name at an offset and what it refers to, None where there is none."""

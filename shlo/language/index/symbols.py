@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from shlo.ir.op_path import OpPath, children_of, innermost
+from shlo.ir.op_path import OpFinder, OpPath, children_of
 from shlo.ir.operations import BROKEN, OPAQUE, Operation
 from shlo.ir.source import Span
 from shlo.syntax.lexer.strings import unescape
@@ -43,8 +43,8 @@ class Alias(Struct, frozen=True):
 class Symbols:
     """The symbols of a program, each in the module that defines it."""
 
-    def __init__(self, text: str, root: OpPath) -> None:
-        self.text, self.root = text, root
+    def __init__(self, text: str, root: OpPath, finder: OpFinder) -> None:
+        self.text, self.root, self._finder = text, root, finder
 
     @cached_property
     def all(self) -> tuple[Symbol, ...]:
@@ -85,7 +85,7 @@ class Symbols:
             outer = self._before(start)
             return self._find(outer.place, name) if outer else None
         defined = next((each for each in self.all if each.definition == token.span), None)
-        return defined or self.visible(innermost(self.root, start), name)
+        return defined or self.visible(self._finder.innermost(start), name)
 
     def visible(self, place: OpPath, name: str) -> Symbol | None:
         """Returns the symbol that a name is at an operation: the one in the innermost module around."""
