@@ -55,7 +55,8 @@ class OptionParser(ArgumentParser):
         if unknown is not None:
             from shlo.text.suggest import did_you_mean
 
-            hint = did_you_mean(unknown, self._option_string_actions, otherwise="--help lists the options")
+            known = [option[2:] for option in self._option_string_actions if option.startswith("--")]
+            hint = did_you_mean(unknown.lstrip("-"), known, "--{}", "--help lists the options")
             self.error(f"there is no option {unknown}; {hint}")
         if left:
             self.error(f"unrecognized arguments: {' '.join(left)}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from shlo.text.escape import escaped
+
 if TYPE_CHECKING:
     from shlo_bytecode.inspection import Inspection
 
@@ -15,7 +17,7 @@ LISTED: Final = 10
 def inspection_lines(found: Inspection) -> Iterator[str]:
     """Yields what an inspection found; a table with a heading for each part that has any."""
     kind = f"portable artifact of StableHLO {found.artifact}" if found.artifact else "MLIR bytecode"
-    yield f"{kind}, bytecode version {found.version}, producer {found.producer!r}, {found.size:,} bytes"
+    yield f"{kind}, bytecode version {found.version}, producer '{escaped(found.producer)}', {found.size:,} bytes"
     yield f"{found.strings} strings{', orders of uses' if found.has_use_lists else ''}"
     sections = [
         (f"{place.offset:,}", f"{place.size:,}", str(place.alignment), place.name) for place in found.sections

@@ -152,6 +152,7 @@ FOREIGN_FILES = {
     "UTF-16": ("module {}".encode("utf-16"), "save it as UTF-8"),
     "UTF-16 without a mark": ("module {}".encode("utf-16-be"), "save it as UTF-8"),
     "UTF-32": ("module {}".encode("utf-32"), "save it as UTF-8"),
+    "bytes": (b'%\xed^9\x01 {"gV \x05p\n\n}xad }\n\x9en\x02\n%0 = }\n', "neither text nor bytecode"),
     "pickle": (b"\x80\x04\x95\x06\0\0", "MLIR bytecode"),
 }
 
@@ -164,6 +165,13 @@ def test_programs_behind_a_text_of_another_kind_keep_their_findings(shlo: Shlo) 
     assert before.startswith("2:10: error: use of undeclared value '%x'")
     assert "lower(x).as_text()" in kind
     assert behind.startswith("12:10: error: use of undeclared value '%x'")
+
+
+def test_a_program_in_another_encoding_keeps_its_findings(shlo: Shlo) -> None:
+    comment = "// \u0441\u0443\u043c\u043c\u0430 \u0447\u0438\u0441\u0435\u043b\n\x1b[31m\n".encode("cp1251")
+    outcome = shlo("check", "-", stdin=comment + b"func.func @f() {\n  oops\n  return %x\n}\n")
+    assert "this is" not in outcome.err
+    assert "use of undeclared value '%x'" in outcome.err or outcome.err.count("error:") > 1
 
 
 def test_a_program_with_the_word_of_python_for_a_function_keeps_its_findings(shlo: Shlo) -> None:

@@ -98,6 +98,12 @@ def test_what_to_write_must_be_clear(shlo: Shlo, tmp_path: Path) -> None:
     )
 
 
+def test_inspection_escapes_the_producer(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "producer.mlirbc"
+    path.write_bytes(b"ML\xefR\x0d\xcda\x1b\x00")
+    assert "producer '\\xcda\\x1b', 9 bytes" in shlo("inspect", path).out
+
+
 def test_inspection_counts_and_traces(shlo: Shlo, tmp_path: Path) -> None:
     path = tmp_path / "p.mlirbc"
     (tmp_path / "p.mlir").write_text(PROGRAM)

@@ -82,6 +82,7 @@ def test_mistake_of_ours_is_a_message(shlo: Shlo, monkeypatch: pytest.MonkeyPatc
         (["check", "--frmat", "json", "x"], "there is no option --frmat; did you mean --format?"),
         (["debug", "x", "--scrpt", "-"], "there is no option --scrpt; did you mean --script?"),
         (["fmt", "x", "--xyzzy"], "there is no option --xyzzy; --help lists the options"),
+        (["convert", "x", "--to", "text"], "there is no option --to; --help lists the options"),
         (["ops", "add", "subtract"], "unrecognized arguments: subtract"),
     ],
 )

@@ -18,6 +18,8 @@ _SAVE: Final = "save it as UTF-8 (PowerShell: `| Out-File -Encoding utf8 FILE`)"
 PYTHON_HELP: Final = "this is Python; `shlo run FILE.py:FUNCTION` lowers a function with JAX"
 _PYTHON_BEFORE: Final = r'(?>\s+|#[^\n]*+|"""(?:(?!""")[\s\S])*+""")*+'
 """Comments and a docstring."""
+_CONTROL: Final = r"\0-\x08\x0e-\x1a\x1c-\x1f\x7f"
+"""Characters that texts do not hold, in whatever encoding: none of blanks, line ends, or escapes of terminals."""
 _KINDS: Final = tuple(
     (re.compile(pattern), help)
     for pattern, help in (
@@ -41,7 +43,10 @@ _KINDS: Final = tuple(
         ),
         (r"(?i:<(?:!doctype|html)\b)", "this is HTML, a page that shows the file: download the file itself"),
         (r"version https://git-lfs\.", "this is a pointer of Git LFS: `git lfs pull` fetches the file"),
-        (r"[\0-\x08\x0e-\x1f\x7f\udc80-\udcff]{2}", f"this is neither text nor bytecode; {_BINARY}"),
+        (
+            rf"[{_CONTROL}\udc80-\udcff]{{2}}|(?:[^{_CONTROL}]{{0,40}}+[{_CONTROL}]){{3}}",
+            f"this is neither text nor bytecode; {_BINARY}",
+        ),
     )
 )
 """What files of other kinds begin with, as text with surrogate escapes, and what to do about each."""
