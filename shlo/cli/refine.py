@@ -12,6 +12,7 @@ from shlo.ir.diagnostics import ParseError, RefinementError
 from shlo.ir.types import Type
 from shlo.runner.arguments.call import Parameter, entry_function, parameters_of, read_argument
 from shlo.runner.errors import RequestError
+from shlo.text.numbers import plural
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -39,10 +40,10 @@ def execute(options: Namespace, console: Console) -> int:
 
     module = program_of(options)
     parameters = parameters_of(entry_function(module, options.entry))
-    if len(options.arguments) != len(parameters):
+    if (given := len(options.arguments)) != len(parameters):
         words = ", ".join(str(parameter.type) for parameter in parameters) or "none"
         raise RequestError(
-            f"@{options.entry} takes {len(parameters)} arguments, but {len(options.arguments)} are given",
+            f"expected {plural(len(parameters), 'argument')} of @{options.entry}, got {given}",
             f"its arguments are {words}",
         )
     try:
@@ -61,7 +62,14 @@ def _argument(parameter: Parameter, text: str) -> Any:
     """Returns a type, None for the declared one, or an array."""
     if text == "_":
         return None
-    return _type(f"tensor<{text}>") or _type(text) or read_argument(parameter, text)
+    known = _type(f"tensor<{text}>") or _type(text)
+    if known is not None:
+        return known
+    try:
+        return read_argument(parameter, text)
+    except RequestError as error:
+        hint = "give a type, such as 3x4xf32, _ for the declared one, or a value: a literal or a .npy file"
+        raise RequestError(str(error), hint) from None
 
 
 def _type(text: str) -> Type | None:

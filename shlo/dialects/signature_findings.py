@@ -18,6 +18,7 @@ from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, DictionaryA
 from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
 from shlo.ir.operations import Signature
 from shlo.ir.types import FunctionType, QuantizedType, RankedTensorType, Type
+from shlo.text.numbers import plural
 from shlo.text.suggest import nearest_name
 
 SEGMENTS = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
@@ -53,8 +54,8 @@ def _count(
     if isinstance(segments, DenseArrayAttr) and len(segments) == len(specs):
         yield from _segments(op_def, role, specs, count, segments)
     elif count < fixed or (not lists and count > fixed) or (lists > 1 and (count - fixed) % lists):
-        words = f"{fixed} or more" if lists else str(fixed)
-        message = f"{op_def.name} has {words} {role}s, but {count} are given"
+        words = f"{fixed} or more {role}s" if lists else plural(fixed, role)
+        message = f"expected {words} of {op_def.name}, got {count}"
         yield Finding(f"{short_name(op_def)}-{role}s", message, fixits=named(role, specs))
 
 
@@ -63,9 +64,9 @@ def region_count_finding(op_def: OpDef, count: int) -> Finding | None:
     fixed = sum(spec.arity == "one" for spec in op_def.regions)
     if count >= fixed and (fixed != len(op_def.regions) or count == fixed):
         return None
-    words = f"{fixed}" if fixed == len(op_def.regions) else f"{fixed} or more"
+    words = plural(fixed, "region") if fixed == len(op_def.regions) else f"{fixed} or more regions"
     first = op_def.regions[count].name if count < fixed else "regions"
-    message = f"{op_def.name} has {words} regions, but {count} are given"
+    message = f"expected {words} of {op_def.name}, got {count}"
     return Finding(input_code(op_def, first), message, fixits=named("region", op_def.regions))
 
 
@@ -111,7 +112,8 @@ def _missing(bindings: OpBindings) -> Iterator[Finding]:
         if spec.required and spec.name not in bindings.signature.properties:
             code = _code(bindings, spec.name)
             message = f"the attribute '{spec.name}' is missing"
-            words = f"add {spec.example}, for instance"
+            close = nearest_name(spec.name, bindings.signature.attributes)
+            words = f"rename '{close}' to '{spec.name}'" if close else f"add {spec.example}, for instance"
             yield Finding(code, message, (spec.name,), fixits=advised(words))
 
 

@@ -17,7 +17,8 @@ LISTED: Final = 10
 def inspection_lines(found: Inspection) -> Iterator[str]:
     """Yields what an inspection found; a table with a heading for each part that has any."""
     kind = f"portable artifact of StableHLO {found.artifact}" if found.artifact else "MLIR bytecode"
-    yield f"{kind}, bytecode version {found.version}, producer '{escaped(found.producer)}', {found.size:,} bytes"
+    producer = escaped(found.producer)
+    yield f"{kind}, bytecode version {found.version}, producer '{producer}', {found.size:,} bytes"
     yield f"{found.strings} strings{', orders of uses' if found.has_use_lists else ''}"
     sections = [
         (f"{place.offset:,}", f"{place.size:,}", str(place.alignment), place.name) for place in found.sections

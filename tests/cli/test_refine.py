@@ -41,9 +41,12 @@ def test_what_does_not_hold_is_shown_in_the_source(shlo: Shlo) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("4", "3xf32"), "@main takes 3 arguments, but 2 are given"),
+        (("4", "3xf32"), "expected 3 arguments of @main, got 2"),
         (("4", "3xf32", "3xi32"), "argument 2 is tensor<?xf32>, which tensor<3xi32> does not fit"),
-        (("4", "3xf32", "nonsense"), "argument 2 (%y): nonsense is no value of type tensor<?xf32>"),
+        (
+            ("4", "3xf32", "nonsense"),
+            "argument 2 (%y): nonsense is no value of type tensor<?xf32>\nhint: give a type",
+        ),
         (("_", "_", "dense<1.0> : tensor<2xf32>"), "a value is given for few integers only"),
     ],
 )

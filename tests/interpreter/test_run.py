@@ -352,10 +352,10 @@ def test_threads_may_run_one_module_together() -> None:
     ("operation", "message"),
     [
         ("%0 = stablehlo.add %x, %1 : tensor<2xf32>", "operand 1 is used before it is defined"),
-        ('%0 = "stablehlo.add"(%x) : (tensor<2xf32>) -> tensor<2xf32>', ".* has 2 operands, but 1 are given"),
+        ('%0 = "stablehlo.add"(%x) : (tensor<2xf32>) -> tensor<2xf32>', "expected 2 operands of .*, got 1"),
         (
             '%0 = "stablehlo.sine"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>',
-            ".* has 1 operands, but 2 are given",
+            "expected 1 operand of .*, got 2",
         ),
     ],
 )

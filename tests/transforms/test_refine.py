@@ -188,7 +188,7 @@ def test_values_of_arguments_are_left_out() -> None:
 
 WRONG = {
     "argument 1 is tensor<?x2xf32>, which tensor<3xf32> does not fit": ("tensor<3x2xf32>", "tensor<3xf32>"),
-    "@main takes 2 arguments, but 1 are given": ("tensor<3x2xf32>",),
+    "expected 2 arguments of @main, got 1": ("tensor<3x2xf32>",),
     "argument 0 is tensor<?x2xf32>; a value is given for few integers only": (np.ones((3, 2)), None),
 }
 

@@ -52,6 +52,10 @@ def found(line: str) -> list[Diagnostic]:
         ),
         ('%0 = "stablehlo.iota"() : () -> tensor<4xf32>', "add iota_dimension = 0, for instance"),
         (
+            '%0 = "stablehlo.iota"() {iota_dimenson = 0 : i64} : () -> tensor<4xf32>',
+            "rename 'iota_dimenson' to 'iota_dimension'",
+        ),
+        (
             '%0 = "stablehlo.iota"() <{iota_dimension = "x"}> : () -> tensor<4xf32>',
             "write iota_dimension = 0, for instance",
         ),

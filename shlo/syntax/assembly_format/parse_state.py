@@ -19,6 +19,7 @@ from shlo.syntax.attributes.parse import parse_attribute_dict
 from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.cursor import ValueUse
 from shlo.syntax.types.parse import parse_function_type, parse_type
+from shlo.text.numbers import plural
 
 
 class ParseState:
@@ -136,9 +137,9 @@ class ParseState:
         least = sum(spec.arity == "one" for spec in specs)
         given = self.operand_count
         if given < least or (given > least and least == len(specs)):
-            takes = f"{'at least ' if least < len(specs) else ''}{least}"
+            words = f"{least} or more operands" if least < len(specs) else plural(least, "operand")
             span = Span(self.start, self.cursor.pos)
-            self.cursor.fail(f"'{self.op_def.name}' takes {takes} operands, but {given} are given", span)
+            self.cursor.fail(f"expected {words} of {self.op_def.name}, got {given}", span)
 
 
 SEGMENT_SIZES = {"operandSegmentSizes", "resultSegmentSizes"}

@@ -19,7 +19,7 @@ PYTHON_HELP: Final = "this is Python; `shlo run FILE.py:FUNCTION` lowers a funct
 _PYTHON_BEFORE: Final = r'(?>\s+|#[^\n]*+|"""(?:(?!""")[\s\S])*+""")*+'
 """Comments and a docstring."""
 _CONTROL: Final = r"\0-\x08\x0e-\x1a\x1c-\x1f\x7f"
-"""Characters that texts do not hold, in whatever encoding: none of blanks, line ends, or escapes of terminals."""
+"""Characters that texts do not hold, in whatever encoding: no blanks, line ends, escapes of terminals."""
 _KINDS: Final = tuple(
     (re.compile(pattern), help)
     for pattern, help in (

@@ -134,7 +134,9 @@ class OperationParser:
             return full
         if op_def is None or op_def.format is None:
             only_generic = f"'{full}' has only the generic form: write \"{full}\"(...)"
-            unknown = no_definition(full) if "." in name else f"expected an operation, but found '{name}'"
+            unknown = (
+                f"unknown operation '{full}'" if "." in name else f"expected an operation, but found '{name}'"
+            )
             message = only_generic if op_def else unknown
             advice = "" if op_def else _suggestion(full)
             self.cursor.fail(message, span, advice)

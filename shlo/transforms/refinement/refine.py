@@ -20,6 +20,7 @@ from shlo.ir.operations import Function, Module, Operation, Region
 from shlo.ir.recursion import recursive
 from shlo.ir.symbols import symbols_in, symbols_of
 from shlo.ir.types import RankedTensorType, Type
+from shlo.text.numbers import plural
 from shlo.transforms.refinement.control_flow import CALLEES
 from shlo.transforms.refinement.function import FunctionRefinement, may_be_refined
 from shlo.transforms.refinement.state import Refined
@@ -65,7 +66,7 @@ class _Argument(NamedTuple):
 def _given(function: Function, arguments: Sequence[Any]) -> list[_Argument]:
     inputs, count = function.type.inputs, len(arguments)
     if count != len(inputs):
-        raise RefinementError(f"@{function.name} takes {len(inputs)} arguments, but {count} are given")
+        raise RefinementError(f"expected {plural(len(inputs), 'argument')} of @{function.name}, got {count}")
     return [_argument(index, *pair) for index, pair in enumerate(zip(arguments, inputs))]
 
 
