@@ -113,8 +113,10 @@ def _help(arguments: list[str], console: Console) -> int:
     if arguments:
         return _dispatch([arguments[0], "--help"], console)
     console.print("usage: shlo COMMAND ...\n\nTools for StableHLO programs.\n\ncommands:")
-    for name, summary in (COMMANDS | front_ends()).items():
-        console.print(f"  {name:8}  {summary}")
+    commands = COMMANDS | front_ends()
+    width = max(map(len, commands))
+    for name, summary in commands.items():
+        console.print(f"  {name:{width}}  {summary}")
     console.print("\noptions:\n  -h, --help     this help; shlo COMMAND --help tells about a command")
     console.print("  -V, --version  the versions of shlo, StableHLO and what shlo depends on")
     console.print("\nexit code: 0 fine, 1 the program has faults, 2 it could not be done")

@@ -40,6 +40,12 @@ def test_help_has_examples(shlo: Shlo, arguments: list[str]) -> None:
     assert ("examples:" if len(arguments) == 2 else "commands:") in outcome.out
 
 
+def test_help_shows_what_commands_do_in_a_column(shlo: Shlo) -> None:
+    commands = shlo("--help").out.partition("commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert "  completion  print a script by which a shell completes the command's words" in commands
+    assert len({len(line) - len(line[2:].partition(" ")[2].lstrip()) for line in commands}) == 1
+
+
 def test_version_names_the_specification_and_the_dependencies(shlo: Shlo) -> None:
     out = shlo("--version").out
     assert "StableHLO 1.20.0" in out
