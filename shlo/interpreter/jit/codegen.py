@@ -10,7 +10,6 @@ In generated code a rank-0 tensor of a type that NumPy knows is always a NumPy s
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,13 +20,13 @@ from shlo.interpreter.jit.chain import Chain, is_broadcast
 from shlo.interpreter.jit.elements import can_separate, element_template, write_elements
 from shlo.interpreter.jit.fused import FusedKernel
 from shlo.interpreter.jit.fusion import (
-    MOST_SEPARATE,
     MOST_STEPS,
     PendingChain,
     PendingChains,
     PendingReduction,
     PendingStep,
     fusible_shape,
+    has_few_elements,
     is_number,
     the_number,
 )
@@ -111,7 +110,7 @@ class Emitter(SourceWriter):
         shape = fusible_shape(bound_kernel)
         if shape is None or len(names) != len(bound_kernel.op_view.operand_types):
             return False
-        is_tiny = math.prod(shape) <= MOST_SEPARATE
+        is_tiny = has_few_elements(shape)
         if is_tiny and (len(self.lines) > LINE_LIMIT // 2 or not can_separate(bound_kernel)):
             return False
         is_native = is_tiny or self._is_native(bound_kernel)
@@ -213,14 +212,17 @@ class Emitter(SourceWriter):
         computed = [step for step in chain.steps if not is_broadcast(step.bound)]
         outputs = [step.result for step in computed if self.holders[step.result]]
         reductions = [each for each in chain.reductions if self.holders[each.result]]
-        if outputs and chain.is_tiny and chain.pays_separately(len(outputs)):
-            write_elements(self, chain, outputs)
-            self._empty(chain, chain.inputs)
-            return
-        if (outputs or reductions) and chain.is_worth_it:
+        is_separate = bool(outputs) and chain.pays_separately(len(outputs))
+        is_one_call = not is_separate and bool(outputs or reductions) and chain.is_worth_it
+        if is_separate or is_one_call:
             whole = [step for step in chain.steps if is_broadcast(step.bound) and self.holders[step.result]]
             for step in whole:
                 self.line(f"{step.result} = {self._step_call(step, ())}", chain.origin)
+        if is_separate:
+            write_elements(self, chain, outputs)
+            self._empty(chain, chain.inputs)
+            return
+        if is_one_call:
             given = [self._by_rows(name) for name in chain.inputs if name not in chain.constants]
             given += [each.initial for each in reductions]
             call = f"{self._fused_name(chain.chain(outputs, reductions))}({', '.join(given)})"
