@@ -223,7 +223,14 @@ def _limit_exponent(bits: Any, layout: FloatFormat, kept: int) -> Any:
     return where(present <= ((bias - kept_bias) << layout.mantissa), sign, bits).astype(sign.dtype)
 
 
-@kernel("stablehlo.bitcast_convert")
+def _bitcast_source(op: OpView) -> str | None:
+    source, target = element_dtype(op.operand_types[0]), element_dtype(op.result_types[0])
+    if not {source.char, target.char} <= FAST_DTYPES or source.itemsize != target.itemsize:
+        return None
+    return f"{{0}}.view(np.{target.name})"
+
+
+@kernel("stablehlo.bitcast_convert", expression=_bitcast_source)
 def bitcast_convert(op: OpView) -> KernelFn:
     """Reinterprets bits as another type; specification: "bitcast_convert". Of small elements in a large one
     the first has the lowest bits."""

@@ -360,8 +360,10 @@ class Formula:
         exec("\n".join([*lines, f" return {names[-1]}"]), namespace)
         return namespace["function"]
 
-    def _by_numbers(self, operands: Sequence[Array]) -> Array:
+    def _by_numbers(self, operands: Sequence[Array]) -> Any:
         function = self._of_numbers
+        if not operands[0].shape:
+            return np.float32(function(*map(float, operands)))
         elements = zip(*[operand.reshape(-1).tolist() for operand in operands])
         result = np.array([function(*numbers) for numbers in elements], np.float32)
         return result.reshape(operands[0].shape)
