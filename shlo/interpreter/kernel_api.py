@@ -226,9 +226,10 @@ class KernelEntry(Struct, frozen=True):
 
     `expression` is Python source for the result on rank-0 operands that are NumPy scalars of equal type,
     with `{0}`, `{1}` for them: straight-line code is generated from it. It must give exactly what the
-    kernel gives; `np` is NumPy in it. `in_place` gives a function that may overwrite operand 0 and return
-    it: the executor calls it in place of the kernel's where operand 0 is an array that owns its memory, is
-    writeable, and that is not needed afterwards; None where this operation has no such function.
+    kernel gives; `np` is NumPy in it, and it may use `SOURCE_NAMES` of kernels/numeric. `in_place` gives
+    a function that may overwrite operand 0 and return it: the executor calls it in place of the kernel's
+    where operand 0 is an array that owns its memory, is writeable, and that is not needed afterwards; None
+    where this operation has no such function.
     """
 
     kernel: Kernel

@@ -92,5 +92,10 @@ def cases() -> Iterator[Operation]:
                 yield f"compare {{{order}, {kind}}}", [element] * 2, "i1"
         for target in TYPES:
             yield "convert", [element], target
+            if (
+                element != "i1" != target
+                and np.dtype(TYPES[element]).itemsize == np.dtype(TYPES[target]).itemsize
+            ):
+                yield "bitcast_convert", [element], target
         if is_float:
             yield "is_finite", [element], "i1"

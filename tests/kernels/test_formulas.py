@@ -1,4 +1,6 @@
-"""Formulas of float32: by NumPy and as machine code the same bits, whatever the size, the layout or the values."""
+"""Formulas of float32: by NumPy, as machine code and on Python's numbers the same bits, whatever the size, the
+layout or the values.
+"""
 
 from __future__ import annotations
 
@@ -54,6 +56,19 @@ def test_machine_code_gives_the_bits_of_numpy(formula: Formula) -> None:
         result = np.empty_like(expected)
         loop([*operands, result], 0, count)
         np.testing.assert_array_equal(_bits(result[:count]), _bits(expected[:count]))
+
+
+@pytest.mark.parametrize("formula", FORMULAS, ids=lambda formula: formula.__name__)
+def test_numbers_of_python_give_the_bits_of_numpy(formula: Formula, monkeypatch: pytest.MonkeyPatch) -> None:
+    operands = [np.concatenate([operand[:30_000:25], operand[30_000:]]) for operand in _operands(formula)]
+    few = Formula(formula._function, formula.operands)
+    monkeypatch.setattr(formula_module, "WRITING", 0.0)
+    with np.errstate(all="ignore"):
+        expected = _by_numpy(formula, operands)
+        results = [few(*numbers) for numbers in zip(*operands)]
+        assert few(*[operand[:6].reshape(2, 3) for operand in operands]).shape == (2, 3)
+    np.testing.assert_array_equal(_bits(np.array(results)), _bits(expected))
+    assert "_of_numbers" in vars(few)
 
 
 def test_blocks_and_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.chain import Chain, is_broadcast
+from shlo.interpreter.jit.elements import can_separate, element_template, write_elements
 from shlo.interpreter.jit.fused import FusedKernel
 from shlo.interpreter.jit.fusion import (
     MOST_STEPS,
@@ -25,21 +26,25 @@ from shlo.interpreter.jit.fusion import (
     PendingReduction,
     PendingStep,
     fusible_shape,
+    has_few_elements,
     is_number,
     the_number,
 )
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.jit.stubs import CallStub, KernelStub
-from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope, SourceWriter
+from shlo.interpreter.jit.writer import LINE_LIMIT, CannotGenerate, Origin, Scope, SourceWriter
 from shlo.interpreter.kernel_api import Value, is_like_ufunc
+from shlo.interpreter.kernels.numeric import Kind as NumberKind
+from shlo.interpreter.kernels.numeric import kind_of
+from shlo.interpreter.kernels.shapes import identity
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Kind, Program
 from shlo.interpreter.program.control_flow import COUNTED, counts, needed_results
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
 from shlo.interpreter.runtime.limits import Budget
-from shlo.interpreter.runtime.values import is_scalar_type, storage
+from shlo.interpreter.runtime.values import storage
 from shlo.ir.attributes import DenseArrayAttr
 from shlo.ir.types import Type
 
@@ -59,11 +64,14 @@ class Emitter(SourceWriter):
     """
 
     fuses = True
+    picks = True
+    """Whether a variable of an array of one element may hold that element for the operation behind it."""
 
     def __init__(self, program: Program, linker: Linker, on_arrays: bool = False) -> None:
         super().__init__(program, linker, on_arrays)
         self.pending = PendingChains()
         self._constants_by_rows: dict[str, str] = {}
+        self._picked: set[str] = set()
 
     # Chains
 
@@ -102,7 +110,10 @@ class Emitter(SourceWriter):
         shape = fusible_shape(bound_kernel)
         if shape is None or len(names) != len(bound_kernel.op_view.operand_types):
             return False
-        is_native = self._is_native(bound_kernel)
+        is_tiny = has_few_elements(shape)
+        if is_tiny and (len(self.lines) > LINE_LIMIT // 2 or not can_separate(bound_kernel)):
+            return False
+        is_native = is_tiny or self._is_native(bound_kernel)
         numbers = {name: the_number(self.constants[name]) for name in names if name in self.constants}
         for name in names:  # before the chain for the shape is asked for: writing others may end it
             source = self.pending.of_result(name)
@@ -115,7 +126,7 @@ class Emitter(SourceWriter):
             name in chain.uniform or numbers.get(name) is not None or is_number(scope.type_of(register))
             for name, register in zip(names, instruction.operands)
         ]
-        if all(uniform) and not is_broadcast(bound_kernel):
+        if all(uniform) and not is_tiny and not is_broadcast(bound_kernel):
             return False
         for name, register in zip(names, instruction.operands):
             self._chain_input(chain, name, scope.type_of(register), numbers.get(name))
@@ -201,10 +212,17 @@ class Emitter(SourceWriter):
         computed = [step for step in chain.steps if not is_broadcast(step.bound)]
         outputs = [step.result for step in computed if self.holders[step.result]]
         reductions = [each for each in chain.reductions if self.holders[each.result]]
-        if (outputs or reductions) and chain.is_worth_it:
+        is_separate = bool(outputs) and chain.pays_separately(len(outputs))
+        is_one_call = not is_separate and bool(outputs or reductions) and chain.is_worth_it
+        if is_separate or is_one_call:
             whole = [step for step in chain.steps if is_broadcast(step.bound) and self.holders[step.result]]
             for step in whole:
                 self.line(f"{step.result} = {self._step_call(step, ())}", chain.origin)
+        if is_separate:
+            write_elements(self, chain, outputs)
+            self._empty(chain, chain.inputs)
+            return
+        if is_one_call:
             given = [self._by_rows(name) for name in chain.inputs if name not in chain.constants]
             given += [each.initial for each in reductions]
             call = f"{self._fused_name(chain.chain(outputs, reductions))}({', '.join(given)})"
@@ -305,22 +323,87 @@ class Emitter(SourceWriter):
             return
         if self.reduced(scope, origin, instruction, bound_kernel, names):
             return
+        if self.picked(scope, origin, instruction, bound_kernel, names):
+            return
+        same = self.same_as(bound_kernel, names)
+        if same is not None:
+            self.bind(scope, instruction.results[0], same)
+            return
         expression = self.expression(bound_kernel)
         if expression is not None:
             self.compute(scope, origin, instruction, expression.format(*names))
+        elif instruction.verified and self._is_function_of_scalars(bound_kernel):
+            call = self.kernel_call(scope, instruction, bound_kernel, names)
+            if self.compute(scope, origin, instruction, call) and not isinstance(
+                bound_kernel.evaluate, np.ufunc
+            ):
+                self.make_scalar(scope.name_of(instruction.results[0]))
         elif instruction.verified or self.on_arrays:
             self.assign(scope, origin, instruction, self.kernel_call(scope, instruction, bound_kernel, names))
         else:
             self.stub(scope, origin, instruction, names)
 
-    def compute(self, scope: Scope, origin: Origin, instruction: Instruction, expression: str) -> None:
-        """A scalar; one that a variable holds already is not computed again."""
+    def same_as(self, bound_kernel: BoundKernel, names: Sequence[str]) -> str | None:
+        """Returns the variable of an operand that is the result of an operation on scalars, whatever its
+        value is."""
+        op_view = bound_kernel.op_view
+        if not all(map(self.is_scalar, op_view.result_types)):
+            return None
+        if op_view.name == "stablehlo.reshape" and names[0] in self._picked:
+            return names[0]
+        if not all(map(self.is_scalar, op_view.operand_types)):
+            return None
+        if bound_kernel.evaluate is identity:
+            return names[0]
+        if op_view.name != "stablehlo.compare" or kind_of(op_view.operand_types[0]) is not NumberKind.BOOLEAN:
+            return None
+        neutral = {"EQ": True, "NE": False}.get(op_view.word("comparison_direction"))
+        others = [self.constants.get(name) for name in reversed(names)]
+        same = [name for name, other in zip(names, others) if other is not None and other == neutral]
+        return same[0] if same else None
+
+    def picked(
+        self,
+        scope: Scope,
+        origin: Origin,
+        instruction: Instruction,
+        bound_kernel: BoundKernel,
+        names: Sequence[str],
+    ) -> bool:
+        """Writes a slice of one element that the next operation alone uses, as a scalar; False for any other
+        operation."""
+        op_view = bound_kernel.op_view
+        if op_view.name != "stablehlo.slice" or not self.picks or not instruction.verified:
+            return False
+        after, (result,) = origin.code.instructions[origin.position + 1], instruction.results
+        is_alone = after.operands == (result,) and result in after.last_uses
+        if not is_alone or after.kind is not Kind.KERNEL or after.operation.name != "stablehlo.reshape":
+            return False
+        index = ", ".join(map(str, op_view.integers("start_indices")))
+        if not index or not self.is_scalar(scope.type_of(after.results[0])):
+            return False
+        name = self.define(scope, result)
+        self.line(f"{name} = {names[0]}[{index}]", origin)
+        self._picked.add(name)
+        return True
+
+    def compute(self, scope: Scope, origin: Origin, instruction: Instruction, expression: str) -> bool:
+        """Writes the assignment of a scalar; False where a variable holds it already, which is not computed
+        again."""
         known = self.computed.get(expression)
         if known is not None:
             self.bind(scope, instruction.results[0], known)
-            return
+            return False
         result = self.computed[expression] = self.define(scope, instruction.results[0])
         self.line(f"{result} = {expression}", origin)
+        return True
+
+    def _is_function_of_scalars(self, bound_kernel: BoundKernel) -> bool:
+        """Returns whether a kernel gives a scalar that depends on scalars alone."""
+        op_view, op_def = bound_kernel.op_view, find_op_def(bound_kernel.op_view.name)
+        if op_def is None or not op_def.has("elementwise") or bound_kernel.entry.needs_context:
+            return False
+        return all(map(self.is_scalar, (*op_view.operand_types, *op_view.result_types)))
 
     def stub(self, scope: Scope, origin: Origin, instruction: Instruction, names: Sequence[str]) -> None:
         """An instruction that never ran yet, or whose results must always be checked."""
@@ -338,11 +421,9 @@ class Emitter(SourceWriter):
 
     def expression(self, bound_kernel: BoundKernel) -> str | None:
         """Returns the template of a result that can be written as an expression of scalars."""
-        make, op_view = bound_kernel.entry.expression, bound_kernel.op_view
-        if make is None or self.on_arrays or len(op_view.result_types) != 1:
-            return None
-        types = (*op_view.operand_types, *op_view.result_types)
-        return make(op_view) if all(is_scalar_type(type_) for type_ in types) else None
+        op_view = bound_kernel.op_view
+        is_on_scalars = all(map(self.is_scalar, (*op_view.operand_types, *op_view.result_types)))
+        return element_template(bound_kernel) if is_on_scalars and len(op_view.result_types) == 1 else None
 
     def kernel_call(
         self, scope: Scope, instruction: Instruction, bound_kernel: BoundKernel, names: Sequence[str]
@@ -625,9 +706,9 @@ class Emitter(SourceWriter):
         cases = instruction.operation.attribute("cases")
         if isinstance(cases, DenseArrayAttr):
             chosen = " else ".join(f"{place + 1} if n == {case}" for place, case in enumerate(cases.values))
-            selector = f"[{chosen}{' else ' if chosen else ''}0 for n in (int({selector}),)][0]"
+            selector = f"[{chosen}{' else ' if chosen else ''}0 for n in (index({selector}),)][0]"
         number = f"n{next(self.program.numbers)}"
-        self.line(f"{number} = int({selector})", origin)
+        self.line(f"{number} = index({selector})", origin)
         if count == 1:
             return ["if True:"]
         heads = [f"{'elif' if position else 'if'} {number} == {position}:" for position in range(count - 1)]

@@ -17,6 +17,7 @@ from shlo.interpreter.jit.native.machine import compiling
 from shlo.interpreter.jit.sequences import SequenceEmitter, sequence_timer
 from shlo.interpreter.jit.writer import Origin
 from shlo.interpreter.kernel_api import Value
+from shlo.interpreter.kernels.numeric import SOURCE_NAMES
 from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode, Program
 from shlo.interpreter.program.errors import located
 from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, is_donatable
@@ -128,6 +129,7 @@ def generate(
     namespace = program.namespace
     if "__builtins__" not in namespace:
         namespace.update(
+            SOURCE_NAMES,
             __builtins__={},
             np=np,
             ndarray=np.ndarray,

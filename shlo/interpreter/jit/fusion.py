@@ -30,6 +30,13 @@ from shlo.ir.types import RankedTensorType, Type
 
 LEAST_ELEMENTS: Final = 512
 """Elements from which on operations are fused."""
+MOST_SEPARATE: Final = 4
+"""Elements up to which operations on arrays become operations on each element: a scalar of NumPy's takes a
+tenth of the time of an array."""
+SCALAR_SECONDS: Final = 5e-8
+SEPARATING_SECONDS: Final = 2e-7
+JOINING_SECONDS: Final = 1e-6
+"""What an operation on scalars costs, the elements of an array, and an array of some."""
 CALL_SECONDS: Final = 3e-6
 """What the call of a chain costs beyond its work."""
 KERNEL_SECONDS: Final = 4e-7
@@ -87,11 +94,22 @@ class PendingChain(Struct, eq=False):
         """How many operations compute something."""
         return sum(not is_broadcast(step.bound) for step in self.steps)
 
+    def pays_separately(self, outputs: int) -> bool:
+        """Returns whether operations on each element cost less than those on arrays, for so many results."""
+        if self.reductions or not has_few_elements(self.shape):
+            return False
+        arrays = sum(name not in self.constants and not is_number(self.types[name]) for name in self.inputs)
+        around = SEPARATING_SECONDS * arrays + JOINING_SECONDS * outputs
+        scalars = SCALAR_SECONDS * self.work * math.prod(self.shape)
+        return around + scalars < KERNEL_SECONDS * len(self.steps)
+
     @property
     def is_worth_it(self) -> bool:
         """Whether one call costs less than those of the kernels, or threads can share the only one."""
         if self.reductions:
             return True
+        if has_few_elements(self.shape):
+            return False
         if not self.is_native:
             return math.prod(self.shape) >= LEAST_SHARED
         if self.work == 1:
@@ -185,6 +203,11 @@ class PendingChains:
         ]
 
 
+def has_few_elements(shape: Sizes) -> bool:
+    """Returns whether operations on arrays of a shape may become operations on each element."""
+    return 0 < math.prod(shape) <= min(MOST_SEPARATE, LEAST_ELEMENTS - 1)
+
+
 def fusible_shape(bound: BoundKernel) -> Sizes | None:
     """Returns the shape of an operation that can be part of a chain, None for any other."""
     op_view = bound.op_view
@@ -194,7 +217,7 @@ def fusible_shape(bound: BoundKernel) -> Sizes | None:
     if not op_view.operand_types or not all(map(_is_plain, types)):
         return None
     shape = op_view.result_type().static_shape
-    if not shape or math.prod(shape) < LEAST_ELEMENTS:
+    if not shape or (math.prod(shape) < LEAST_ELEMENTS and not has_few_elements(shape)):
         return None
     if is_broadcast(bound):
         return shape if _only_repeats(bound) else None

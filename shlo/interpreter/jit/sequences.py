@@ -102,6 +102,8 @@ def sequence_timer(function: FunctionCode) -> SequenceTimer | None:
 class SequenceEmitter(Emitter):
     """Writes a function's source with calls of sequences."""
 
+    picks = False
+
     def __init__(self, program: Program, linker: Linker, entry: CodeBlock) -> None:
         super().__init__(program, linker)
         self._entry = None if _is_called(entry.function) else entry

@@ -314,7 +314,7 @@ def _emit_loop(emitter: _TracingEmitter, code: CodeBlock, index: int, captures: 
 class _TracingEmitter(Emitter):
     """Writes instructions in segments: at the beginning of each, the code records its number."""
 
-    fuses = False
+    fuses = picks = False
 
     def __init__(self, program: Program, linker: Linker, probes: Probes) -> None:
         super().__init__(program, linker)

@@ -169,11 +169,11 @@ class SourceWriter:
             value = value[()]
         if is_array(value):
             value.flags.writeable = False
-        name = self._scalar_name(value) if isinstance(value, np.generic) else self.global_name("c", value)
+        name = self.scalar_name(value) if isinstance(value, np.generic) else self.global_name("c", value)
         self.constants[name] = value
         self.bind(scope, register, name)
 
-    def _scalar_name(self, value: Value) -> str:
+    def scalar_name(self, value: Value) -> str:
         """Returns the global name of a scalar, one for all of the same bits."""
         key = str(value.dtype), value.tobytes()
         if key not in self._scalars:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,14 @@ where: Callable[..., Any] = np.where
 
 FAST_DTYPES = frozenset("?bhilqBHILQfd")
 """Type codes of dtypes whose NumPy scalars compute as the arrays do, and quickly."""
+SOURCE_NAMES: dict[str, Any] = {"true": np.True_, "float": float, "index": index} | {
+    f"{word}_{dtype.name}": dtype.type(value)
+    for dtype in map(np.dtype, FAST_DTYPES)
+    for word, value in (("zero", 0), ("one", 1), ("minus_zero", -0.0))
+    if dtype.kind == "f" or word != "minus_zero"
+}
+"""What the expressions of kernels may name beside NumPy. Calling a scalar's class takes longer than ten
+additions, and so do comparisons of booleans, and their `~`."""
 
 
 class Kind(Enum):
@@ -118,6 +127,8 @@ class InFloat64:
 
     def __call__(self, x: Any, *others: Any) -> Any:
         """Returns the function of arrays of one type, as one of that type."""
+        if not any(operand.shape for operand in (x, *others)):
+            return x.dtype.type(self.ufunc_in_float64(*map(float, (x, *others))))
         out = None if others else np.empty_like(x)
         result = self.ufunc_in_float64(x, *others, out=out, dtype=np.float64, casting="same_kind")
         return result.astype(x.dtype, copy=False)

@@ -29,12 +29,23 @@ _UFUNCS: dict[str, np.ufunc] = {
     "LT": np.less,
 }
 _SYMBOLS = {"EQ": "==", "NE": "!=", "GE": ">=", "GT": ">", "LE": "<=", "LT": "<"}
+_BOOLEAN_SOURCES = {
+    "EQ": "{0} ^ {1} ^ true",
+    "NE": "{0} ^ {1}",
+    "GE": "{0} | ({1} ^ true)",
+    "GT": "{0} & ({1} ^ true)",
+    "LE": "({0} ^ true) | {1}",
+    "LT": "({0} ^ true) & {1}",
+}
 
 
 def _compare_source(op: OpView) -> str | None:
     if element_dtype(op.operand_types[0]).char not in FAST_DTYPES or is_total_order(op):
         return None
-    return "{0} " + _SYMBOLS[op.word("comparison_direction")] + " {1}"
+    direction = op.word("comparison_direction")
+    if kind_of(op.operand_types[0]) is Kind.BOOLEAN:
+        return _BOOLEAN_SOURCES[direction]
+    return f"{{0}} {_SYMBOLS[direction]} {{1}}"
 
 
 @kernel("stablehlo.compare", expression=_compare_source)

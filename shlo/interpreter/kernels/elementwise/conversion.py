@@ -34,16 +34,43 @@ def _convert_source(op: OpView) -> str | None:
     source, target = element_dtype(op.operand_types[0]), element_dtype(op.result_types[0])
     if source.char not in FAST_DTYPES or target.char not in FAST_DTYPES:
         return None
+    if source == target:
+        return "{0}"
     if target == np.bool_:
-        return "{0} != 0"
-    plain = f"np.{target.name}({{0}})"
-    return plain if source.kind != "f" or target.kind == "f" else _saturating_source(plain, target)
+        return f"{{0}} != zero_{source.name}"
+    if source == np.bool_:
+        return f"(one_{target.name} if {{0}} else zero_{target.name})"
+    if target.kind == "f":
+        return _source_of_float(source, target)
+    return _saturating_source(target) if source.kind == "f" else _wrapping_source(source, target)
 
 
-def _saturating_source(plain: str, target: Dtype) -> str:
+def _source_of_float(source: Dtype, target: Dtype) -> str:
+    """Returns the source of a conversion to a float: the sum of -0 and a float of Python's that is exact, or
+    rounded once."""
+    if target == np.float32 and source.kind != "f" and source.itemsize > 4:
+        return "np.float32({0})"
+    return f"minus_zero_{target.name} + float({{0}})"
+
+
+def _wrapping_source(source: Dtype, target: Dtype) -> str:
+    """Returns the source of a conversion of integers: 0 and the bits of an integer of Python's in range."""
+    (first, last), (least, greatest) = integer_limits(source), integer_limits(target)
+    number = "index({0})"
+    if first < least or last > greatest:
+        number = f"({number} & {greatest - least})" if not least else _wrapped(number, -least)
+    return f"zero_{target.name} | {number}"
+
+
+def _wrapped(number: str, half: int) -> str:
+    return f"(({number} + {half} & {2 * half - 1}) - {half})"
+
+
+def _saturating_source(target: Dtype) -> str:
     """Returns the source of `saturated` on a NumPy scalar."""
     least, greatest = integer_limits(target)
     limits = f"np.{target.name}({greatest} if {{0}} > 0 else {least} if {{0}} < 0 else 0)"
+    plain = f"zero_{target.name} | int({{0}})"
     return f"({plain} if {float(least)} <= {{0}} < {float(greatest + 1)} else {limits})"
 
 
@@ -196,7 +223,14 @@ def _limit_exponent(bits: Any, layout: FloatFormat, kept: int) -> Any:
     return where(present <= ((bias - kept_bias) << layout.mantissa), sign, bits).astype(sign.dtype)
 
 
-@kernel("stablehlo.bitcast_convert")
+def _bitcast_source(op: OpView) -> str | None:
+    source, target = element_dtype(op.operand_types[0]), element_dtype(op.result_types[0])
+    if not {source.char, target.char} <= FAST_DTYPES or source.itemsize != target.itemsize:
+        return None
+    return f"{{0}}.view(np.{target.name})"
+
+
+@kernel("stablehlo.bitcast_convert", expression=_bitcast_source)
 def bitcast_convert(op: OpView) -> KernelFn:
     """Reinterprets bits as another type; specification: "bitcast_convert". Of small elements in a large one
     the first has the lowest bits."""

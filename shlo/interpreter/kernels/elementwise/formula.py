@@ -1,12 +1,14 @@
-"""Functions of float32 as straight lines of float64 arithmetic, written once and run in two ways: by NumPy,
-block by block, and as machine code of vectors (`jit.native.formulas`). Every step is one that IEEE 754
-defines to the bit, so both give the same bits.
+"""Functions of float32 as straight lines of float64 arithmetic, written once and run in three ways: by NumPy,
+block by block, as machine code of vectors (`jit.native.formulas`), and on few elements as Python on its own
+numbers. Every step is one that IEEE 754 defines to the bit, so all give the same bits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import inf, nan, sqrt
+from struct import Struct
 from threading import Lock
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -33,6 +35,10 @@ NATIVE_SECONDS: Final = 2e-11
 """Seconds that machine code takes for a step of an element, about."""
 PART_SECONDS: Final = 1.5e-4
 """How long a part takes a thread at least; handing it over takes some percent of that."""
+FEW: Final = 8
+"""Elements that Python's own numbers compute sooner than NumPy's arrays."""
+WRITING: Final = 1.5e-5
+"""What writing a step for Python's numbers and compiling it costs; the step then takes 4e-8."""
 
 _UFUNCS: Final[dict[str, np.ufunc]] = {
     "add": np.add,
@@ -52,6 +58,45 @@ _UFUNCS: Final[dict[str, np.ufunc]] = {
     "or_bits": np.bitwise_or,
     "shift_left": np.left_shift,
     "shift_right": np.right_shift,
+}
+_SOURCES: Final[dict[str, str]] = {
+    "add": "{0} + {1}",
+    "subtract": "{0} - {1}",
+    "multiply": "{0} * {1}",
+    "divide": "{0} / {1} if {1} else float(divide({0}, {1}))",
+    "sqrt": "sqrt({0}) if {0} >= 0 else float(root({0}))",
+    "absolute": "abs({0})",
+    "negative": "-{0}",
+    "minimum": "{1} if {0} > {1} else {0}",
+    "maximum": "{1} if {0} < {1} else {0}",
+    "less": "{0} < {1}",
+    "equal": "{0} == {1}",
+    "both": "{0} and {1}",
+    "add_bits": "{0} + {1} & ALL",
+    "subtract_bits": "{0} - {1} & ALL",
+    "or_bits": "{0} | {1}",
+    "shift_left": "{0} << {1} & ALL",
+    "shift_right": "{0} >> {1}",
+    "select": "{1} if {0} else {2}",
+    "bits": "to_bits(of_value({0}))[0]",
+    "value": "to_value(of_bits({0}))[0]",
+}
+"""Steps as Python on its own numbers."""
+_VALUE, _BITS = Struct("=d"), Struct("=Q")
+_SOURCE_NAMES: Final[dict[str, Any]] = {
+    "__builtins__": {},
+    "abs": abs,
+    "divide": np.divide,  # Python's raises an error where the divisor is 0
+    "root": np.sqrt,  # and so for numbers below 0
+    "sqrt": sqrt,
+    "float": float,
+    "of_value": _VALUE.pack,
+    "to_value": _VALUE.unpack,
+    "of_bits": _BITS.pack,
+    "to_bits": _BITS.unpack,
+    "inf": inf,
+    "nan": nan,
+    "ALL": (1 << 64) - 1,
 }
 _DTYPES: Final = {"less": TRUTH, "equal": TRUTH, "both": TRUTH, "bits": BITS, "value": FLOAT}
 """Types of the results of operations whose type is not that of their first operand."""
@@ -229,6 +274,7 @@ class Formula:
         self._loop: NativeLoop | None = None
         self._may_compile = True
         self._spent = 0.0
+        self._spent_on_few = 0.0
         self._lock = Lock()
 
     @cached_property
@@ -252,9 +298,11 @@ class Formula:
 
     def __call__(self, *operands: Array) -> Array:
         """Returns the function of arrays, or numbers, of float32."""
-        shape = np.shape(operands[0])
+        shape, size = np.shape(operands[0]), operands[0].size
+        if 0 < size <= FEW and self._loop is None and self._numbers_pay():
+            return self._by_numbers(operands)
         flat = [np.ascontiguousarray(operand).reshape(-1) for operand in operands]
-        result = np.empty(flat[0].size, np.float32)
+        result = np.empty(size, np.float32)
         arrays, count = (*flat, result), result.size
         loop = self._loop or self._compiled(count)
         if loop is None:
@@ -288,6 +336,37 @@ class Formula:
         finally:
             self._lock.release()
         return self._loop
+
+    # By Python's numbers
+
+    def _numbers_pay(self) -> bool:
+        """Returns whether calls of few elements have taken as long as writing their source takes."""
+        self._spent_on_few += STEP_SECONDS
+        return self._spent_on_few > WRITING
+
+    @cached_property
+    def _of_numbers(self) -> Callable[..., float]:
+        """The function of Python's floats."""
+        names = [f"v{number}" for number in range(self.operands)]
+        lines = [f"def function({', '.join(names)}):"]
+        for step in self.steps:
+            if step.name == "constant":
+                names.append(f"({step.constant!r})")
+                continue
+            names.append(f"v{len(names)}")
+            source = _SOURCES[step.name].format(*[names[number] for number in step.operands])
+            lines.append(f" {names[-1]} = {source}")
+        namespace: dict[str, Any] = {**_SOURCE_NAMES}
+        exec("\n".join([*lines, f" return {names[-1]}"]), namespace)
+        return namespace["function"]
+
+    def _by_numbers(self, operands: Sequence[Array]) -> Any:
+        function = self._of_numbers
+        if not operands[0].shape:
+            return np.float32(function(*map(float, operands)))
+        elements = zip(*[operand.reshape(-1).tolist() for operand in operands])
+        result = np.array([function(*numbers) for numbers in elements], np.float32)
+        return result.reshape(operands[0].shape)
 
     # By NumPy
 

@@ -54,8 +54,10 @@ def _floats(function: KernelFn, complex_: KernelFn | None = None) -> Functions:
     return Functions(float=function, complex=complex_)
 
 
-def _bits(function: np.ufunc, source: str) -> Functions:
-    return Functions(function, function, function, boolean_source=source, integer_source=source)
+def _bits(function: np.ufunc, source: str, boolean_source: str | None = None) -> Functions:
+    return Functions(
+        function, function, function, boolean_source=boolean_source or source, integer_source=source
+    )
 
 
 def _numbers(function: np.ufunc, boolean: np.ufunc, source: str, boolean_source: str) -> Functions:
@@ -63,11 +65,11 @@ def _numbers(function: np.ufunc, boolean: np.ufunc, source: str, boolean_source:
 
 
 _DIVIDE_SOURCE = (
-    "({0} // {1} if {0} >= 0 and {1} > 0 else {0} * 0 - 1 if {1} == 0 "
+    "({0} // {1} if {0} >= ZERO and {1} > ZERO else {0} * 0 - 1 if {1} == 0 "
     "else {0} // {1} + ((({0} ^ {1}) < 0) & ({0} % {1} != 0)))"
 )
 _REMAINDER_SOURCE = (
-    "({0} % {1} if {0} >= 0 and {1} > 0 else {0} if {1} == 0 "
+    "({0} % {1} if {0} >= ZERO and {1} > ZERO else {0} if {1} == 0 "
     "else {0} % {1} - {1} * ((({0} ^ {1}) < 0) & ({0} % {1} != 0)))"
 )
 _MAXIMUM_SOURCE = "({0} if {0} > {1} else {1})"
@@ -134,7 +136,7 @@ FUNCTIONS: dict[str, Functions] = {
     ),
     "multiply": _numbers(np.multiply, np.logical_and, "{0} * {1}", "{0} & {1}"),
     "negate": Functions(None, np.negative, np.negative, np.negative, np.negative, None, "-{0}", "-{0}"),
-    "not": _bits(np.invert, "~{0}"),
+    "not": _bits(np.invert, "~{0}", "{0} ^ true"),
     "or": _bits(np.bitwise_or, "{0} | {1}"),
     "real": _floats(np.positive, np.real),
     "remainder": Functions(
@@ -171,9 +173,9 @@ def elementwise_function(functions: Functions, op: OpView) -> KernelFn:
 
 def scalar_source(functions: Functions, op: OpView) -> str | None:
     """Returns the operation as source on NumPy scalars, or None where none is exact and fast."""
-    if element_dtype(op.operand_types[0]).char not in FAST_DTYPES:
-        return None
-    return functions.source(kind_of(op.operand_types[0]))
+    dtype = element_dtype(op.operand_types[0])
+    source = functions.source(kind_of(op.operand_types[0])) if dtype.char in FAST_DTYPES else None
+    return source and source.replace("ZERO", f"zero_{dtype.name}")
 
 
 def register(name: str, functions: Functions) -> None:
