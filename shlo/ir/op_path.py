@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
+
+from msgspec import Struct
 
 from shlo.ir.operations import Block, Module, Operation, Region, ValueTable
 from shlo.ir.source import Span
 
 
-class OpPath(NamedTuple):
+class OpPath(Struct, frozen=True):
     """An operation from `start` to `end`, in block `block` of region `region` of its parent."""
 
     operation: Operation

@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from msgspec import Struct
+
 from shlo.support.cancellation import checkpoint
 from shlo.support.files import write_atomically
 from shlo.support.folders import cache_folder
@@ -50,7 +52,7 @@ class Place(NamedTuple):
     end: tuple[int, int, int]
 
 
-class _File(NamedTuple):
+class _File(Struct, frozen=True):
     size: int
     time: int
     places: tuple[Place, ...]

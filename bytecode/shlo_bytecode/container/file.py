@@ -46,7 +46,7 @@ MAPPED_FROM = 1 << 20
 """Files of at least this size in bytes are mapped into memory instead of read."""
 
 
-class Section(NamedTuple):
+class Section(Struct, frozen=True):
     """Where the content of a section is, and its alignment (1 where none is stated)."""
 
     start: int

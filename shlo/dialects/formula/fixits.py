@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import prod
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
+
+from msgspec import Struct
 
 from shlo.dialects.formula.nodes import (
     Binary,
@@ -28,7 +30,7 @@ from shlo.dialects.formula.views import View, is_index, is_known, is_list, lengt
 from shlo.ir.types import RankedTensorType
 
 
-class Mention(NamedTuple):
+class Mention(Struct, frozen=True):
     """A member of the operation, or one element of a member that is a list of values."""
 
     member: str
@@ -38,7 +40,7 @@ class Mention(NamedTuple):
 Words = tuple["str | Mention", ...]
 
 
-class FixIt(NamedTuple):
+class FixIt(Struct, frozen=True):
     """What may be done, in words, and the member that it changes."""
 
     words: Words
@@ -80,7 +82,7 @@ _FACETS: Final[Mapping[str, str]] = {
 """What functions of one member give, in words."""
 
 
-class Subject(NamedTuple):
+class Subject(Struct, frozen=True):
     """What a part of a formula speaks of, and the member that it belongs to."""
 
     words: Words

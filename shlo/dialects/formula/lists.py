@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from shlo.dialects.formula.fixits import FixIt, make_fixit, subject_of
 from shlo.dialects.formula.nodes import Binary, Call, Comprehension, List, Name, Node
@@ -13,7 +15,7 @@ from shlo.dialects.formula.values import equal, less
 from shlo.dialects.formula.views import View, is_list
 
 
-class Fault(NamedTuple):
+class Fault(Struct, frozen=True):
     """What is wrong in words and what mends it, or two elements that should be equal."""
 
     text: str = ""

@@ -6,8 +6,9 @@ Specification: "Functions".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.dialects.fixits.conversions import advice, steps
@@ -50,7 +51,7 @@ def function_named(bindings: OpBindings, symbol: SymbolRefAttr) -> FunctionType 
     return Broken(f"there is no function {symbol} in the module", fixits=advised(words))
 
 
-class Mismatch(NamedTuple):
+class Mismatch(Struct, frozen=True):
     """Types that are not those that they must be: in words, and the first place where they differ, None where
     there are too many or too few of them."""
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo.ir.diagnostics import PassError
 from shlo.ir.operations import Module
@@ -18,7 +19,7 @@ from shlo.ir.source import Span
 Version = tuple[int, int, int]
 
 
-class VhloOp(NamedTuple):
+class VhloOp(Struct, frozen=True):
     """One version of an operation: from which to which StableHLO version (None: today's) it can be used, and
     its attributes, ordered by name."""
 
