@@ -70,7 +70,7 @@ def without_vhlo(module: Module) -> Module:
 
 @once_per_module
 def _stablehlo_of(module: Module) -> Module | None:
-    from shlo.dialects.vhlo.versions import has_vhlo  # the package loads NumPy, which parsing need not
+    from shlo.dialects.vhlo.programs import has_vhlo  # the package loads NumPy, which parsing need not
 
     if not has_vhlo(module):
         return None

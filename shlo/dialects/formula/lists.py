@@ -8,7 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from shlo.dialects.formula.fixits import FixIt, make_fixit, subject_of
+from shlo.dialects.formula.fixit_search import make_fixit, subject_of
+from shlo.dialects.formula.fixits import FixIt
 from shlo.dialects.formula.nodes import Binary, Call, Comprehension, List, Name, Node
 from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import equal, less

@@ -11,7 +11,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shlo.dialects.fixits.conversions import advice, steps
 from shlo.dialects.formula import FixIt, Mention, advised
 from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
@@ -67,6 +66,8 @@ class Mismatch(Struct, frozen=True):
 
     def fixits(self, values: str, are_used: bool = False) -> tuple[FixIt, ...]:
         """What may be done about the values of a member; those that are used may be converted before."""
+        from shlo.dialects.fixits.conversions import advice, steps
+
         if self.number is None:
             shown = ", ".join(map(str, self.wanted)) or "none"
             return advised(f"give what {self.of} has: {shown}")

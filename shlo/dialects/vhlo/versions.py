@@ -12,10 +12,6 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from shlo.ir.diagnostics import PassError
-from shlo.ir.operations import Module
-from shlo.ir.source import Span
-
 Version = tuple[int, int, int]
 
 
@@ -209,19 +205,3 @@ ROWS = tuple(sorted(_rows(), key=lambda row: (row.base, row.number)))
 
 OPS = {op.name: op for op in ROWS}
 """Every version of every operation, by its full name."""
-
-
-class VhloError(PassError):
-    """An operation of VHLO without a form in StableHLO; `span` is its place in the text."""
-
-    def __init__(self, name: str, reason: str, place: str | None, span: Span) -> None:
-        super().__init__(f"{name} has no form in StableHLO: {reason}", place)
-        self.span = span
-
-
-def has_vhlo(module: Module) -> bool:
-    """Returns whether there are operations of VHLO in a module. Only texts hold any: what is read from
-    bytecode is StableHLO."""
-    if module.source is not None and "vhlo" not in module.source.text:
-        return False
-    return any(operation.name.startswith("vhlo.") for operation, _ in module.walk())
