@@ -12,7 +12,6 @@ from argparse import (
     RawDescriptionHelpFormatter,
 )
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from importlib.util import find_spec
 from math import nan
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -35,28 +34,14 @@ _NO_OPTION: Final = "\0"
 """Before a word that is no option, whatever it begins with: no command line holds this character."""
 
 
-_FORMATTER: Final = partial(RawDescriptionHelpFormatter, width=100)
-"""Checks each option that is added. Asking how wide the terminal is would load compression libraries."""
-
-
 class _Parser(ArgumentParser):
     """A parser that takes what begins as a negative number does for no option (`-1e3`, `-inf`, `-nan`), nor
     the words that `written_out` marks.
     """
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog=prog, formatter_class=_FORMATTER, allow_abbrev=False)
+        super().__init__(prog=prog, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
         self._negative_number_matcher = re.compile(r"-\.?\d|-(?:inf|nan)$", re.IGNORECASE)
-
-    def format_usage(self) -> str:
-        """Returns how the command is called, as wide as the terminal."""
-        self.formatter_class = RawDescriptionHelpFormatter
-        return super().format_usage()
-
-    def format_help(self) -> str:
-        """Returns the help, as wide as the terminal."""
-        self.formatter_class = RawDescriptionHelpFormatter
-        return super().format_help()
 
     def _get_value(self, action: Action, arg_string: str) -> Any:
         return super()._get_value(action, arg_string.removeprefix(_NO_OPTION))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -292,8 +292,8 @@ def compile_program(
     return Executable(loaded, tuple(devices), own, make_own, call)
 
 
-class _Dispatch(Struct, frozen=True):
-    """What JAX's runtime in C++ wants to know to call an executable without Python, by its names."""
+class _Dispatch(NamedTuple):
+    """What JAX's runtime in C++ wants to know to call an executable without Python, a tuple by its names."""
 
     xla_executable: Any
     out_pytree_def: Any
