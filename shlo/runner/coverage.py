@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import Struct, field
 
@@ -20,7 +20,7 @@ CONTROL_FLOW: Final = frozenset({"stablehlo.while", "stablehlo.if", "stablehlo.c
 """Operations whose regions are executed operation by operation."""
 
 
-class CoveredOperation(Struct, frozen=True):
+class CoveredOperation(NamedTuple):
     """Where an operation begins (line and column from 1, in code points), and how often it was executed."""
 
     line: int
