@@ -18,8 +18,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from msgspec import Struct
-
 from shlo.support.cancellation import checkpoint
 from shlo.support.files import write_atomically
 from shlo.support.folders import cache_folder
@@ -52,7 +50,7 @@ class Place(NamedTuple):
     end: tuple[int, int, int]
 
 
-class _File(Struct, frozen=True):
+class _File(NamedTuple):
     size: int
     time: int
     places: tuple[Place, ...]
