@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Unpack
 from shlo import engines
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module, once_per_module
-from shlo.ir.source import BYTECODE_MAGIC, Source
+from shlo.ir.source import BYTECODE_MAGIC, Source, is_binary
 
 if TYPE_CHECKING:
     from shlo.costs import ProgramCost, Rules
@@ -28,7 +28,7 @@ def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
 
     Raises ParseError with all findings, or BytecodeError.
     """
-    if isinstance(source, bytes) and (source.startswith(BYTECODE_MAGIC) or b"\0" in source[:4]):
+    if isinstance(source, bytes) and is_binary(source):
         import shlo_bytecode
 
         if shlo_bytecode.holds_program(source):
@@ -70,7 +70,7 @@ def without_vhlo(module: Module) -> Module:
 
 @once_per_module
 def _stablehlo_of(module: Module) -> Module | None:
-    from shlo.dialects.vhlo.versions import has_vhlo  # the package loads NumPy, which parsing need not
+    from shlo.dialects.vhlo.programs import has_vhlo  # the package loads NumPy, which parsing need not
 
     if not has_vhlo(module):
         return None

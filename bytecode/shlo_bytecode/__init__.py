@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from shlo.ir.recursion import recursive
 from shlo.ir.version import STABLEHLO_VERSION
+from shlo.support.files import contents
 from shlo_bytecode.container.errors import BytecodeError, EncodingError, Obstacle
-from shlo_bytecode.container.file import contents, is_bytecode
+from shlo_bytecode.container.file import is_bytecode
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module

@@ -15,12 +15,13 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.elision import without_large
 from shlo.ir.operations import Operation, functions_of
 from shlo.ir.types import Type
+from shlo.support.files import Data
 from shlo.syntax import attribute_text, type_text
 from shlo.text.shortening import clipped
 from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.container.file import SECTION_NAMES, Container, EntryPlace, open_container, open_partly
 from shlo_bytecode.container.resources import Resources, read_resources
-from shlo_bytecode.container.stream import Data, Stream
+from shlo_bytecode.container.stream import Stream
 from shlo_bytecode.reader.entries import Entries
 from shlo_bytecode.reader.module import container_module
 from shlo_bytecode.reader.regions import Place, RegionReader

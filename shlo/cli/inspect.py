@@ -20,8 +20,8 @@ from shlo.runner.files import open_bytes, open_program
 from shlo.runner.inspection import inspection_lines
 
 if TYPE_CHECKING:
+    from shlo.support.files import Data
     from shlo_bytecode import Obstacle
-    from shlo_bytecode.container.stream import Data
     from shlo_bytecode.exported.exported import Exported
     from shlo_bytecode.inspection import Inspection, Step
 

@@ -10,8 +10,8 @@ from shlo.command_line.options import natural
 from shlo.engines import DEFAULT, Cluster
 from shlo.runner.errors import RequestError, quoted
 
-_ADDRESS: Final = re.compile(r"(?:[^\s:/]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
-_LOST: Final = re.compile(r"stopped sending heartbeats\):((?:\s+\d+)+)")
+_ADDRESS: Final = r"(?:[^\s:/]+|\[[0-9a-fA-F:.]+\]):\d{1,5}"
+_LOST: Final = r"stopped sending heartbeats\):((?:\s+\d+)+)"
 
 
 def add_cluster(parser: ArgumentParser) -> None:
@@ -65,7 +65,7 @@ def cluster_of(options: Namespace) -> Cluster | None:
                 "write --distributed HOST:PORT",
             )
         return Cluster(seconds=options.wait, gathers=options.gather)
-    if not _ADDRESS.fullmatch(address):
+    if not re.fullmatch(_ADDRESS, address):
         raise RequestError(
             f"expected HOST:PORT behind --distributed, got {quoted(address)}",
             "write --distributed behind FILE and its arguments where the environment says HOST:PORT",
@@ -81,6 +81,6 @@ def why_ended(said: str, wait: int) -> str:
     """Returns why JAX has ended this process of a cluster, from what it wrote; `wait` is what --wait says."""
     if "/RegisterTask" in said:
         return f"the other processes have not come within {wait} s"
-    match = _LOST.search(said)
+    match = re.search(_LOST, said)
     who = f"process {', '.join(match[1].split())}" if match else "another process"
     return f"{who} does not answer any more"

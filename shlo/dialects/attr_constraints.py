@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -38,7 +38,7 @@ TAB_STOP: Final = re.compile("«([^»]*)»")
 ELEMENTS: Final = (DenseElementsAttr, DenseResourceAttr, DenseStringElementsAttr, SparseElementsAttr)
 
 
-class Problem(NamedTuple):
+class Problem(Struct, frozen=True):
     """What is wrong with an attribute, and what may be done about it."""
 
     message: str

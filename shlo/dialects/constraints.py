@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from shlo.dialects.formula import (
     UNKNOWN,
@@ -26,7 +28,7 @@ _OF_VALUES: Final = re.compile(r"\b(value|elements)\b")
 """The functions of formulas that look at an operand's elements."""
 
 
-class Verdict(NamedTuple):
+class Verdict(Struct, frozen=True):
     """A constraint and whether it holds; `broken` says why it does not. A constraint that makes no sense
     here, because another one fails, is undecided."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, Literal, NamedTuple, Protocol, cast
+from typing import Any, Final, Literal, Protocol, cast
 
 from msgspec import Struct
 
@@ -57,7 +57,7 @@ class Broken(Struct, frozen=True):
     fixits: tuple[FixIt, ...] = ()
 
 
-class ValueOrigin(NamedTuple):
+class ValueOrigin(Struct, frozen=True):
     """Where a value comes from: result `number` of an operation, or argument `number` of the first block of
     one of its regions."""
 

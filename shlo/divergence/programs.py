@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.compare import paired_operations
@@ -42,7 +43,7 @@ Path = tuple[tuple[int, int, int | None], ...]
 """Operations that were entered, by identity, each with the iteration and the region."""
 
 
-class Event(NamedTuple):
+class Event(Struct, frozen=True):
     """An operation that its kernel has just carried out.
 
     Args:
@@ -69,7 +70,7 @@ class Event(NamedTuple):
         return f"{self.place}: {self.operation.name}" if self.place else self.operation.name
 
 
-class Expected(NamedTuple):
+class Expected(Struct, frozen=True):
     """What an operation should give, and what gave it; empty for the operation itself."""
 
     values: Sequence[Any]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.engines import Engine, EngineError
@@ -16,7 +18,7 @@ from shlo.ir.symbols import symbols_in
 from shlo.transforms.rewriting.small_values import module_of_one
 
 
-class _Single(NamedTuple):
+class _Single(Struct, frozen=True):
     """A module of one operation, and which of its instruction's operands it takes; None: all of them."""
 
     module: Module

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from shlo.ir.types import RankedTensorType
 
 
-class Refused(NamedTuple):
+class Refused(Struct, frozen=True):
     """An operation on elements that XLA does not run.
 
     Args:

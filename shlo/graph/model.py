@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
@@ -28,7 +28,7 @@ class GraphNode(Struct, frozen=True):
     nonfinite: Literal["", "NaN", "Inf"] = ""
 
 
-class GraphEdge(NamedTuple):
+class GraphEdge(Struct, frozen=True):
     """A value from the node that gives it to one that uses it: the result's and the operand's number."""
 
     source: int

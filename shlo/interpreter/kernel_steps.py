@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
+
+from msgspec import Struct
 
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.region_body import RegionBody
@@ -17,7 +19,7 @@ from shlo.ir.name_stack import Origin, origin_of
 from shlo.ir.operations import Operation
 
 
-class KernelStep(NamedTuple):
+class KernelStep(Struct, frozen=True):
     """An operation that its kernel has just carried out.
 
     Args:

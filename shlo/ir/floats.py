@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import struct
 import sys
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
 
 from shlo.ir.dtypes import FLOAT_FORMATS
 from shlo.ir.types import FloatType, Type
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", int, "Fraction")
 
 
-class FloatParts(NamedTuple):
+class FloatParts(Struct, frozen=True):
     """A finite number: `significand * 2**exponent`, negated where `negative` (a zero has a sign too)."""
 
     negative: bool

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from shlo.ir.operations import Module, Operation, Region, ValueTable
 from shlo.ir.source import Span
 
 
-class OpPath(NamedTuple):
+class OpPath(Struct, frozen=True):
     """An operation from `start` to `end`, in block `block` of region `region` of its parent."""
 
     operation: Operation

@@ -11,12 +11,20 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
+if TYPE_CHECKING:
+    from shlo.support.files import Data
+
 BYTECODE_MAGIC = b"ML\xefR"
 """How a file of MLIR bytecode starts, which no text does."""
+
+
+def is_binary(data: Data) -> bool:
+    """Returns whether bytes start as those of MLIR bytecode or a FlatBuffer, which no text does."""
+    return data[:4] == BYTECODE_MAGIC or b"\0" in data[:4]
 
 
 class Span(NamedTuple):

@@ -121,7 +121,7 @@ class _Candidate(NamedTuple):
         return {names[value].partition("#")[0] for value in self.results}
 
 
-class _Told(NamedTuple):
+class _Told(Struct, frozen=True):
     """What is told of the candidates with these indices: names, the numbers of the operations, and places
     that count from the starts of these."""
 

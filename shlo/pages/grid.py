@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.ir.dtypes import Array
@@ -24,7 +25,7 @@ SIZE: Final = 64
 """How many points of the screen it is wide and high at most."""
 
 
-class GridCell(NamedTuple):
+class GridCell(Struct, frozen=True):
     """A process: its label, its value in a few words, and the value where it is a tensor."""
 
     label: str

@@ -17,9 +17,9 @@ from shlo.runner.exported_facts import export_lines
 from shlo.runner.files import open_bytes
 
 if TYPE_CHECKING:
+    from shlo.support.files import Data
     from shlo_bytecode.container.errors import BytecodeError
     from shlo_bytecode.container.file import Container
-    from shlo_bytecode.container.stream import Data
 
 ELIDED_ABOVE = 1 << 12
 """Constants of more bytes are left out."""

@@ -6,16 +6,13 @@ import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from shlo.ir.operations import Module
-from shlo.ir.source import Source
+from shlo.ir.source import Source, is_binary
 from shlo.runner.errors import RequestError
 from shlo.runner.folders import member_path, refuse_folder
-from shlo.support.files import write_atomically
-
-if TYPE_CHECKING:
-    from shlo_bytecode.container.stream import Data
+from shlo.support.files import MAPPED_FROM, Data, contents, write_atomically
 
 STANDARD_INPUT = "<stdin>"
 
@@ -49,8 +46,6 @@ def open_bytes(path: str, mapped_from: int | None = None) -> Data:
 
     Raises RequestError.
     """
-    from shlo_bytecode.container.file import MAPPED_FROM, contents
-
     if path == "-":
         return read_bytes(path)
     if path in _provided:
@@ -107,13 +102,14 @@ def program_in(data: str | Data, name: str = "<text>") -> Source | Module:
     """
     if isinstance(data, str):
         return Source(data, name)
-    import shlo_bytecode
+    if is_binary(data):
+        import shlo_bytecode
 
-    if shlo_bytecode.holds_program(data):
-        try:
-            return shlo_bytecode.read(data, name)
-        except shlo_bytecode.BytecodeError as error:
-            raise RequestError(f"cannot read {error}") from None
+        if shlo_bytecode.holds_program(data):
+            try:
+                return shlo_bytecode.read(data, name)
+            except shlo_bytecode.BytecodeError as error:
+                raise RequestError(f"cannot read {error}") from None
     from shlo.syntax import decode
 
     return Source(decode(bytes(data)), name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shlo.api import without_vhlo
-from shlo.dialects.vhlo.versions import VhloError
+from shlo.dialects.vhlo.programs import VhloError
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
@@ -16,11 +16,14 @@ def findings_of(source: Source, reads_mhlo: bool = False) -> tuple[Module, list[
     follow from what could not be read. Where `reads_mhlo`, operations of MHLO are read as StableHLO's.
     """
     from shlo.syntax import Context, parse
-    from shlo.syntax.parser.unknown_dialects import once_per_dialect
     from shlo.verifier import verify
-    from shlo.verifier.cascading import with_name_suggestions, without_cascading
 
     module, errors = parse(source, context=Context(reads_mhlo))
+    if not errors:
+        return module, verify(module)
+    from shlo.syntax.parser.unknown_dialects import once_per_dialect
+    from shlo.verifier.cascading import with_name_suggestions, without_cascading
+
     found = without_cascading(verify(module), errors, module, source.text)
     return module, [*once_per_dialect(with_name_suggestions(errors, module, source.text)), *found]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,7 +36,7 @@ class ShardedValue(Struct, frozen=True):
     problem: str = ""
 
 
-class _Annotated(NamedTuple):
+class _Annotated(Struct, frozen=True):
     role: Role
     number: int
     name: str

@@ -1,12 +1,20 @@
-"""Files written in one step."""
+"""Files: what they hold, read or mapped, and files that are written in one step."""
 
 from __future__ import annotations
 
 import errno
 import os
 from collections.abc import Callable
+from mmap import ACCESS_READ, mmap
+from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
+
+Data = bytes | mmap
+"""A file: what it holds, or itself, mapped into memory."""
+
+MAPPED_FROM = 1 << 20
+"""Files of at least this size in bytes are mapped into memory instead of read."""
 
 
 def write_atomically(path: str, write: Callable[[BinaryIO], object]) -> None:
@@ -32,3 +40,17 @@ def write_atomically(path: str, write: Callable[[BinaryIO], object]) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def contents(path: str | PathLike[str], mapped_from: int = MAPPED_FROM) -> Data:
+    """Returns the bytes of a file; raises OSError.
+
+    A large file is mapped: its pages are read when they are first used. It must not be changed in place while
+    the result is in use; replacing it by another file is safe.
+    """
+    with Path(path).open("rb") as file:
+        if file.seekable():
+            if file.seek(0, 2) >= max(mapped_from, 1):
+                return mmap(file.fileno(), 0, access=ACCESS_READ)
+            file.seek(0)
+        return file.read()

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.op_path import OpPath
@@ -105,7 +106,7 @@ class OperationFormatter:
         return text.replace("\n", "\r\n") if self._has_returns else text
 
 
-class _SourceOp(NamedTuple):
+class _SourceOp(Struct, frozen=True):
     """An operation, its text's span, the values it sees, and its region and block in the operation around."""
 
     operation: Operation

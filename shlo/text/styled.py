@@ -6,7 +6,9 @@ Texts of spans are as they are; each writer escapes what its medium would act on
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
+
+from msgspec import Struct
 
 from shlo.text.escape import escaped
 from shlo.text.html import text_html
@@ -14,7 +16,7 @@ from shlo.text.html import text_html
 Style = Literal["plain", "bold", "red", "yellow", "green", "cyan", "dim"]
 
 
-class StyledSpan(NamedTuple):
+class StyledSpan(Struct, frozen=True):
     """A piece of a line in one style."""
 
     text: str

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from shlo.dialects.vhlo.versions import OPS, VhloError, has_vhlo
+from shlo.dialects.vhlo.programs import VhloError, has_vhlo
+from shlo.dialects.vhlo.versions import OPS
 from shlo.ir.attributes import Attribute
 from shlo.ir.locations import place_of
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable

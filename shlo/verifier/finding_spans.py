@@ -52,17 +52,15 @@ def placed(
     bindings: OpBindings | None,
     module: Module,
     advice: Advice,
-    own: HeaderText | None = None,
+    own: HeaderText,
 ) -> Diagnostic:
     """Returns a finding with its place in the module's text, and what belongs to it: where operands at fault
-    are defined, where the function is that is called, what mends it. `own` is the operation's own text where
-    it has been read."""
+    are defined, where the function is that is called, what mends it. `own` is the operation's own text."""
     known = bindings.origins if bindings is not None else {}
     origins = {name: known[name] for name in finding.bindings if name in known}
     if finding.origin is not None:
         origins = {"": finding.origin, **origins}
     text = module.source.text if module.source else ""
-    own = own or header_text(cursor, module)
     finder = _Finder(own, cursor)
     spans = {name: finder.span_of(name, origin) for name, origin in origins.items()}
     span = next((span for span in spans.values() if span is not None), own.name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from shlo.dialects import find_op_def
 from shlo.dialects.findings import Finding, Judged
@@ -19,9 +21,6 @@ from shlo.support.cancellation import checkpoint
 from shlo.text.suggest import NameSuggester
 from shlo.verifier.blocks import structure_findings
 from shlo.verifier.dominance import declared, definitions, walk_dominators
-from shlo.verifier.finding_spans import header_text, placed
-from shlo.verifier.header_spans import HeaderText
-from shlo.verifier.help import Advice
 from shlo.verifier.op_context import (
     CLEAN,
     context_of,
@@ -32,6 +31,9 @@ from shlo.verifier.op_context import (
 )
 from shlo.verifier.op_cursor import OpCursor
 from shlo.verifier.symbols import duplicates
+
+if TYPE_CHECKING:
+    from shlo.verifier.help import Advice
 
 PIECE = 256
 """Operations between two looks at whether the result is still wanted."""
@@ -107,7 +109,6 @@ class _Walk:
         self._near = near
         self._verdicts = verdicts
         self._cascades = _CascadeFilter()
-        self._advice = Advice()
         self._nearest = NameSuggester()
         self._declared: dict[int, set[int]] = {}
         self._inside: dict[int, set[int]] = {}
@@ -128,11 +129,12 @@ class _Walk:
             finding.severity == "error" for finding in (*found, *judged.findings)
         ):
             judged = self._verdicts.at(cursor)
-        own: HeaderText | None = None
-        for finding in (*found, *judged.findings):
-            if not self._cascades.holds(finding, cursor, judged.bindings):
-                own = own or header_text(cursor, self._module)
-                yield placed(finding, cursor, judged.bindings, self._module, self._advice, own)
+        shown = [
+            finding
+            for finding in (*found, *judged.findings)
+            if not self._cascades.holds(finding, cursor, judged.bindings)
+        ]
+        yield from self._diagnostics(shown, cursor, judged.bindings)
         is_clean = not found and judged is CLEAN
         for number in range(len(cursor.operation.regions)):
             for finding in self._region(cursor, number, visible):
@@ -140,6 +142,24 @@ class _Walk:
                 yield finding
         if is_clean and _stands_alone(cursor):
             self._clean.add((cursor.operation.signature, cursor.operation.regions))
+
+    def _diagnostics(
+        self, findings: Sequence[Finding], cursor: OpCursor, bindings: OpBindings | None = None
+    ) -> Iterator[Diagnostic]:
+        """Yields findings about an operation with their places in the text and what to do about them."""
+        if not findings:
+            return
+        from shlo.verifier.finding_spans import header_text, placed
+
+        own = header_text(cursor, self._module)
+        for finding in findings:
+            yield placed(finding, cursor, bindings, self._module, self._advice, own)
+
+    @cached_property
+    def _advice(self) -> Advice:
+        from shlo.verifier.help import Advice
+
+        return Advice()
 
     def _region(self, parent: OpCursor, number: int, outer: set[int]) -> Iterator[Diagnostic]:
         region = parent.operation.regions[number]
@@ -223,7 +243,7 @@ class _Walk:
                     fixits = advised(self._definition(name, region, visible))
                 origin = Origin("operand", number)
                 finding = Finding("use-before-definition", message, origin=origin, fixits=fixits)
-                yield placed(finding, cursor, None, self._module, self._advice)
+                yield from self._diagnostics([finding], cursor)
 
     def _definition(self, name: str, region: Region, visible: set[int]) -> str:
         """Returns what to do about a value that is used before it is defined."""
@@ -263,7 +283,7 @@ class _Walk:
             message = f"there is another @{name} in the module"
             fixits = advised(f"rename this one, as to @{name}_2")
             finding = Finding("duplicate-symbol", message, ("sym_name",), fixits=fixits)
-            yield placed(finding, cursor, None, self._module, self._advice)
+            yield from self._diagnostics([finding], cursor)
 
 
 class _CascadeFilter:

@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from shlo.costs.analysis import cost
@@ -149,7 +150,7 @@ def _config(notebook: Notebook, argument: str, body: str | None) -> None:
             notebook.screen.write(f"{name} {known.get(str(value), value)}\n")
 
 
-class _ProfiledRun(NamedTuple):
+class _ProfiledRun(Struct, frozen=True):
     """A call that was run, the names for its results, and what its operations took."""
 
     names: Sequence[str]

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView, Status
 from shlo.interpreter.spmd.wait_for_graph import names_of
@@ -16,7 +17,7 @@ from shlo.interpreter.topology.groups import GridShape
 from shlo_kernel.mime.markup import render_part
 
 
-class State(NamedTuple):
+class State(Struct, frozen=True):
     """How a process in a state is shown: a letter, and a colour that black letters can be read on."""
 
     letter: str

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from lsprotocol import types
+from msgspec import Struct
 
 from shlo.ir.dtypes import Array
 from shlo.language.folding import Fold, folds
@@ -34,14 +34,14 @@ PIECE = 50_000
 """Characters of what is in an item up to which they are one string; longer texts share theirs."""
 
 
-class _Kept(NamedTuple):
+class _Kept(Struct, frozen=True):
     """What is inside of an item as JSON, whose entries begin at a line and column: pieces of it."""
 
     place: tuple[int, ...]
     pieces: list[str]
 
 
-class _KeptLeaves(NamedTuple):
+class _KeptLeaves(Struct, frozen=True):
     """Items without anything inside as JSON: of these names, which are found again by their id, at places."""
 
     names: list[str]

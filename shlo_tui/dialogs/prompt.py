@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
+from msgspec import Struct
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,7 +19,7 @@ from shlo.debugger.commands.table import COMMANDS
 from shlo.text.escape import sanitized
 
 
-class Question(NamedTuple):
+class Question(Struct, frozen=True):
     """What is asked for: a word before the line, a hint in it."""
 
     word: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
+from msgspec import Struct
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -20,7 +21,7 @@ from shlo_tui.render.status_text import Spans
 from shlo_tui.widgets.lines import LinePane, Palette
 
 
-class SourceRows(NamedTuple):
+class SourceRows(Struct, frozen=True):
     """An element, and its sources: each as text and, where it can be followed, as a link."""
 
     title: str

@@ -15,6 +15,7 @@ from shlo.dialects.attr_constraints import (
     SYMBOL_ATTR,
     AttrDef,
     EnumDef,
+    Problem,
     array_of,
     enum_of,
 )
@@ -59,7 +60,7 @@ def test_an_attribute_that_does_not_fit_is_told_with_what_would() -> None:
     assert problem
     assert problem.message.startswith("colours must hold a word of the enumeration colour")
     assert array_of(SYMBOL_ATTR).matches(ArrayAttr((SymbolRefAttr("f"),)))
-    assert required("to", SYMBOL_ATTR).problem(StringAttr("f")) == (
+    assert required("to", SYMBOL_ATTR).problem(StringAttr("f")) == Problem(
         'to must be a symbol (`@name`), but is "f"',
         "write to = @name, for instance",
     )

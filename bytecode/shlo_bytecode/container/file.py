@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from mmap import ACCESS_READ, mmap
-from os import PathLike
-from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import Struct, field
 
 from shlo.ir.source import BYTECODE_MAGIC
+from shlo.support.files import Data
 from shlo_bytecode.container.errors import BytecodeError
-from shlo_bytecode.container.stream import Data, Stream, decode
+from shlo_bytecode.container.stream import Stream, decode
 
 NEWEST_VERSION = 6
 
@@ -42,11 +40,8 @@ NATIVE_SEGMENTS = 6
 )
 """Which parts an operation has: bits of one byte."""
 
-MAPPED_FROM = 1 << 20
-"""Files of at least this size in bytes are mapped into memory instead of read."""
 
-
-class Section(NamedTuple):
+class Section(Struct, frozen=True):
     """Where the content of a section is, and its alignment (1 where none is stated)."""
 
     start: int
@@ -236,17 +231,3 @@ def _read_group(container: Container, stream: Stream, bodies: Stream, places: li
         places.append(EntryPlace(dialect, start, end, bool(size & 1)))
         start = end
     bodies.pos = start
-
-
-def contents(path: str | PathLike[str], mapped_from: int = MAPPED_FROM) -> Data:
-    """Returns the bytes of a file; raises OSError.
-
-    A large file is mapped: its pages are read when they are first used. It must not be changed in place while
-    the result is in use; replacing it by another file is safe.
-    """
-    with Path(path).open("rb") as file:
-        if file.seekable():
-            if file.seek(0, 2) >= max(mapped_from, 1):
-                return mmap(file.fileno(), 0, access=ACCESS_READ)
-            file.seek(0)
-        return file.read()

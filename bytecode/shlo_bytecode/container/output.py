@@ -8,7 +8,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -86,13 +85,13 @@ class Blob:
         return isinstance(other, Blob) and (self.data is other.data or self.data == other.data)
 
 
-class Present(NamedTuple):
+class Present(Struct, frozen=True):
     """An optional reference that is there."""
 
     entry: Entry
 
 
-class ResourceKey(NamedTuple):
+class ResourceKey(Struct, frozen=True):
     """A reference to a resource of the builtin dialect."""
 
     key: str

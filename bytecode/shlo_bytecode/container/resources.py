@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo_bytecode.container.file import RESOURCE_SIZES, RESOURCES, Container
 from shlo_bytecode.container.stream import Stream
@@ -11,7 +12,7 @@ from shlo_bytecode.container.stream import Stream
 BLOB, BOOL, STRING = range(3)
 
 
-class Resource(NamedTuple):
+class Resource(Struct, frozen=True):
     """A resource: its section and group in the text (`dialect_resources`, `builtin`), its key, its content
     and that content's alignment; None where the file only declares it.
     """
@@ -23,7 +24,7 @@ class Resource(NamedTuple):
     alignment: int = 1
 
 
-class Resources(NamedTuple):
+class Resources(Struct, frozen=True):
     """The resources of tools, and those of dialects, which attributes refer to by their place in the list."""
 
     external: tuple[Resource, ...] = ()

@@ -6,13 +6,10 @@ Every method says in its errors what was being read. Offsets are those of the wh
 from __future__ import annotations
 
 import struct
-from mmap import mmap
 from typing import NoReturn
 
+from shlo.support.files import Data
 from shlo_bytecode.container.errors import BytecodeError
-
-Data = bytes | mmap
-"""A file: what it holds, or itself, mapped into memory."""
 
 INT64_MIN = -(1 << 63)
 MASK64 = (1 << 64) - 1

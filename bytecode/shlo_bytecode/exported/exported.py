@@ -16,8 +16,8 @@ import numpy as np
 from msgspec import Struct
 
 from shlo.ir.operations import Function, Module
+from shlo.support.files import Data
 from shlo_bytecode.container.errors import BytecodeError
-from shlo_bytecode.container.stream import Data
 from shlo_bytecode.exported.calling_convention import leading_arguments
 from shlo_bytecode.exported.flatbuffers import Buffer, Table
 from shlo_bytecode.exported.pytrees import PyTree, read_pytree

@@ -10,8 +10,8 @@ from __future__ import annotations
 import struct
 from typing import Final, NoReturn
 
+from shlo.support.files import Data
 from shlo_bytecode.container.errors import BytecodeError
-from shlo_bytecode.container.stream import Data
 
 READS_FOR_EACH_BYTE: Final = 8
 """How many values are read at most for each byte of a buffer; without sharing, it is less than one."""

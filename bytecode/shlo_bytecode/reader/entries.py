@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
+
+from msgspec import Struct
 
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.locations import Location
@@ -32,7 +34,7 @@ MOST_PARTS = 1 << 40
 Kind = TypeVar("Kind", bound=Item)
 
 
-class Waiting(NamedTuple):
+class Waiting(Struct, frozen=True):
     """An entry whose fields have been read, and the numbers of the entries that they refer to."""
 
     row: Row
@@ -41,7 +43,7 @@ class Waiting(NamedTuple):
     stream: EntryStream
 
 
-class PlainLocation(NamedTuple):
+class PlainLocation(Struct, frozen=True):
     """A location that is written as numbers: how many, the classes of those that are references, which come
     first, and how it is built.
     """

@@ -5,9 +5,9 @@ from __future__ import annotations
 from shlo.ir.collector import collector_paused
 from shlo.ir.locations import UnknownLocation
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
+from shlo.support.files import Data
 from shlo_bytecode.container.file import open_container
 from shlo_bytecode.container.resources import ResourceTexts, read_resources
-from shlo_bytecode.container.stream import Data
 from shlo_bytecode.reader.entries import Entries
 from shlo_bytecode.reader.regions import RegionReader
 

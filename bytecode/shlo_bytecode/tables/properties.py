@@ -11,6 +11,8 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from shlo.dialects import find_op_def
 from shlo.dialects.vhlo.versions import OPS
 
@@ -25,7 +27,7 @@ class Slot(NamedTuple):
     optional: bool
 
 
-class Layout(NamedTuple):
+class Layout(Struct, frozen=True):
     """The attributes in their order, and how many segments of operands and results are stored."""
 
     slots: tuple[Slot, ...]

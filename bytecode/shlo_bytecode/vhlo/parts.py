@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -65,7 +65,7 @@ KINDS = {"Int64s": NUMBERS, "int": NUMBER, "bool": TRUTH, "Type": Kind(_type, Ty
 Part = tuple[str, Kind]
 
 
-class Whole(NamedTuple):
+class Whole(Struct, frozen=True):
     """An attribute that VHLO keeps in parts: its name, its class, the parts, and the field of each."""
 
     name: str

@@ -9,7 +9,8 @@ first users, whose locations they have; each comes before those that were made e
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo.ir.locations import Location
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
@@ -34,7 +35,7 @@ class CastSignature(Signature):
         self.to_vhlo = to_vhlo
 
 
-class LocatedOp(NamedTuple):
+class LocatedOp(Struct, frozen=True):
     """An operation with its region and its location."""
 
     region: Region

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
+
+from msgspec import Struct
 
 from shlo.dialects import find_attr_def, find_dialect
 from shlo.dialects.vhlo.versions import Version, version_of
@@ -35,7 +37,7 @@ KEPT_DIALECTS = frozenset({"sdy"})
 """Dialects whose operations, attributes and types stay what they are in an artifact."""
 
 
-class Form(NamedTuple):
+class Form(Struct, frozen=True):
     """How an item is written: whose it is, its code, its row, and the values of the row's fields."""
 
     dialect: str
@@ -44,7 +46,7 @@ class Form(NamedTuple):
     values: tuple[Any, ...]
 
 
-class PlainLocation(NamedTuple):
+class PlainLocation(Struct, frozen=True):
     """A class of locations that are written as numbers: the code, how their values are taken from them, and
     how many of these, the first ones, are references.
     """

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from shlo.command_line.health import DISTRIBUTION, Check, package_command
 
@@ -23,7 +25,7 @@ _REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[^]]*\])?\s*([^;]*?)\s*(?:;\s*(.*))?")
 _COMPARISONS: Final = (">=", "<=", "==", "!=", "<", ">")
 
 
-class Requirement(NamedTuple):
+class Requirement(Struct, frozen=True):
     """A package, the versions of it that will do (`>=2.1,<3`), and the extra that needs it ("" for shlo)."""
 
     package: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shlo_bytecode.container.stream import Data
+    from shlo.support.files import Data
     from shlo_bytecode.inspection import Piece, Step
 
 BYTES_OF_A_LINE = 16

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Collection
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo.debugger.control.breakpoints import Breakpoint, BreakpointTable
 from shlo.debugger.control.hit_conditions import HitConditions
@@ -29,7 +30,7 @@ UntilBefore = Callable[[int], Reason | None]
 """Asked for every position on the way backwards."""
 
 
-class Hit(NamedTuple):
+class Hit(Struct, frozen=True):
     """A breakpoint, by its number, that stops a process."""
 
     process: int

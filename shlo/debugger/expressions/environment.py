@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.nodes import ValueRef
@@ -18,7 +20,7 @@ from shlo.interpreter.program.code import Kind
 from shlo.text.suggest import did_you_mean
 
 
-class Outward(NamedTuple):
+class Outward(Struct, frozen=True):
     """A value that was found in a function around the one that it was looked for in."""
 
     name: str

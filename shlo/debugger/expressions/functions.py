@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.ir.dtypes import Array
@@ -33,7 +34,7 @@ HALF: Final = 32
 """Integers are added up in halves of so many bits, so that no sum wraps around."""
 
 
-class Function(NamedTuple):
+class Function(Struct, frozen=True):
     """A function of the list: what computes it, its parameters, how many of them are needed."""
 
     act: Callable[..., Any]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -62,7 +62,7 @@ class FuturesDiff(Struct, frozen=True):
     results: tuple[Difference, ...] | None
 
 
-class _Bound(NamedTuple):
+class _Bound(Struct, frozen=True):
     """Values that a step bound."""
 
     place: Place

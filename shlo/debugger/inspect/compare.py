@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.debugger.inspect.snapshots import Comparison, ProcessValue, ValueGroup
 from shlo.debugger.tensors.summaries import Summaries
@@ -19,7 +20,7 @@ MOST_PLACES: Final = 16
 """How many of the places at which two tensors differ are told."""
 
 
-class Brought(NamedTuple):
+class Brought(Struct, frozen=True):
     """What a name refers to in a process: its type, when it was bound, what it is; or why there is none."""
 
     process: int

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.snapshots import FrameView, ValueView
@@ -22,7 +23,7 @@ from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock
 
 
-class Bound(NamedTuple):
+class Bound(Struct, frozen=True):
     """A value in scope: the block that binds it, its slot, the depth of the frame, the frame."""
 
     code: CodeBlock

@@ -76,7 +76,7 @@ class Reach(Struct):
     is_complete: bool = False
 
 
-class _Before(NamedTuple):
+class _Before(Struct, frozen=True):
     """A process before a step: its next instruction, how many steps it took, the frame around, operands."""
 
     code: CodeBlock

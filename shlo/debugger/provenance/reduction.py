@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.debugger.provenance.contributions import (
     Index,
@@ -149,7 +149,7 @@ def scatter(run: OpRun, result: int, index: Index) -> list[Terms]:
     return [*terms, *(Terms(count, landing.indices[each], "choice") for each in (lands, decides & ~lands))]
 
 
-class _Landing(NamedTuple):
+class _Landing(Struct, frozen=True):
     """Where the updates of a scatter go, as seen from an element of an operand.
 
     Args:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from copy import copy
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct
+
 from shlo.debugger.errors import DebuggerError, RecordingError
 from shlo.debugger.recording.checkpoints import read_checkpoint
 from shlo.debugger.recording.columns import decompress, unpacked
@@ -50,7 +52,7 @@ class ResultsChunk:
         (self.numbers,) = unpacked(decompress(data, size), ["i8"], [rows])
 
 
-class Row(NamedTuple):
+class Row(Struct, frozen=True):
     """A value in a chunk: where it was bound, in which process, and which one of those bound there."""
 
     position: int

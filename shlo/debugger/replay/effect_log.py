@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from shlo.ir.diagnostics import ExecutionError
 Values = tuple[Value, ...]
 
 
-class Effect(NamedTuple):
+class Effect(Struct, frozen=True):
     """A step that must not be taken twice: which process took it after how many of its own, at which program
     point (`ProgramPoint.key`), on which operands.
     """

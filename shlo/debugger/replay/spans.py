@@ -12,7 +12,9 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Collection
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from msgspec import Struct
 
 from shlo.debugger.replay.block_index import BlockSet, block_index
 from shlo.debugger.replay.scanning import SCANNING
@@ -46,7 +48,7 @@ PASSES: Final = 10
 """How often a span in a region is passed before it is generated: loops without breakpoints are by then."""
 
 
-class Armed(NamedTuple):
+class Armed(Struct, frozen=True):
     """The instructions before which to stop: whether blocks have any; those that the innermost frame, as it
     is now, may stop at before its block ends; probes that raise ProbeHit before any of some blocks in rounds
     of the loop at an instruction, the same object while these stay the same, None where there are no such

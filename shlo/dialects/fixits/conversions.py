@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.dialects.formula.fixits import Mention, Words
@@ -29,7 +30,7 @@ class Step(NamedTuple):
         return f"{self.attributes} : ({self.before}) -> {self.after}"
 
 
-class Conversion(NamedTuple):
+class Conversion(Struct, frozen=True):
     """An operand by its number, and the steps that make it a value of another type."""
 
     operand: int

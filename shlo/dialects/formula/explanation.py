@@ -9,7 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.dialects.formula.evaluation import Scope, compare
-from shlo.dialects.formula.fixits import MIRRORED, FixIt, fixits, make_fixit, subject_of
+from shlo.dialects.formula.fixit_search import MIRRORED, fixits, make_fixit, subject_of
+from shlo.dialects.formula.fixits import FixIt
 from shlo.dialects.formula.lists import LIST_FAULTS
 from shlo.dialects.formula.nodes import (
     Binary,

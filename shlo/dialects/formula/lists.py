@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
-from shlo.dialects.formula.fixits import FixIt, make_fixit, subject_of
+from msgspec import Struct
+
+from shlo.dialects.formula.fixit_search import make_fixit, subject_of
+from shlo.dialects.formula.fixits import FixIt
 from shlo.dialects.formula.nodes import Binary, Call, Comprehension, List, Name, Node
 from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import equal, less
 from shlo.dialects.formula.views import View, is_list
 
 
-class Fault(NamedTuple):
+class Fault(Struct, frozen=True):
     """What is wrong in words and what mends it, or two elements that should be equal."""
 
     text: str = ""

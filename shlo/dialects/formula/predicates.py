@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from shlo.dialects.formula.fixits import FixIt, make_fixit, subject_of
+from shlo.dialects.formula.fixit_search import make_fixit, subject_of
+from shlo.dialects.formula.fixits import FixIt
 from shlo.dialects.formula.nodes import Call, Compare, List, Logical, Negation, Node
 from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import Placeholder

@@ -6,11 +6,11 @@ Specification: "Functions".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from shlo.dialects.fixits.conversions import advice, steps
 from shlo.dialects.formula import FixIt, Mention, advised
 from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
@@ -50,7 +50,7 @@ def function_named(bindings: OpBindings, symbol: SymbolRefAttr) -> FunctionType 
     return Broken(f"there is no function {symbol} in the module", fixits=advised(words))
 
 
-class Mismatch(NamedTuple):
+class Mismatch(Struct, frozen=True):
     """Types that are not those that they must be: in words, and the first place where they differ, None where
     there are too many or too few of them."""
 
@@ -66,6 +66,8 @@ class Mismatch(NamedTuple):
 
     def fixits(self, values: str, are_used: bool = False) -> tuple[FixIt, ...]:
         """What may be done about the values of a member; those that are used may be converted before."""
+        from shlo.dialects.fixits.conversions import advice, steps
+
         if self.number is None:
             shown = ", ".join(map(str, self.wanted)) or "none"
             return advised(f"give what {self.of} has: {shown}")

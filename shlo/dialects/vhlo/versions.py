@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from shlo.ir.diagnostics import PassError
-from shlo.ir.operations import Module
-from shlo.ir.source import Span
+from msgspec import Struct
 
 Version = tuple[int, int, int]
 
 
-class VhloOp(NamedTuple):
+class VhloOp(Struct, frozen=True):
     """One version of an operation: from which to which StableHLO version (None: today's) it can be used, and
     its attributes, ordered by name."""
 
@@ -208,19 +205,3 @@ ROWS = tuple(sorted(_rows(), key=lambda row: (row.base, row.number)))
 
 OPS = {op.name: op for op in ROWS}
 """Every version of every operation, by its full name."""
-
-
-class VhloError(PassError):
-    """An operation of VHLO without a form in StableHLO; `span` is its place in the text."""
-
-    def __init__(self, name: str, reason: str, place: str | None, span: Span) -> None:
-        super().__init__(f"{name} has no form in StableHLO: {reason}", place)
-        self.span = span
-
-
-def has_vhlo(module: Module) -> bool:
-    """Returns whether there are operations of VHLO in a module. Only texts hold any: what is read from
-    bytecode is StableHLO."""
-    if module.source is not None and "vhlo" not in module.source.text:
-        return False
-    return any(operation.name.startswith("vhlo.") for operation, _ in module.walk())

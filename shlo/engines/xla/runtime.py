@@ -293,7 +293,7 @@ def compile_program(
 
 
 class _Dispatch(NamedTuple):
-    """What JAX's runtime in C++ wants to know to call an executable without Python, by its names."""
+    """What JAX's runtime in C++ wants to know to call an executable without Python, a tuple by its names."""
 
     xla_executable: Any
     out_pytree_def: Any

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -14,7 +13,7 @@ from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.types import Type
 
 
-class NamedValue(NamedTuple):
+class NamedValue(Struct, frozen=True):
     """A value of a frame: its number, its name in the source (without `%`; it may be empty), its type,
     what it is.
     """

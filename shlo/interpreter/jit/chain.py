@@ -28,7 +28,7 @@ class Step(NamedTuple):
         return self.bound.op_view.name
 
 
-class Reduction(NamedTuple):
+class Reduction(Struct, frozen=True):
     """A reduction by blocks of a value of a chain, which has its number."""
 
     bound: BoundKernel

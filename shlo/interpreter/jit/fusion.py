@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct, field
@@ -55,7 +55,7 @@ NOT_FUSED: Final = frozenset({"stablehlo.power"})
 _NAMES = re.compile(r"v\d+_\d+")
 
 
-class PendingStep(NamedTuple):
+class PendingStep(Struct, frozen=True):
     """An operation of a chain; values are variables of the generated code."""
 
     bound: BoundKernel
@@ -63,7 +63,7 @@ class PendingStep(NamedTuple):
     result: str
 
 
-class PendingReduction(NamedTuple):
+class PendingReduction(Struct, frozen=True):
     """A reduction by blocks of a chain's value; values are variables of the generated code."""
 
     bound: BoundKernel

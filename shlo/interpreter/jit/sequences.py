@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.codegen import HOIST_TOTAL, Emitter
@@ -63,7 +65,7 @@ HEAVY: Final = frozenset(
 )
 
 
-class _Work(NamedTuple):
+class _Work(Struct, frozen=True):
     """What small operations take from Python for each call, and how many there are to compile."""
 
     seconds: float

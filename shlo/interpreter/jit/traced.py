@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from time import perf_counter
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -48,7 +48,7 @@ class ProbeHit(Exception):
         self.rounds = rounds
 
 
-class Probe(NamedTuple):
+class Probe(Struct, frozen=True):
     """A function that is called before an instruction with values of registers of the instruction's function;
     with the number of the round before them, from 0 in each call of the loop, where it `takes_round`. It
     raises ProbeHit to end the call.
@@ -77,7 +77,7 @@ class Probes(Struct, frozen=True, eq=False, weakref=True):
 NO_PROBES: Final = Probes()
 
 
-class Point(NamedTuple):
+class Point(Struct, frozen=True):
     """An instruction as it is executed, in a frame so many above that in which the segment begins."""
 
     code: CodeBlock

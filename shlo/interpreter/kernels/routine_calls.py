@@ -12,7 +12,7 @@ import ctypes
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from struct import pack
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -35,7 +35,7 @@ INTEGER: Final = np.dtype(np.int32)
 """What LAPACK counts in, of those that machine code calls."""
 
 
-class Arity(NamedTuple):
+class Arity(Struct, frozen=True):
     """Asks for the machine code that calls routines of so many `arguments`."""
 
     arguments: int
@@ -94,7 +94,7 @@ def routine_calls(name: str, dtype: np.dtype[Any], library: str, arguments: int)
     return RoutineCalls(blas_routine(name, dtype, library), arguments)
 
 
-class Storage(NamedTuple):
+class Storage(Struct, frozen=True):
     """Memory that a routine is passed for each matrix: for one, column by column, for a vector, or for a
     number. It is a copy of an operand, or only written."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Kind
 
 
-class Comparison(NamedTuple):
+class Comparison(Struct, frozen=True):
     """The block of a loop's condition, and the two values that it compares."""
 
     condition: CodeBlock

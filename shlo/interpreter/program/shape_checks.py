@@ -12,7 +12,6 @@ import numpy as np
 
 from shlo.dialects import find_op_def
 from shlo.dialects.constraints import first_broken, operands_whose_values_count, undecided
-from shlo.dialects.inference import inferred_results
 from shlo.dialects.op_bindings import OpBindings
 from shlo.dialects.opdef import Constraint, OpDef
 from shlo.dialects.signature_findings import block_count_findings, first_error
@@ -118,6 +117,8 @@ class _Check:
         return size
 
     def _judge(self, values: Sequence[Value]) -> int:
+        from shlo.dialects.inference import inferred_results
+
         old = self._op_view.signature
         types = tuple(map(_type_at_run_time, old.operand_types, values))
         inferred = inferred_results(self._op_def, self._bindings(types, old.result_types, values))

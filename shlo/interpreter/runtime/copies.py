@@ -9,6 +9,7 @@ from struct import pack
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.freed_memory import POOLED, empty
@@ -50,7 +51,7 @@ Function = Callable[[bytes, bool], int]
 """Copies tiles or a strip of a matrix: what its frame says (`jit.native.library.tiles`)."""
 
 
-class Element(NamedTuple):
+class Element(Struct, frozen=True):
     """Asks for the machine code that copies tiles of elements of so many bytes."""
 
     bytes: int

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from msgspec import Struct
 
 from shlo.ir.operations import Operation
 
@@ -13,7 +15,7 @@ Progress = Callable[[int, int], None]
 ELEMENT_BY_ELEMENT = " (element by element)"
 
 
-class OperationRun(NamedTuple):
+class OperationRun(Struct, frozen=True):
     """An operation that a process has carried out, or waited at.
 
     Attributes:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import heappop, heappush
-from typing import Any, Literal, NamedTuple, NoReturn
+from typing import Any, Literal, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,7 +33,7 @@ from shlo.ir.diagnostics import ExecutionError
 Status = Literal["ready", "waiting", "done", "failed"]
 
 
-class GridStep(NamedTuple):
+class GridStep(Struct, frozen=True):
     """What one step of a grid did. `step` is None where the process began to wait; `resumed` are the steps of
     other processes that waited for it, and went on.
     """

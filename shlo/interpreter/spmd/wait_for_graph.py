@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
@@ -35,7 +35,7 @@ class Waiting(Struct, frozen=True):
     missing: tuple[int, ...] = ()
 
 
-class Absence(NamedTuple):
+class Absence(Struct, frozen=True):
     """Processes that one waits for: those that are done, those that wait for something else, and those that
     can still come.
     """

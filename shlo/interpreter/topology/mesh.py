@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -25,7 +24,7 @@ from shlo.text.escape import sanitized
 from shlo.text.shortening import fitted
 
 
-class Axis(NamedTuple):
+class Axis(Struct, frozen=True):
     """An axis of a mesh, or the part of it between `before` positions and those within the part."""
 
     name: str

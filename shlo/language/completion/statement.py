@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
@@ -21,7 +21,7 @@ HEAD = re.compile(rf'\s*(?P<results>{RESULTS.pattern})?\s*(?P<name>"?[A-Za-z_][\
 OPEN, CLOSE = "([{<", ")]}>"
 
 
-class Entries(NamedTuple):
+class Entries(Struct, frozen=True):
     """A list of `name = value` at the cursor: an operation's attributes, those of a function's argument or
     result, or the parameters of the struct attribute `struct`; the words that it holds already."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.ir.types import (
@@ -43,7 +43,7 @@ _WAYS = (
 )
 
 
-class SaidType(NamedTuple):
+class SaidType(Struct, frozen=True):
     """What words say of the type of a value: its name as they have it, what of the type, and what that is to
     be."""
 

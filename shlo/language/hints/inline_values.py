@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from shlo.ir.op_path import OpPath, children_touching
 from shlo.ir.recursion import recursive
@@ -16,7 +18,7 @@ MOST: Final = 200
 """How many values are shown, the last ones before the stop."""
 
 
-class InlineValue(NamedTuple):
+class InlineValue(Struct, frozen=True):
     """A name in the text, and the expression whose value is that of the name where a program is stopped."""
 
     span: Span

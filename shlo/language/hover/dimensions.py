@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
+
+from msgspec import Struct
 
 from shlo.dialects.formula.values import Placeholder, Undefined
 from shlo.dialects.op_bindings import OpBindings
@@ -22,7 +24,7 @@ MAX_PIECES: Final = 8
 _LETTERS: Final = "mnopqrstuvwxyzacdefghijl"
 
 
-class Diagram(NamedTuple):
+class Diagram(Struct, frozen=True):
     """Lines like `lhs [b=2, m=4, k=3]`, in the notation of a program, and what the names refer to."""
 
     lines: tuple[str, ...]

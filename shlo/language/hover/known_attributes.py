@@ -3,10 +3,12 @@ functions, arguments and operations."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 
-class KnownAttribute(NamedTuple):
+class KnownAttribute(Struct, frozen=True):
     """What an attribute means, and a value to go on from, empty for one without a value."""
 
     meaning: str

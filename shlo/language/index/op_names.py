@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.operations import BROKEN, Block
@@ -23,7 +25,7 @@ VALUE_FOLLOWS = re.compile(r"\s*=(?!=)")
 LABEL_FOLLOWS = re.compile(r"\s*(?:\(\s*%[^()]*:|:(?!:))")
 
 
-class Name(NamedTuple):
+class Name(Struct, frozen=True):
     """A value's name (without `%` and `#`) or a block's label (without `^`) in an operation's own text.
 
     `number` is what is behind a `#`. `region` and `block` say to which block an argument or a label

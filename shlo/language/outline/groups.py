@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.ir.dtypes import Array
 from shlo.ir.op_path import OpPath
@@ -73,7 +73,7 @@ class Rows:
         return self.at[number] if number < len(self.at) else self.places.shape[1]
 
 
-class KeptGroup(NamedTuple):
+class KeptGroup(Struct, frozen=True):
     """A scope as it was: the runs in it, and the items that they became. These are the same as long as the
     runs are: an edit between two operations makes the first of them anew.
 

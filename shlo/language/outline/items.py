@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, cast, overload
 
+from msgspec import Struct
+
 from shlo.ir.dtypes import Array
 from shlo.ir.source import Source, Span
 from shlo.text.numbers import plural
@@ -23,7 +25,7 @@ class OutlineItem(NamedTuple):
     children: Sequence[OutlineItem] = ()
 
 
-class Leaves(NamedTuple):
+class Leaves(Struct, frozen=True):
     """Consecutive items of one kind in which nothing is, as columns; their names begin where they do."""
 
     kind: OutlineKind
@@ -34,7 +36,7 @@ class Leaves(NamedTuple):
     name_ends: Array
 
 
-class Page(NamedTuple):
+class Page(Struct, frozen=True):
     """An item for so many operations that are not shown one by one, named after the lines that they are on:
     the rest of it stays the same wherever it is."""
 

@@ -8,9 +8,10 @@ mark says whether the block has a NaN or, where it has none, an infinity.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import Statistics, real_numbers
@@ -20,7 +21,7 @@ ELEMENTS_AT_A_TIME: Final = 1 << 18
 """How many elements are widened at a time; a single block may have more."""
 
 
-class Pooled(NamedTuple):
+class Pooled(Struct, frozen=True):
     """The cells of a picture: numbers as float64, NaN where a block has no finite one; marks as uint8, those
     of `colormap.marks`. Both are [rows, columns]."""
 

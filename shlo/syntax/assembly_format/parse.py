@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlo.dialects.attr_constraints import EnumNumberOf, EnumOf
 from shlo.dialects.opdef import AttributeDef, OpDef
 from shlo.syntax.assembly_format.attributes import parse_attribute_form
-from shlo.syntax.assembly_format.directives import CUSTOM_DIRECTIVES, TYPE_DIRECTIVES
+from shlo.syntax.assembly_format.directives import TYPE_DIRECTIVES, custom_directive
 from shlo.syntax.assembly_format.parse_state import ParseState
 from shlo.syntax.assembly_format.parsed_operation import OpAsmParser, ParsedOperation
 from shlo.syntax.assembly_format.spec import (
@@ -55,7 +55,7 @@ def _parse_item(state: ParseState, item: Item) -> None:
         case TypeItem(kind):
             TYPE_DIRECTIVES[kind].read(state)
         case Custom(name):
-            CUSTOM_DIRECTIVES[name].read(state)
+            custom_directive(name).read(state)
         case AttrDict(keyword):
             if not keyword or cursor.accept("attributes"):
                 state.attribute_dict()

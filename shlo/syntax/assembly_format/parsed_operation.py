@@ -27,7 +27,7 @@ class EntryArgument(NamedTuple):
     location: Location | None = None
 
 
-class SuccessorUse(NamedTuple):
+class SuccessorUse(Struct, frozen=True):
     """A block's label without `^`, its span, and the values passed to the block with their types."""
 
     label: str

@@ -8,7 +8,7 @@ from shlo.dialects.attr_constraints import UNIT_ATTR
 from shlo.dialects.opdef import AttributeDef, OpDef, OperandDef, RegionDef
 from shlo.ir.operations import Operation, Signature
 from shlo.syntax.assembly_format.attributes import attribute_form_text
-from shlo.syntax.assembly_format.directives import CUSTOM_DIRECTIVES, TYPE_DIRECTIVES
+from shlo.syntax.assembly_format.directives import TYPE_DIRECTIVES, custom_directive
 from shlo.syntax.assembly_format.print_state import Piece, PrintState, RegionPiece
 from shlo.syntax.assembly_format.spec import (
     AllOperands,
@@ -29,7 +29,7 @@ from shlo.syntax.attributes.text_cache import TextCache
 def has_pretty_form(operation: Operation, op_def: OpDef, format_: Format) -> bool:
     """Returns whether an operation has all parts of its definition, so that its pretty form can be read."""
     signature = operation.signature
-    customs = [CUSTOM_DIRECTIVES[item.name] for item in format_.items if isinstance(item, Custom)]
+    customs = [custom_directive(item.name) for item in format_.items if isinstance(item, Custom)]
     return (
         _fits(len(operation.operands), op_def.operands)
         and _fits(len(operation.results), op_def.results)
@@ -76,7 +76,7 @@ def _print_item(state: PrintState, item: Item) -> None:
                 _print_item(state, inner)
         case TypeItem() | Custom():
             directive = (
-                TYPE_DIRECTIVES[item.kind] if isinstance(item, TypeItem) else CUSTOM_DIRECTIVES[item.name]
+                TYPE_DIRECTIVES[item.kind] if isinstance(item, TypeItem) else custom_directive(item.name)
             )
             if directive.blank:
                 state.blank()

@@ -13,7 +13,7 @@ from functools import cache
 from msgspec import Struct
 
 from shlo.dialects.opdef import Arity, AttributeDef, OpDef
-from shlo.syntax.assembly_format.directives import CUSTOM_DIRECTIVES
+from shlo.syntax.assembly_format.directives import custom_directive
 
 TOKEN = re.compile(
     r"`(?P<literal>[^`]*)`"
@@ -168,4 +168,4 @@ def _shown(items: tuple[Item, ...]) -> Iterator[str]:
         elif isinstance(item, OptionalGroup):
             yield from _shown(item.items)
         elif isinstance(item, Custom):
-            yield from CUSTOM_DIRECTIVES[item.name].attributes
+            yield from custom_directive(item.name).attributes

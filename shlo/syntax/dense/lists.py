@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from shlo.ir.dense import element_parts
 from shlo.ir.source import Span
@@ -12,14 +12,14 @@ from shlo.syntax.numbers.literals import Literal, findings
 from shlo.syntax.numbers.parse import float_pattern, integer_pattern, integer_width, parse_literal
 
 
-class StringElement(NamedTuple):
+class StringElement(Struct, frozen=True):
     """An element that is a string."""
 
     value: str
     span: Span
 
 
-class Pair(NamedTuple):
+class Pair(Struct, frozen=True):
     """A complex number `(a, b)`."""
 
     real: Literal
@@ -30,7 +30,7 @@ class Pair(NamedTuple):
 Element = Literal | StringElement | Pair
 
 
-class Elements(NamedTuple):
+class Elements(Struct, frozen=True):
     """Elements row by row, and the shape of the lists around them; `()` where one refers to all."""
 
     shape: tuple[int, ...]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from shlo.dialects.mhlo import MHLO, twin
 from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import Attribute
@@ -50,7 +52,7 @@ LineTemplates = dict[str, LineTemplate | None]
 MAX_HEADERS = 8
 
 
-class Header(NamedTuple):
+class Header(Struct, frozen=True):
     """A part of a text that starts at an offset, and what was parsed from it."""
 
     text: str

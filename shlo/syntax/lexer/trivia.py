@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo.syntax.lexer.brackets import balanced_end
 from shlo.syntax.lexer.cursor import Cursor
@@ -34,7 +35,7 @@ _OPAQUE = re.compile(rf"@?{STRING}|(?<![\w$.-])(?:[#!]{NAME}|affine_map|affine_s
 _LOCATION = re.compile(rf"(?:{BLANKS}++|{COMMENT})*+(loc)(?:{BLANKS}++|{COMMENT})*+\(")
 
 
-class Trivia(NamedTuple):
+class Trivia(Struct, frozen=True):
     """What is behind an operation (or a brace) before the next one: the operation's location, the
     comment on its line, and the lines that follow, with one empty line for any number of them."""
 
@@ -110,7 +111,7 @@ def uses_alias(text: str, aliases: frozenset[str]) -> bool:
     )
 
 
-class Opening(NamedTuple):
+class Opening(Struct, frozen=True):
     """A text that ends with the start of a block: text up to its region's `{`, label, trivia behind."""
 
     structure: str

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo.ir.diagnostics import Diagnostic, Fix
 from shlo.ir.floats import float_width
@@ -23,7 +24,7 @@ from shlo.text.shortening import clipped, with_short_words
 _POINTLESS = re.compile(r"([0-9]+)((?:[eE][-+]?[0-9]+)?)", re.ASCII)
 
 
-class Literal(NamedTuple):
+class Literal(Struct, frozen=True):
     """A number as it is written, or `true` or `false`."""
 
     negative: bool

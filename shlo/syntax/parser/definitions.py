@@ -11,7 +11,6 @@ from shlo.syntax.dense.resources import parse_resources
 from shlo.syntax.lexer.aliases import Extent
 from shlo.syntax.lexer.context import Definition
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, SyntaxFault
-from shlo.syntax.parser.recovery import next_operation, operation_behind
 from shlo.syntax.parser.state import ParserState
 from shlo.syntax.types.parse import parse_type
 
@@ -33,6 +32,8 @@ def parse_definition(state: ParserState, is_outermost: bool) -> bool:
     try:
         (parse_resources if is_section else _parse_alias)(cursor)
     except SyntaxFault as fault:
+        from shlo.syntax.parser.recovery import next_operation, operation_behind
+
         cursor.report_fault(fault)
         name = SUFFIX.match(cursor.text, start + 1)
         behind = operation_behind(cursor.text, name.end()) if name else None

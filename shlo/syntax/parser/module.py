@@ -24,7 +24,6 @@ from shlo.syntax.parser.definitions import parse_definition, report_undefined_al
 from shlo.syntax.parser.fast_path import parse_lines
 from shlo.syntax.parser.operation import OperationParser
 from shlo.syntax.parser.parse_result import Finding, ParseResult, Resume
-from shlo.syntax.parser.recovery import next_operation
 from shlo.syntax.parser.regions import RegionParser
 from shlo.syntax.parser.scope import NO_NAMES, Scope
 from shlo.syntax.parser.state import ParserState
@@ -161,6 +160,8 @@ class ModuleParser:
 
     def _skip_unexpected(self) -> None:
         """Passes over a `}` or `^label` that closes or opens nothing."""
+        from shlo.syntax.parser.recovery import next_operation
+
         cursor, start = self.cursor, self.cursor.pos
         self.state.set_owner(start)
         cursor.report(f"expected an operation, but found {cursor.found()}", cursor.token_span())

@@ -74,7 +74,7 @@ class Resume(NamedTuple):
     after: int
 
 
-class UnstableNames(NamedTuple):
+class UnstableNames(Struct, frozen=True):
     """The names in a scope that were used before their definition or defined twice."""
 
     values: ValueTable

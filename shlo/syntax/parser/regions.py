@@ -11,7 +11,6 @@ from shlo.syntax.assembly_format.parsed_operation import EntryArgument, Successo
 from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, SyntaxFault
 from shlo.syntax.lexer.tokens import line_span
-from shlo.syntax.parser.recovery import next_operation, operation_behind
 from shlo.syntax.parser.scope import Scope
 from shlo.syntax.parser.state import Labels, ParsedRegion, ParserState
 from shlo.syntax.types.parse import parse_type
@@ -134,6 +133,8 @@ class RegionParser:
             labels.positions.setdefault(number, position)
             arguments = cursor.comma_list(self._argument, ")") if cursor.accept("(") else []
         except SyntaxFault as fault:
+            from shlo.syntax.parser.recovery import next_operation
+
             cursor.report_fault(fault)
             cursor.pos = next_operation(cursor.text, max(cursor.pos, start + 1))
             return self._block("", [])
@@ -141,6 +142,8 @@ class RegionParser:
         try:
             cursor.expect(":", "after a block's label and arguments")
         except SyntaxFault as fault:
+            from shlo.syntax.parser.recovery import next_operation, operation_behind
+
             cursor.report_fault(fault)
             cursor.pos = operation_behind(cursor.text, end) or next_operation(cursor.text, end)
         return self._block(label, arguments)

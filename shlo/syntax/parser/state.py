@@ -6,6 +6,8 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Region
 from shlo.ir.source import Source, Span
@@ -31,7 +33,7 @@ class Labels:
         return self.numbers.setdefault(label, len(self.numbers))
 
 
-class ParsedRegion(NamedTuple):
+class ParsedRegion(Struct, frozen=True):
     """A region, where its text ends, and the dialect that may be left out in it."""
 
     region: Region

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from shlo.dialects import find_op_def
 from shlo.dialects.opdef import OpDef
 from shlo.ir.attributes import StringAttr
@@ -56,7 +58,7 @@ def module_text(module: Module, generic: bool = False, locations: bool = False) 
         return ModulePrinter(module, generic, locations).text()
 
 
-class Template(NamedTuple):
+class Template(Struct, frozen=True):
     """An operation's text with `%s` for names of operands: those of `order`, None for all in order."""
 
     text: str

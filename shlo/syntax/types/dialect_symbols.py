@@ -8,7 +8,8 @@ balance.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo.dialects.mhlo import MHLO, twin_dialect
 from shlo.ir.source import Span
@@ -19,7 +20,7 @@ NAMESPACE = re.compile(r"[A-Za-z_][\w$]*", re.ASCII)
 NAME = re.compile(r"[A-Za-z][\w.]*", re.ASCII)
 
 
-class DialectSymbol(NamedTuple):
+class DialectSymbol(Struct, frozen=True):
     """A use of a dialect's type or attribute, or of an alias (`dialect` is empty then and `body` the alias's
     name).
 

@@ -7,7 +7,9 @@ that of the operand that has it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from shlo.dialects.struct_attributes import TypeExtensions
 from shlo.ir.attributes import DenseArrayAttr, EnumAttr, IntegerAttr
@@ -22,7 +24,7 @@ _STILL_CHLO: Final = frozenset({"next_after", "polygamma", "zeta"})
 """The operations whose elementwise forms are chlo's."""
 
 
-class Dimension(NamedTuple):
+class Dimension(Struct, frozen=True):
     """A size, or the bound of an unknown size; `source` is then the value and the dimension that has the
     size.
     """

@@ -7,9 +7,10 @@ integers, from which shapes are computed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.dialects.constraints import first_broken
@@ -34,7 +35,7 @@ from shlo.verifier.op_context import region_type
 _SIZE = "stablehlo.get_dimension_size"
 
 
-class Refined(NamedTuple):
+class Refined(Struct, frozen=True):
     """What became of a function: its name, which of its arguments are left, the types and, as far as they are
     known, the values of its results, and whether it has no effect.
     """

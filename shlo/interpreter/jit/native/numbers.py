@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import struct
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of
 from shlo.ir.types import RankedTensorType, Type
@@ -23,7 +24,7 @@ class Unsupported(Exception):
     """An operation or type for which no machine code is written."""
 
 
-class Number(NamedTuple):
+class Number(Struct, frozen=True):
     """An element type: its dtype, its kind, and what LLVM calls it."""
 
     dtype: np.dtype[Any]

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.jit.native.formulas import loop_address
 from shlo.interpreter.jit.native.lines import Lines
@@ -39,7 +40,7 @@ class _UFunc(ctypes.Structure):
 Function: TypeAlias = np.ufunc | Formula
 
 
-class Loop(NamedTuple):
+class Loop(Struct, frozen=True):
     """A loop `void (char **args, npy_intp *count, npy_intp *steps, void *data)`: its address and its
     data's."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -43,7 +43,7 @@ class Convolution(Struct, frozen=True):
         return len(self.strides) + 2
 
 
-class Axis(NamedTuple):
+class Axis(Struct, frozen=True):
     """Axis of the view of the padded lhs; the stride counts elements."""
 
     size: int

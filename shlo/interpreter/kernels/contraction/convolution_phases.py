@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from itertools import product as index_space
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.interpreter.kernels.contraction.convolution_axes import Convolution, Padding, Sizes
@@ -25,7 +26,7 @@ _WORTHWHILE = 2**20
 """From so many multiplications on, holes included, phases are quicker than holes."""
 
 
-class _Phase(NamedTuple):
+class _Phase(Struct, frozen=True):
     """Phase in one dimension: positions of result and window, and the convolution between them."""
 
     result: slice

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from itertools import product as index_space
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.kernels.contraction.convolution_axes import (
     Axes,
@@ -30,7 +31,7 @@ _PATCH_ELEMENTS = 2**23
 """Windows of about so many elements are laid out at a time."""
 
 
-class _Form(NamedTuple):
+class _Form(Struct, frozen=True):
     """Form of the matrix of windows. rows: (g, n p, k c) x (g, k c, o). columns: the same, but laid out in
     memory the other way round. stacks: (g, o, c k) x (n, g, c k, p). Each index of the axes `images` has a
     matrix of its own; `rows` and `terms` are the axes of its dimensions."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.lib.stride_tricks import as_strided
 
 from shlo.dialects.struct_attributes import DotAlgorithm, DotDimensionNumbers
@@ -45,7 +46,7 @@ class _View(NamedTuple):
     shape: Sizes | None
 
 
-class _Plan(NamedTuple):
+class _Plan(Struct, frozen=True):
     """Both operands as matrices, or as stacks of them, the result's shape, and rows, terms and columns of
     a matrix's product. `by_rows` says whether operands are stored row by row first."""
 
@@ -144,7 +145,7 @@ def _of_rows(function: Unary) -> Unary:
     return lambda array: function(array if array.flags.c_contiguous else copied_by_rows(array))
 
 
-class PlainProduct(NamedTuple):
+class PlainProduct(Struct, frozen=True):
     """A contraction that is `stack` products of matrices of one float type, each of whose operands is a view
     of an array that lies row by row. Strides are in bytes: from matrix to matrix, row to row, column to
     column."""

@@ -9,9 +9,10 @@ nor on the way in which a program runs.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.threads import in_parts
@@ -41,7 +42,7 @@ PART: Final = 1 << 22
 """Multiplications that a thread does at a time, about."""
 
 
-class Tile(NamedTuple):
+class Tile(Struct, frozen=True):
     """Rows and columns of all tiles but the last ones."""
 
     rows: int

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from shlo.syntax.assembly_format.directives import (
-    attributes,
-    control_flow,
-    functions,
-    reduction,
-    structured,
-    types,
-    vhlo,
-)
-from shlo.syntax.assembly_format.directives import upstream as upstream
-from shlo.syntax.assembly_format.directives.registry import Directives
+from functools import cache
 
-CUSTOM_DIRECTIVES: Directives = {
+from shlo.syntax.assembly_format.directives import attributes, control_flow, functions, reduction, types
+from shlo.syntax.assembly_format.directives.registry import Directive, Directives
+
+TYPE_DIRECTIVES: Directives = types.DIRECTIVES
+
+_STABLEHLO: Directives = {
     **attributes.DIRECTIVES,
     **control_flow.DIRECTIVES,
     **functions.DIRECTIVES,
-    **upstream.DIRECTIVES,
     **reduction.DIRECTIVES,
-    **structured.DIRECTIVES,
-    **vhlo.DIRECTIVES,
 }
 
-TYPE_DIRECTIVES: Directives = types.DIRECTIVES
+
+def custom_directive(name: str) -> Directive:
+    """Returns the directive that formats name `custom(NAME)`. Those of other dialects than StableHLO and func
+    are loaded when one is asked for."""
+    return _STABLEHLO.get(name) or _other_directives()[name]
+
+
+@cache
+def _other_directives() -> Directives:
+    from shlo.syntax.assembly_format.directives import structured, upstream, vhlo
+
+    return {**upstream.DIRECTIVES, **structured.DIRECTIVES, **vhlo.DIRECTIVES}

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from shlo.ir.operations import Operation
 from shlo.syntax.assembly_format.parse_state import ParseState
 from shlo.syntax.assembly_format.print_state import PrintState
 
 
-class Directive(NamedTuple):
+class Directive(Struct, frozen=True):
     """A pair of functions that read and write what a format names `custom(...)` or `type(...)`.
 
     `attributes` are those that the directive writes, which are then left out of the attribute dictionary.
