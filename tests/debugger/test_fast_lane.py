@@ -214,16 +214,24 @@ LOOP_CONDITIONS = {
 }
 
 
-@pytest.mark.parametrize("name", LOOP_CONDITIONS)
-def test_conditions_in_loops_stop_where_single_steps_do(name: str) -> None:
+DRAWS = 40
+"""How many times breakpoints and conditions are drawn for each program."""
+SEEDS = {"branches": 4, "failing": 4}
+"""Programs of many steps, whose draws are several tests."""
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"), [(name, seed) for name in LOOP_CONDITIONS for seed in range(SEEDS.get(name, 1))]
+)
+def test_conditions_in_loops_stop_where_single_steps_do(name: str, seed: int) -> None:
     module, arguments = case_of(name)
     for _ in range(2):
         session = Session(module, arguments)
         session.resume()  # counts rounds, so that loops are generated at once
     passed = [place for place, _, _ in places(session) if place is not None]
     names = sorted({code.instructions[index].operation.name for code, index in passed})
-    choice, stops = random.Random(name), 0
-    for _ in range(40):
+    choice, stops = random.Random(f"{name} {seed}"), 0
+    for _ in range(DRAWS // SEEDS.get(name, 1)):
         stepped, fast = stepped_and_fast(module, arguments)
         for _ in range(choice.randint(1, 3)):
             op, condition = choice.choice(names), choice.choice(LOOP_CONDITIONS[name])
