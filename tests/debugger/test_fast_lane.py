@@ -221,7 +221,7 @@ SEEDS = {"branches": 4, "failing": 4}
 
 
 @pytest.mark.parametrize(
-    ("name", "seed"), [(name, seed) for name in LOOP_CONDITIONS for seed in range(SEEDS.get(name, 1))]
+    ("name", "seed"), [(name, seed) for name in LOOP_CONDITIONS for seed in range(1, SEEDS.get(name, 1) + 1)]
 )
 def test_conditions_in_loops_stop_where_single_steps_do(name: str, seed: int) -> None:
     module, arguments = case_of(name)
