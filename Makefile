@@ -9,6 +9,9 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; 
 FIGURES := build/figures
 DEMO := examples/transformer.mlir examples/transformer.npz
 
+# The tests start hundreds of processes, each of which would compile all of shlo (1 second more) where this is set.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint types layers quick unit coverage docs conformance corpora format bench figures vsix web labextension wheel notebook e2e pictures version bump release-check newest clean
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -86,20 +85,30 @@ func.func @main(%x: tensor<i32>) -> tensor<i32> {
 }
 """
 
-Case = tuple[str, Module, list[Any]]
+SEED = 4
+ARGUMENTS: dict[str, tuple[str, Any]] = {
+    "nested": (NESTED, np.int32(3)),
+    "long loop": (LONG_LOOP, np.linspace(0, 1, 64 * 64, dtype=np.float32).reshape(64, 64)),
+    "branches": (BRANCHES, np.int32(40)),
+    "failing": (FAILING, np.int32(100)),
+}
+CASES = [
+    *(program.name for program in programs(SEED) if program.is_alone),
+    *ARGUMENTS,
+    *("nested_loops", "scan_reverse_with_outputs", "fori_dynamic_slice", "random_randint"),
+]
+"""Names of programs that run alone."""
 
 
-def cases() -> Iterator[Case]:
-    """Yields programs that run alone, with arguments."""
-    for program in programs(seed=4):
-        if program.is_alone:
-            yield program.name, program.module, list(program.inputs)
-    yield "nested", read(NESTED), [np.int32(3)]
-    yield "long loop", read(LONG_LOOP), [np.linspace(0, 1, 64 * 64, dtype=np.float32).reshape(64, 64)]
-    yield "branches", read(BRANCHES), [np.int32(40)]
-    yield "failing", read(FAILING), [np.int32(100)]
-    for name in ("nested_loops", "scan_reverse_with_outputs", "fori_dynamic_slice", "random_randint"):
-        yield name, read(PROGRAMS[name].text()), PROGRAMS[name].arguments
+def case_of(name: str) -> tuple[Module, list[Any]]:
+    """Returns the program of a name, without what a run has generated for it, and arguments."""
+    if name in ARGUMENTS:
+        text, argument = ARGUMENTS[name]
+        return read(text), [argument]
+    if name in PROGRAMS:
+        return read(PROGRAMS[name].text()), PROGRAMS[name].arguments
+    program = next(program for program in programs(SEED) if program.name == name)
+    return program.module, list(program.inputs)
 
 
 @pytest.fixture(autouse=True)
@@ -136,9 +145,9 @@ def shown(session: Session) -> list[Any]:
     return [(view, session.summary(view.name, frame)) for frame in frames for view in session.values(frame)]
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case[0])
-def test_values_are_shown_as_after_single_steps(case: Case) -> None:
-    _, module, arguments = case
+@pytest.mark.parametrize("name", CASES)
+def test_values_are_shown_as_after_single_steps(name: str) -> None:
+    module, arguments = case_of(name)
     for target in ("stablehlo.compare", "stablehlo.add", "stablehlo.subtract", "func.return"):
         stepped, fast = stepped_and_fast(module, arguments)
         for session in (stepped, fast):
@@ -158,9 +167,9 @@ def test_values_are_shown_as_after_single_steps(case: Case) -> None:
 
 
 @pytest.mark.parametrize(("spacing", "memory"), [(256, 1 << 30), (7, 1 << 30), (64, 1 << 14)])
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case[0])
-def test_history_values_and_stops_are_those_of_single_steps(case: Case, spacing: int, memory: int) -> None:
-    name, module, arguments = case
+@pytest.mark.parametrize("name", CASES)
+def test_history_values_and_stops_are_those_of_single_steps(name: str, spacing: int, memory: int) -> None:
+    module, arguments = case_of(name)
     choice = random.Random(spacing)
     with checkpoints_every(spacing):
         stepped, fast = stepped_and_fast(module, arguments, memory)
@@ -205,18 +214,24 @@ LOOP_CONDITIONS = {
 }
 
 
+DRAWS = 40
+"""How many times breakpoints and conditions are drawn for each program."""
+SEEDS = {"branches": 4, "failing": 4}
+"""Programs of many steps, whose draws are several tests."""
+
+
 @pytest.mark.parametrize(
-    "case", [case for case in cases() if case[0] in LOOP_CONDITIONS], ids=lambda case: case[0]
+    ("name", "seed"), [(name, seed) for name in LOOP_CONDITIONS for seed in range(1, SEEDS.get(name, 1) + 1)]
 )
-def test_conditions_in_loops_stop_where_single_steps_do(case: Case) -> None:
-    name, module, arguments = case
+def test_conditions_in_loops_stop_where_single_steps_do(name: str, seed: int) -> None:
+    module, arguments = case_of(name)
     for _ in range(2):
         session = Session(module, arguments)
         session.resume()  # counts rounds, so that loops are generated at once
     passed = [place for place, _, _ in places(session) if place is not None]
     names = sorted({code.instructions[index].operation.name for code, index in passed})
-    choice, stops = random.Random(name), 0
-    for _ in range(40):
+    choice, stops = random.Random(f"{name} {seed}"), 0
+    for _ in range(DRAWS // SEEDS.get(name, 1)):
         stepped, fast = stepped_and_fast(module, arguments)
         for _ in range(choice.randint(1, 3)):
             op, condition = choice.choice(names), choice.choice(LOOP_CONDITIONS[name])
@@ -285,9 +300,9 @@ func.func @main(%x: tensor<f32>, %bad: tensor<i32>) -> tensor<f32> {
 """
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case[0])
-def test_nonfinite_numbers_are_found_where_single_steps_find_them(case: Case) -> None:
-    _, module, arguments = case
+@pytest.mark.parametrize("name", CASES)
+def test_nonfinite_numbers_are_found_where_single_steps_find_them(name: str) -> None:
+    module, arguments = case_of(name)
     for kind in ("any", "nan"):
         for _ in range(3):
             stepped, fast = stepped_and_fast(module, arguments)

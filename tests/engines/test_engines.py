@@ -17,7 +17,7 @@ from shlo.cli import main
 from shlo.engines import EngineError, Placement, engine_of
 from tests.jax_programs import RUNNABLE
 
-PARTS = 2
+PARTS = 4
 """Processes that the corpus is given to."""
 ROOT = Path(__file__).parents[2]
 PROGRAM = """func.func @main(%x: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<4xf32> {
