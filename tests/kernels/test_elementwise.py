@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from shlo.interpreter.kernel_api import KernelError
+from shlo.interpreter.kernels.numeric import SOURCE_NAMES
 from shlo.ir.dtypes import element_type_for
 from shlo.ir.types import F32, I1, ComplexType, FloatType, IntegerType, RankedTensorType, Type
 from tests.oracle import Oracle
@@ -341,7 +342,7 @@ def assert_source_is_kernel(
     if source is None:
         return False
     names = [f"x{i}" for i in range(arity)]
-    compiled = eval(f"lambda {', '.join(names)}: {source.format(*names)}", {"np": np})
+    compiled = eval(f"lambda {', '.join(names)}: {source.format(*names)}", {"np": np, **SOURCE_NAMES})
     with np.errstate(all="ignore"):
         for operands in zip(*combinations(values, arity)):
             got, want = compiled(*operands), np.asarray(function(*operands))
