@@ -38,9 +38,9 @@ INTRODUCTION = """# Speed: the interpreter beside XLA
 Below 1 the interpreter is ahead. The ratio of CPU time says how much work a side does whatever else the
 machine does, that of wall time how long one waits. Loops of scalars and small arrays, and
 chains of elementwise operations, run as machine code where llvmlite is installed
-(`pip install 'shlo[jit]'`). Without it, the loops of scalars below take 23 times XLA's CPU time, as a
-geometric mean, on a machine with a load of 11: 5 (`bisection`) to 46 (`generators_u32`), and 66 to 96 for
-`metropolis`, which draws two random numbers in each round.
+(`pip install 'shlo[jit]'`). Without it, the loops of scalars below take 25 times XLA's CPU time, as a
+geometric mean: 11 (`bisection`) to 59 (`lotka_volterra_fori`), and 68 to 96 in four runs for `metropolis`,
+which draws two random numbers in each round.
 
 ```sh
 python benchmarks/corpus.py --save new.json      # all programs; --kind 'loops of scalars', or names, for some
