@@ -45,6 +45,8 @@ FLOAT_FORMATS: dict[str, FloatFormat] = {
     "f128": FloatFormat(128, 15, 112, ""),
 }
 
+INTEGER_WIDTHS = (2, 4, 8, 16, 32, 64)
+"""Bits of the integers that NumPy or ml_dtypes has, but for booleans."""
 _COMPLEX: dict[Type, str] = {F32: "complex64", F64: "complex128"}
 _NUMPY_NAMES = {"bool", "float16", "float32", "float64", "complex64", "complex128"} | {
     f"{prefix}{width}" for prefix in ("int", "uint") for width in (8, 16, 32, 64)
@@ -90,7 +92,7 @@ def _dtype_name(element_type: Type) -> str:
         if element_type.is_boolean:
             return "bool"
         sign = "u" if element_type.is_unsigned else ""
-        return f"{sign}int{element_type.width}" if element_type.width in (2, 4, 8, 16, 32, 64) else ""
+        return f"{sign}int{element_type.width}" if element_type.width in INTEGER_WIDTHS else ""
     if isinstance(element_type, FloatType):
         return FLOAT_FORMATS[element_type.name].dtype if element_type.name in FLOAT_FORMATS else ""
     if isinstance(element_type, ComplexType):
@@ -138,19 +140,22 @@ def raw_item_size(element_type: Type) -> int:
 @cache
 def element_type_for(dtype: np.dtype[Any]) -> Type:
     """Returns the StableHLO element type that an array of this dtype holds; raises UnsupportedTypeError."""
-    if dtype == np.bool_:
-        return IntegerType(1)
-    name = dtype.name
-    if name.startswith("uint") and name[4:].isdigit():
-        return IntegerType(int(name[4:]), "unsigned")
-    if name.startswith("int") and name[3:].isdigit():
-        return IntegerType(int(name[3:]))
-    if name in ("complex64", "complex128"):
-        return ComplexType(FloatType("f32" if name == "complex64" else "f64"))
-    for mlir_name, layout in FLOAT_FORMATS.items():
-        if layout.dtype == name:
-            return FloatType(mlir_name)
-    raise UnsupportedTypeError(f"StableHLO has no element type for NumPy's {name}")
+    found = element_type_named(dtype.name)
+    if found is None:
+        raise UnsupportedTypeError(f"StableHLO has no element type for NumPy's {dtype.name}")
+    return found
+
+
+def element_type_named(name: str) -> Type | None:
+    """Returns the element type that has a name in NumPy or ml_dtypes; None where there is none."""
+    return _by_dtype_name().get(name)
+
+
+@cache
+def _by_dtype_name() -> dict[str, Type]:
+    integers = [IntegerType(width, sign) for width in INTEGER_WIDTHS for sign in ("signless", "unsigned")]
+    types = (IntegerType(1), *integers, *map(FloatType, FLOAT_FORMATS), *map(ComplexType, _COMPLEX))
+    return {name: type_ for type_ in types if (name := _dtype_name(type_))}
 
 
 def bit_width(element_type: Type) -> int:

@@ -305,9 +305,10 @@ def test_results_that_cannot_be_saved(shlo: Shlo, distance: Path, target: str) -
     assert outcome.err.startswith("error: cannot")
 
 
-def test_unknown_entry_names_those_that_exist(shlo: Shlo, distance: Path) -> None:
-    outcome = shlo("run", distance, "--entry", "nope")
-    assert (outcome.code, "@main" in outcome.err) == (2, True)
+@pytest.mark.parametrize(("entry", "hint"), [("nope", "it has @main"), ("mian", "did you mean @main?")])
+def test_unknown_entry_names_those_that_exist(shlo: Shlo, distance: Path, entry: str, hint: str) -> None:
+    outcome = shlo("run", distance, "--entry", entry)
+    assert (outcome.code, f"no function @{entry}" in outcome.err, hint in outcome.err) == (2, True, True)
 
 
 KERNEL = """func.func @main() -> tensor<2xi32> {

@@ -78,6 +78,11 @@ def fixed(document: Document, fix: QuickFix) -> Document:
             "change '%alhpa' to '%alpha'",
             "stablehlo.abs %alpha :",
         ),
+        (
+            "%0 = stablehlo.abs %alpha : tensor<4x3xfloat32>",
+            "change 'float32' to 'f32'",
+            "stablehlo.abs %alpha : tensor<4x3xf32>",
+        ),
     ],
 )
 def test_a_fix_mends_its_finding(line: str, title: str, expected: str):

@@ -7,8 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shlo.ir.diagnostics import ParseError
-from shlo.ir.dtypes import FLOAT_FORMATS
+from shlo.ir.dtypes import FLOAT_FORMATS, INTEGER_WIDTHS, dtype_of
 from shlo.ir.types import (
+    F32,
+    F64,
+    I1,
     INDEX,
     NONE,
     TOKEN,
@@ -178,6 +181,30 @@ def test_a_mistake_is_told_where_it_is(text: str, place: int, message: str) -> N
         parse_type(text)
     (diagnostic,) = caught.value.diagnostics
     assert (diagnostic.span.start, diagnostic.message) == (place, message)
+
+
+NAMED_ELSEWHERE = [
+    *(IntegerType(width, sign) for width in INTEGER_WIDTHS for sign in ("signless", "unsigned")),
+    *(FloatType(name) for name, layout in FLOAT_FORMATS.items() if layout.dtype),
+    *(I1, ComplexType(F32), ComplexType(F64)),
+]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        *((str(dtype_of(each).name), str(each)) for each in NAMED_ELSEWHERE),
+        *(("float", "f32"), ("double", "f64"), ("half", "f16"), ("int", ""), ("float33", "")),
+    ],
+)
+def test_a_type_that_numpy_or_c_has_another_name_for_is_told_as_it_is_written(
+    written: str, meant: str
+) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_type(f"tensor<2x{written}>")
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.message == f"expected a type, but found '{written}'"
+    assert diagnostic.help == (f"did you mean {meant}?" if meant else "")
 
 
 @pytest.mark.parametrize("text", ["tuple<" * 100_000, "(" * 100_000, "!foo.bar<" + "<" * 100_000])

@@ -224,6 +224,8 @@ def _words(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
 
 def _places(text: str, span: Span, place: OpPath, word: str) -> Iterable[Span]:
     """Yields where a word is in a span, or else in an operation's own text."""
+    if text[slice(*span)] == word:  # an element type has no border before it: `4xfloat32`
+        return [span]
     pattern = re.compile(rf"(?<![\w$.]){re.escape(word)}(?![\w$.])")
     for start, end in ((max(span.start - 1, 0), span.end), *header_spans(place)):
         found = [Span(*match.span()) for match in pattern.finditer(text, start, end)]

@@ -25,6 +25,7 @@ from shlo.runner.arguments.literals import read_literal
 from shlo.runner.errors import RequestError, quoted
 from shlo.support.suffixes import ARCHIVE_SUFFIX, ARRAY_SUFFIX, has_suffix
 from shlo.text.numbers import plural
+from shlo.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from shlo.runner.arguments.arrays import ArrayArchive, Header
@@ -86,7 +87,8 @@ def entry_function(module: Module, entry: str) -> Function:
         return functions[entry]
     names = ", ".join(f"@{name}" for name in list(functions)[:10]) or "no functions"
     more = f" and {len(functions) - 10} more" if len(functions) > 10 else ""
-    raise RequestError(f"the program has no function @{entry}", f"it has {names}{more}")
+    help = did_you_mean(entry, functions, "@{}", f"it has {names}{more}")
+    raise RequestError(f"the program has no function @{entry}", help)
 
 
 def parameters_of(function: Function) -> tuple[Parameter, ...]:

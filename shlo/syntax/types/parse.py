@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Final
 
 from shlo.ir.attributes import AffineMapAttr, Attribute, IntegerAttr, StridedLayoutAttr
-from shlo.ir.dtypes import FLOAT_FORMATS
+from shlo.ir.dtypes import FLOAT_FORMATS, element_type_named
 from shlo.ir.source import Span
 from shlo.ir.types import (
     F32,
@@ -101,8 +102,14 @@ def _type(cursor: Cursor) -> Type:
     type_ = _named(cursor, match[0], Span(start, match.end()))
     if type_ is None:
         cursor.pos = start
-        cursor.fail(f"expected a type, but found {cursor.found()}")
+        close = element_type_named(_OTHER_NAMES.get(match[0], match[0]))
+        help = f"did you mean {close}?" if close else ""
+        cursor.fail(f"expected a type, but found {cursor.found()}", help=help)
     return type_
+
+
+_OTHER_NAMES: Final = {"half": "float16", "float": "float32", "double": "float64"}
+"""Names of C for NumPy's types."""
 
 
 DOCUMENT_TYPES: dict[str, Type] = {
