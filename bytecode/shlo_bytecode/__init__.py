@@ -14,6 +14,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO
 
 from shlo.ir.recursion import recursive
+from shlo.ir.source import is_binary
 from shlo.ir.version import STABLEHLO_VERSION
 from shlo.support.files import contents
 from shlo_bytecode.container.errors import BytecodeError, EncodingError, Obstacle
@@ -106,10 +107,10 @@ def read(data: bytes | bytearray | memoryview | mmap, name: str = "<bytecode>") 
 
 def holds_program(data: bytes | mmap) -> bool:
     """Returns whether bytes start as those of bytecode, an artifact or a file of `jax.export`."""
+    if not is_binary(data):  # a text needs nothing more
+        return False
     if is_bytecode(data):
         return True
-    if data[3:4] != b"\0":  # no FlatBuffer, so that a text needs nothing more
-        return False
     from shlo_bytecode.exported.exported import is_exported
 
     return is_exported(data)

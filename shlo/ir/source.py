@@ -23,8 +23,8 @@ BYTECODE_MAGIC = b"ML\xefR"
 
 
 def is_binary(data: Data) -> bool:
-    """Returns whether bytes start as those of MLIR bytecode or a FlatBuffer, which no text does."""
-    return data[:4] == BYTECODE_MAGIC or b"\0" in data[:4]
+    """Returns whether bytes may start as those of MLIR bytecode or a FlatBuffer, as hardly any text does."""
+    return data[:4] == BYTECODE_MAGIC or data[3:4] == b"\0"
 
 
 class Span(NamedTuple):
