@@ -65,7 +65,7 @@ def _find(name: str, console: Console) -> Command | None:
     if command is None:
         from shlo.text.suggest import did_you_mean
 
-        hint = did_you_mean(name, [*COMMANDS, *front_ends()], "'{}'")
+        hint = did_you_mean(name, [*COMMANDS, *front_ends(), "--version"], "'{}'")
         text = f"there is no command '{name}'" + (f"; {hint}" if hint else "")
         console.message("error", f"{text} (shlo --help lists them)")
     return command

@@ -161,15 +161,25 @@ class FailureCheck(_Valid):
 
 class NonfiniteCheck(_Valid):
     """A result is NaN, and no argument or constant is; or, where the program gives no NaN, the same of
-    infinities.
+    infinities. Arguments are infinite only where those of the program are: what made an infinity is part of
+    the cause of a NaN.
     """
 
     def __init__(self, engine: Engine, options: RunOptions) -> None:
         self._engine, self._options = engine, options
         self._holds: Callable[[Array], bool] | None = None
+        self._takes_infinity: bool | None = None
 
     def shows(self, candidate: Candidate) -> bool:
         """Runs the candidate; the first time, for any of the two."""
+        try:
+            is_infinite = any(map(has_infinity, map(np.asarray, arguments_of(candidate))))
+        except RequestError:
+            return False
+        if self._takes_infinity is None:
+            self._takes_infinity = is_infinite
+        if is_infinite and not self._takes_infinity:
+            return False
         holds = self._holds
         if holds is None:
             for holds in (has_nan, has_infinity):

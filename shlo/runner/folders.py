@@ -17,7 +17,8 @@ from shlo.runner.errors import RequestError
 from shlo.support.suffixes import PROGRAM_SUFFIXES
 from shlo.text.suggest import did_you_mean
 
-_DUMP: Final = re.compile(r"jax_ir(\d+)_(?:(?:jit|pmap|pjit)_)?(.+)_[a-z]+")
+_TRANSFORM: Final = r"(?:(?:jit|pmap|pjit)_)?"
+_DUMP: Final = re.compile(rf"jax_ir(\d+)_{_TRANSFORM}(.+)_[a-z]+")
 _MEMBER: Final = re.compile(r"(.+):([^:/\\]+?)(?:#(\d+))?")
 
 
@@ -65,7 +66,7 @@ def programs_in(folder: str) -> list[FolderProgram]:
 
 def member_path(path: str) -> str:
     """Returns the file that `FOLDER:NAME` names, the last one of that name, or `FOLDER:NAME#2`; any other
-    path as it is.
+    path as it is. NAME is a function's name, or that of the module that JAX makes of it: `f`, `jit_f`.
 
     Raises RequestError where the folder has no such program.
     """
@@ -73,7 +74,8 @@ def member_path(path: str) -> str:
     if match is None or os.path.exists(path) or not os.path.isdir(match[1]):
         return path
     programs = programs_in(match[1])
-    named = [each for each in programs if each.name == match[2]]
+    names = {match[2], re.sub(f"^{_TRANSFORM}", "", match[2])}
+    named = [program for program in programs if program.name in names]
     if match[3]:
         named = [each for each in named if each.occurrence + 1 == int(match[3])]
     if not named:

@@ -58,6 +58,7 @@ def test_unknown_command_gets_a_suggestion(shlo: Shlo) -> None:
         "",
         "error: there is no command 'chek'; did you mean 'check'? (shlo --help lists them)\n",
     )
+    assert "did you mean '--version'?" in shlo("version").err
 
 
 @pytest.mark.parametrize(

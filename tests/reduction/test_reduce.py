@@ -160,6 +160,23 @@ def test_a_nan_in_an_iteration_of_a_loop(tmp_path: Path) -> None:
     assert value < 0
 
 
+def test_what_makes_the_infinity_of_a_nan_stays(tmp_path: Path) -> None:
+    text = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %half = stablehlo.constant dense<0.5> : tensor<4xf32>
+  %zero = stablehlo.subtract %x, %x : tensor<4xf32>
+  %root = stablehlo.sqrt %zero : tensor<4xf32>
+  %slope = stablehlo.divide %half, %root : tensor<4xf32>
+  %y = stablehlo.multiply %slope, %zero : tensor<4xf32>
+  %z = stablehlo.add %y, %x : tensor<4xf32>
+  return %z : tensor<4xf32>
+}
+"""
+    names, _ = reduced(tmp_path, text, "--random", "0", "--nan")
+    arguments = list(np.load(tmp_path / "small.npz").values())
+    assert all(np.isfinite(argument).all() for argument in arguments)
+    assert "divide" in names
+
+
 def test_a_finding_of_the_verifier(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = "%planted = stablehlo.reverse {x}, dims = [0, 0] : tensor<8x16xf32>"
     text = in_a_loop(straight_line(400, 4, [wrong]))
