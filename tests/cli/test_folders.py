@@ -56,7 +56,9 @@ def test_lines_are_searched(dumps: str, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["list", dumps, "--search", "scatter"]) == 1
 
 
-@pytest.mark.parametrize(("name", "size"), [("step", 3), ("step#1", 2), ("step#2", 3), ("f", 4), ("jit_f", 4)])
+@pytest.mark.parametrize(
+    ("name", "size"), [("step", 3), ("step#1", 2), ("step#2", 3), ("f", 4), ("jit_f", 4)]
+)
 def test_a_program_is_run_by_its_name(
     name: str, size: int, dumps: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
