@@ -2,8 +2,9 @@
 
     python -m docs.public_api    # writes docs/api/current.txt, which a test compares with the code
 
-`docs/api/released.txt` is what it was at the last release: `python -m release.version` takes it over. What
-differs between the two must be named in the changelog's top section.
+`docs/api/released.txt` is what it was at the last release (before the first one: when the changelog of 0.1.0
+was written). `python -m release.version` takes it over. The changelog's top section must name what differs
+between the two.
 """
 
 from __future__ import annotations

@@ -6,9 +6,16 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-ADRS: Final = tuple(
-    path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs" / "adr").glob("[0-9]*.md"))
-)
+
+
+def _listed(folder: str) -> tuple[str, ...]:
+    return tuple(path.relative_to(ROOT).as_posix() for path in sorted((ROOT / folder).glob("*.md")))
+
+
+ADRS: Final = _listed("docs/adr")
+INTERNALS: Final = _listed("docs/internals")
+NOTES: Final = _listed("benchmarks/notes")
+"""Figures that decisions rest on."""
 
 
 class Part(NamedTuple):
@@ -88,10 +95,12 @@ PARTS: Final = (
         "Explanation",
         (
             "ARCHITECTURE.md",
+            *INTERNALS,
             "docs/differences.md",
             "docs/accuracy.md",
             "docs/speed.md",
             *ADRS,
+            *NOTES,
             "SECURITY.md",
             "CONTRIBUTING.md",
             "CODE_OF_CONDUCT.md",

@@ -82,12 +82,21 @@ def test_transformer_gives_what_xla_gives() -> None:
 
 
 def test_documents_link_to_files_that_exist() -> None:
-    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+    folders = ("", "docs", "docs/adr", "docs/internals", "benchmarks/notes")
+    for path in (path for folder in folders for path in (ROOT / folder).glob("*.md")):
         for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text()):
             assert (path.parent / target).exists(), f"{path.name} -> {target}"
 
 
-@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md", "bytecode/README.md"])
+NAMING_MODULES = [
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "bytecode/README.md",
+    *(path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob("docs/internals/*.md"))),
+]
+
+
+@pytest.mark.parametrize("page", NAMING_MODULES)
 def test_documents_name_modules_that_exist(page: str) -> None:
     """A path in backquotes is that of a module, from the root or from the end of its path."""
     paths = {path.as_posix() for folder in PACKAGES for path in (ROOT / folder).rglob("*.py")}
