@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -29,9 +28,6 @@ MAIN: Final = "main"
 _PROCESS: Final = "shlo_process"
 _MESH: Final = "shlo_partitions"
 
-_HOST_CALLBACK: Final = re.compile(r"python.*callback")
-"""Targets of custom calls that call Python functions, whose addresses a program has."""
-
 _SHARDING_ATTRIBUTES: Final = ("mhlo.sharding", "sdy.sharding", "sdy.sharding_per_value")
 _DONATING: Final = ("tf.aliasing_output", "jax.buffer_donor")
 """Attributes of arguments that let results take their memory, which is the caller's."""
@@ -49,7 +45,7 @@ def executable_module(module: Module, entry: str, arguments: Sequence[Any], part
 
     function = module.functions[entry]
     module = reached_from(module, entry)
-    _refuse(module, function)
+    _refuse(function)
     if not all(map(is_static, function.type.inputs)):
         module = refine(
             module, [_type_text(*pair) for pair in zip(function.type.inputs, arguments)], entry=entry
@@ -93,20 +89,13 @@ def _is_sharded(module: Module) -> bool:
     return False
 
 
-def _refuse(module: Module, function: Function) -> None:
-    """Raises EngineError for what XLA cannot run, or must not."""
+def _refuse(function: Function) -> None:
+    """Raises EngineError for a function that XLA cannot run."""
     for type_ in (*function.type.inputs, *function.type.results):
         if not isinstance(tensor_type_of(type_), RankedTensorType):
             raise EngineError(
                 f"expected tensors as arguments and results of @{function.name} for XLA, got {type_}",
                 "the interpreter takes tokens and tuples",
-            )
-    for operation, _ in module.walk():
-        target = call_target(operation)
-        if _HOST_CALLBACK.search(target):
-            raise EngineError(
-                f'expected a program without host callbacks for XLA, got a call of "{target}"',
-                "the interpreter runs it",
             )
 
 

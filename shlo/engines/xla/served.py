@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from typing import Any, Final
+from collections.abc import Sequence
+from threading import Lock
+from typing import IO, Any, Final
 
 from shlo.engines.engine import EngineError, Placement
 from shlo.engines.xla.engine import XlaEngine
-from shlo.engines.xla.messages import ChannelClosed, receive, send
+from shlo.engines.xla.messages import ChannelClosed, error_header, raise_error_of, receive, send
 from shlo.interpreter.options import RunOptions
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
@@ -44,13 +46,13 @@ def serve(job: dict[str, Any]) -> None:
             header, arrays = receive(source)
         except ChannelClosed:
             os._exit(0)  # nothing is left to tidy
+        asked = AskedAnswers(frozenset(header["targets"]), source, output)
         try:
-            results = _answer(engine, programs, header, arrays)
+            results = _answer(engine, programs, header, arrays, asked)
         except EngineError as error:
             send(output, {"engine_error": str(error), "hint": error.hint})
         except ExecutionError as error:
-            notes = getattr(error, "__notes__", [])
-            send(output, {"error": error.message, "place": error.place, "notes": notes})
+            send(output, error_header(error))
         except KeyError:
             send(output, {"unknown": True})
         else:
@@ -59,8 +61,29 @@ def serve(job: dict[str, Any]) -> None:
             )
 
 
+class AskedAnswers:
+    """Asks the parent for the results of custom calls, one after the other."""
+
+    def __init__(self, targets: frozenset[str], source: IO[bytes], output: IO[bytes]) -> None:
+        self.targets = targets
+        self._source, self._output = source, output
+        self._lock = Lock()
+
+    def answer(self, number: int, operands: Sequence[Array]) -> list[Array]:
+        """Returns what the parent answers; raises ExecutionError where it cannot."""
+        with self._lock:
+            send(self._output, {"call": number}, operands)
+            header, results = receive(self._source)
+        raise_error_of(header)
+        return results
+
+
 def _answer(
-    engine: XlaEngine, programs: OrderedDict[int, Module], header: dict[str, Any], arrays: list[Array]
+    engine: XlaEngine,
+    programs: OrderedDict[int, Module],
+    header: dict[str, Any],
+    arrays: list[Array],
+    asked: AskedAnswers,
 ) -> list[tuple[Any, ...]]:
     """Returns the results of each process; raises KeyError where the program is not known."""
     number = header["program"]
@@ -72,6 +95,7 @@ def _answer(
     programs.move_to_end(number)
     options = RunOptions(entry=header["entry"], replicas=header["replicas"], partitions=header["partitions"])
     inputs = [[arrays.pop(0) for _ in range(count)] for count in header["counts"]]
+    answers = asked if asked.targets else None
     if header["is_grid"]:
-        return engine.execute_grid([module], inputs, options)
-    return [engine.execute(module, inputs[0], options)]
+        return engine.execute_grid([module], inputs, options, answers)
+    return [engine.execute(module, inputs[0], options, answers)]
