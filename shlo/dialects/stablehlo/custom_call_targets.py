@@ -25,3 +25,7 @@ ANNOTATIONS: Final = (
     "xla.sdy.ShardingGroup",
 )
 """Each returns its operands, or nothing."""
+
+CUSTOM_PARTITIONING: Final = "CustomSPMDPartitioning"
+"""Calls functions of the process that lowered the program, by a number (`jax.experimental.custom_partitioning`).
+"""

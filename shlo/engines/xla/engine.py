@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from msgspec import Struct
 
+from shlo.dialects.stablehlo.custom_call_targets import CUSTOM_PARTITIONING
 from shlo.engines.engine import Cluster, EngineError, Placement
 from shlo.engines.xla import runtime
-from shlo.engines.xla.host_calls import Answers, HostFunctions, answers_of, with_host_calls
+from shlo.engines.xla.host_calls import Answers, HostFunctions, answers_of, first_place, with_host_calls
 from shlo.engines.xla.programs import executable_module, whole_partitions
+from shlo.interpreter.custom_calls.registry import IN_ITS_PROCESS
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.errors import unlocated
 from shlo.interpreter.runtime.channels import Channels
@@ -195,14 +197,17 @@ class XlaEngine:
         hosted: frozenset[str] | None,
     ) -> _Compiled:
         """Returns the executable of a function for arguments like these."""
-        devices, functions = self._devices(replicas * partitions), None
+        devices, functions, called_in = self._devices(replicas * partitions), None, module
         if hosted is not None:
-            module, functions = with_host_calls(module, hosted, devices[0].platform)
-        program, results = _text_and_layouts(module, entry, values, 1 if is_whole else partitions)
+            called_in, functions = with_host_calls(module, hosted, devices[0].platform)
+        program, results = _text_and_layouts(called_in, entry, values, 1 if is_whole else partitions)
         called = None if functions is None else functions.functions()
         try:
             executable = runtime.compile_program(program, results, devices, replicas, partitions, called)
         except runtime.XlaError as error:
+            if runtime.PARTITIONER in str(error):
+                place = first_place(module, CUSTOM_PARTITIONING)
+                raise ExecutionError(f"{CUSTOM_PARTITIONING}: {IN_ITS_PROCESS}", None, place) from None
             raise _explained(error, "compile") from None
         return _Compiled(executable, results, is_whole, self._placement.cluster, functions)
 

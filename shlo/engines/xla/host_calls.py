@@ -29,9 +29,9 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
 from shlo.ir.locations import place_of
-from shlo.ir.operations import Block, Module, Operation, Region, Signature, once_per_module
+from shlo.ir.operations import Module, Operation, Signature, once_per_module
 from shlo.ir.types import IndexType, IntegerType, RankedTensorType, TokenType, Type
-from shlo.transforms.rewriting.rebuild import block_of, remade, with_blocks, with_body, with_regions
+from shlo.transforms.rewriting.rebuild import remade, with_body, with_replaced
 
 _CALLING: Final = "xla_ffi_python_{}_callback"
 _GPUS: Final = ("gpu", "cuda", "rocm")
@@ -86,9 +86,7 @@ class RunAnswers:
         return [np.asarray(value) for value, type_ in zip(results, types) if not _is_token(type_)]
 
     def _place(self, number: int) -> str | None:
-        operation, start = self._calls[number]
-        source = self._module.source
-        return place_of(operation.location) if source is None else source.place(start)
+        return _place(self._module, *self._calls[number])
 
 
 def answers_of(module: Module, options: RunOptions) -> RunAnswers | None:
@@ -119,6 +117,16 @@ def _is_hosted(target: str, options: RunOptions) -> bool:
 def hosted_calls(module: Module, targets: frozenset[str]) -> list[tuple[Operation, int]]:
     """Returns the custom calls of these targets in the order of the text, with where they start in it."""
     return [(each, span.start) for each, span in module.walk() if call_target(each) in targets]
+
+
+def first_place(module: Module, target: str) -> str | None:
+    """Returns `file:line:column` of the first call of a target, None where there is none or nothing tells."""
+    calls = hosted_calls(module, frozenset({target}))
+    return _place(module, *calls[0]) if calls else None
+
+
+def _place(module: Module, operation: Operation, start: int) -> str | None:
+    return place_of(operation.location) if module.source is None else module.source.place(start)
 
 
 class HostFunctions:
@@ -167,21 +175,8 @@ def with_host_calls(module: Module, targets: frozenset[str], platform: str) -> t
         )
     calls = [operation for operation, _ in hosted_calls(module, targets)]
     replaced = {id(each): _calling(each, number, device) for number, each in enumerate(calls)}
-    body = _with_replaced(module.body, replaced)
+    body = with_replaced(module.body, replaced)
     return with_body(module, body), HostFunctions([each.signature for each in calls])
-
-
-def _with_replaced(region: Region, replaced: dict[int, Operation]) -> Region:
-    return with_blocks(region, tuple(_block(block, replaced) for block in region.blocks))
-
-
-def _block(block: Block, replaced: dict[int, Operation]) -> Block:
-    operations = (
-        replaced.get(id(each))
-        or with_regions(each, tuple(_with_replaced(region, replaced) for region in each.regions))
-        for each in block.operations
-    )
-    return block_of(block, enumerate(operations))
 
 
 def _calling(operation: Operation, number: int, device: str) -> Operation:

@@ -39,6 +39,9 @@ COPIED_BYTES: Final = 1 << 12
 _LAPACK: Final = b"lapack_"
 """How the names of jaxlib's custom calls for LAPACK begin."""
 
+PARTITIONER: Final = "custom_partitioner"
+"""What begins an error of the Python functions that partition a custom call."""
+
 _HOST_DEVICES: Final = "--xla_force_host_platform_device_count"
 
 
