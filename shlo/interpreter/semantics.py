@@ -87,8 +87,8 @@ NIBBLES_IN_BYTES = Departure(
     "i4-in-bytes",
     ("add", "multiply", "subtract", "negate", "abs", "power", "shift_left"),
     "results of i4 wrap at four bits",
-    "keeps i4 in eight bits between operations that it fuses, so `convert` and `compare` see numbers that did "
-    "not wrap: 7 * 2 is 14 there, and -2 where it is a result of the program; i2, ui4 and ui2 wrap",
+    "keeps i4 in eight bits between operations that it fuses, so that `convert` and `compare` see numbers "
+    "that did not wrap: 7 * 2 is 14 there, and -2 where it is a result of the program; other types wrap",
     reason="what is fused with what is for the compiler to choose",
 )
 SUBNORMALS_FLUSHED = Departure(

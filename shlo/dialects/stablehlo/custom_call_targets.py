@@ -27,5 +27,4 @@ ANNOTATIONS: Final = (
 """Each returns its operands, or nothing."""
 
 CUSTOM_PARTITIONING: Final = "CustomSPMDPartitioning"
-"""Calls functions of the process that lowered the program, by a number (`jax.experimental.custom_partitioning`).
-"""
+"""Calls a function of `jax.experimental.custom_partitioning`, of the process that lowered the program."""
