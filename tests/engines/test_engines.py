@@ -17,6 +17,9 @@ from shlo.cli import main
 from shlo.engines import EngineError, Placement, engine_of
 from shlo.interpreter import RunOptions
 from shlo.interpreter.custom_call_api import Stub
+from shlo.interpreter.kernel_api import TOKEN
+from shlo.jax_programs.arguments import Arguments
+from shlo.jax_programs.program import program_of
 from tests.jax_programs import RUNNABLE
 
 PARTS = 4
@@ -40,6 +43,9 @@ func.func @stored(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.
 }
 func.func @token(%x: !stablehlo.token) -> !stablehlo.token {
   return %x : !stablehlo.token
+}
+func.func @pair(%x: tuple<tensor<f32>>) -> tuple<tensor<f32>> {
+  return %x : tuple<tensor<f32>>
 }
 func.func @callback(%x: tensor<f32>, %is_called: tensor<i1>) -> tensor<f32> {
   %0 = "stablehlo.if"(%is_called) ({
@@ -219,6 +225,27 @@ def test_callbacks_of_a_function_are_called_as_the_interpreter_calls_them(
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("is_separate", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_tokens_of_a_function_are_not_xlas(
+    is_separate: bool, module: shlo.Module, capfd: pytest.CaptureFixture[str]
+) -> None:
+    import jax
+
+    def ordered(x: Any) -> Any:
+        jax.debug.print("first {}", x, ordered=True)
+        jax.debug.print("second {}", x, ordered=True)
+        return x + 1
+
+    program = program_of(ordered, Arguments((np.ones(2, np.float32),)))
+    engine = engine_of("xla", Placement("cpu", is_separate=is_separate))
+    options = RunOptions(callbacks=program.callbacks)
+    token, found = engine.execute(program.module, [None, np.ones(2, np.float32)], options)
+    assert (token, found.tolist()) == (TOKEN, [2, 2])
+    assert capfd.readouterr().out == "first [1. 1.]\nsecond [1. 1.]\n"
+    assert engine.execute(module, [None], RunOptions(entry="token")) == (TOKEN,)
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("is_separate", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_stubs_and_handlers_of_a_run_answer_custom_calls_of_xla(
     module: shlo.Module, is_separate: bool
 ) -> None:
@@ -234,7 +261,7 @@ def test_stubs_and_handlers_of_a_run_answer_custom_calls_of_xla(
     assert engine.execute(module, [3.0, False], options)[0] == 3
     with pytest.raises(shlo.ExecutionError, match="expected a handler for custom call") as raised:
         engine.execute(module, [3.0, True], options)
-    assert raised.value.place == "<text>:22:5"
+    assert raised.value.place == "<text>:25:5"
     options = RunOptions(entry="callback", stubs={"xla_ffi_python_cpu_callback": "zeros"})
     assert engine.execute(module, [3.0, True], options)[0] == 0
 
@@ -257,7 +284,7 @@ def test_an_executable_that_calls_python_runs_within_itself(module: shlo.Module)
 @pytest.mark.parametrize(
     ("entry", "arguments", "options", "message"),
     [
-        ("token", [None], {}, "expected tensors as arguments and results of @token for XLA"),
+        ("pair", [(1,)], {}, "expected tensors as arguments and results of @pair for XLA"),
         ("main", [np.zeros(4, np.float32)], {"max_steps": 3}, "expected a run without a limit of operations"),
         ("main", [np.zeros(4, np.float32)], {"platform": "abacus"}, "expected a platform that JAX can use"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -12,7 +13,13 @@ from shlo.dialects.stablehlo.custom_call_targets import CUSTOM_PARTITIONING
 from shlo.engines.engine import Cluster, EngineError, Placement
 from shlo.engines.xla import runtime
 from shlo.engines.xla.host_calls import Answers, HostFunctions, answers_of, first_place, with_host_calls
-from shlo.engines.xla.programs import executable_module, whole_partitions
+from shlo.engines.xla.programs import (
+    executable_module,
+    has_tokens,
+    tensors_of,
+    whole_partitions,
+    with_tokens,
+)
 from shlo.interpreter.custom_calls.registry import IN_ITS_PROCESS
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.errors import unlocated
@@ -21,7 +28,7 @@ from shlo.interpreter.runtime.marshal import marshal_arguments
 from shlo.ir.diagnostics import ExecutionError, PlacedError
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Module, once_per_module
-from shlo.ir.types import RankedTensorType
+from shlo.ir.types import RankedTensorType, Type
 
 if TYPE_CHECKING:
     from shlo.interpreter.options import RunOptions
@@ -42,7 +49,8 @@ MOST_EXECUTABLES: Final = 64
 
 class _Compiled(Struct, frozen=True):
     """An executable, shapes and dtypes of its results, and in which cluster it runs; `is_whole` where each
-    device takes a part of them; `functions` are those of Python's that it calls.
+    device takes a part of them; `functions` are those of Python's that it calls; `types` are those of all
+    results, where tokens are among them.
     """
 
     executable: runtime.Executable
@@ -50,6 +58,7 @@ class _Compiled(Struct, frozen=True):
     is_whole: bool
     cluster: Cluster | None
     functions: HostFunctions | None
+    types: Sequence[Type] | None
 
     @property
     def gathers(self) -> bool:
@@ -98,9 +107,9 @@ class XlaEngine:
         if answers is None and all(type(argument) is np.ndarray for argument in arguments):
             compiled = _executables(module).get(self._key(entry, arguments, 1, partitions, None))
         if compiled is not None:  # for such arguments as these
-            return tuple(_run(compiled, [arguments])[0])
+            return _run(compiled, [arguments])[0]
         arguments = marshalled(module, entry, arguments)
-        return tuple(self._run(module, entry, [arguments], 1, partitions, partitions > 1, answers)[0])
+        return self._run(module, entry, [arguments], 1, partitions, partitions > 1, answers)[0]
 
     def execute_grid(
         self,
@@ -122,8 +131,7 @@ class XlaEngine:
         devices = whole_partitions(module)
         answers = answers or answers_of(module, options)
         if devices == 1:
-            given = self._run(module, entry, values, replicas, partitions, False, answers)
-            return [tuple(results) for results in given]
+            return self._run(module, entry, values, replicas, partitions, False, answers)
         if (replicas, partitions) != (1, devices):
             raise EngineError(f"expected a grid of 1x{devices} for its mesh, got {replicas}x{partitions}")
         if any(not _same(each, values[0]) for each in values):
@@ -134,7 +142,7 @@ class XlaEngine:
         results = self._run(module, entry, values[:1], 1, devices, True, answers)[0]
         cluster = self._placement.cluster
         count = size if cluster is not None and cluster.gathers else own
-        return [tuple(each.copy() for each in results) for _ in range(count)]
+        return [tuple(copy(each) for each in results) for _ in range(count)]
 
     def _devices(self, count: int) -> tuple[Any, ...]:
         """Returns the devices for a grid of `count` processes; raises EngineError."""
@@ -166,7 +174,7 @@ class XlaEngine:
         partitions: int,
         is_whole: bool,
         answers: Answers | None,
-    ) -> list[list[Array]]:
+    ) -> list[tuple[Any, ...]]:
         """Returns the results of each process, of an executable that is compiled at most once: one that calls
         Python functions once for each run at the same time.
         """
@@ -209,7 +217,9 @@ class XlaEngine:
                 place = first_place(module, CUSTOM_PARTITIONING)
                 raise ExecutionError(f"{CUSTOM_PARTITIONING}: {IN_ITS_PROCESS}", None, place) from None
             raise _explained(error, "compile") from None
-        return _Compiled(executable, results, is_whole, self._placement.cluster, functions)
+        function = module.functions[entry]
+        types = function.type.results if has_tokens(function) else None
+        return _Compiled(executable, results, is_whole, self._placement.cluster, functions, types)
 
 
 def _text_and_layouts(
@@ -245,8 +255,8 @@ def one_function(modules: Sequence[Module], options: RunOptions) -> Module:
 
 
 def marshalled(module: Module, entry: str, arguments: Sequence[Any]) -> list[Array]:
-    """Returns arguments as arrays of a function's argument types; raises ExecutionError as the interpreter
-    does.
+    """Returns arguments as arrays of a function's argument types, without tokens; raises ExecutionError as
+    the interpreter does.
     """
     from shlo.interpreter.program.code import program_of
 
@@ -256,12 +266,12 @@ def marshalled(module: Module, entry: str, arguments: Sequence[Any]) -> list[Arr
         values = marshal_arguments(function.name, function.argument_types, arguments)
     except KernelError as error:
         raise unlocated(error, function) from error
-    return [np.asarray(value) for value in values]
+    return [np.asarray(value) for value in tensors_of(function.argument_types, values)]
 
 
 def _run(
     compiled: _Compiled, inputs: Sequence[Sequence[Array]], answers: Answers | None = None
-) -> list[list[Array]]:
+) -> list[tuple[Any, ...]]:
     """Returns the results of each process whose inputs these are, or of all where the cluster gathers them;
     raises ExecutionError.
     """
@@ -270,9 +280,12 @@ def _run(
         functions.answers, functions.error = answers, None
     try:
         if compiled.is_whole:
-            return [executable.execute_whole(inputs[0], [shape for shape, _ in compiled.layouts])]
-        results = executable.execute(inputs)
-        return executable.gather(results) if compiled.gathers else results
+            results = [executable.execute_whole(inputs[0], [shape for shape, _ in compiled.layouts])]
+        else:
+            results = executable.execute(inputs)
+            results = executable.gather(results) if compiled.gathers else results
+        types = compiled.types
+        return [tuple(each) if types is None else with_tokens(types, each) for each in results]
     except runtime.XlaError as error:
         if functions is not None and functions.error is not None:
             raise functions.error from None

@@ -19,6 +19,7 @@ from shlo.engines.xla import runtime
 from shlo.engines.xla.engine import INTERPRETER_MAY_RUN_IT, marshalled, one_function, refuse_unsupported
 from shlo.engines.xla.host_calls import Answers, answers_of
 from shlo.engines.xla.messages import ChannelClosed, error_header, raise_error_of, receive, send
+from shlo.engines.xla.programs import with_tokens
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, once_per_module
@@ -139,7 +140,9 @@ class _Child:
         self._sent.add(number)
         _require_no_engine_error(answer)
         raise_error_of(answer)
-        return [tuple(results.pop(0) for _ in range(count)) for count in answer["counts"]]
+        types = module.functions[options.entries[0]].type.results
+        rows = [[results.pop(0) for _ in range(count)] for count in answer["counts"]]
+        return [with_tokens(types, row) for row in rows]
 
     def wait_until_ready(self) -> None:
         """Returns when JAX has started; raises EngineError where it cannot."""

@@ -11,6 +11,7 @@ from typing import IO, Any, Final
 from shlo.engines.engine import EngineError, Placement
 from shlo.engines.xla.engine import XlaEngine
 from shlo.engines.xla.messages import ChannelClosed, error_header, raise_error_of, receive, send
+from shlo.engines.xla.programs import tensors_of, with_tokens
 from shlo.interpreter.options import RunOptions
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
@@ -84,8 +85,8 @@ def _answer(
     header: dict[str, Any],
     arrays: list[Array],
     asked: AskedAnswers,
-) -> list[tuple[Any, ...]]:
-    """Returns the results of each process; raises KeyError where the program is not known."""
+) -> list[list[Array]]:
+    """Returns the tensors among the results of each process; raises KeyError for an unknown program."""
     number = header["program"]
     if header.get("text") is not None:
         programs[number] = parse(header["text"])[0]
@@ -94,8 +95,12 @@ def _answer(
     module = programs[number]
     programs.move_to_end(number)
     options = RunOptions(entry=header["entry"], replicas=header["replicas"], partitions=header["partitions"])
-    inputs = [[arrays.pop(0) for _ in range(count)] for count in header["counts"]]
+    kind = module.functions[header["entry"]].type
+    tensors = [[arrays.pop(0) for _ in range(count)] for count in header["counts"]]
+    inputs = [with_tokens(kind.inputs, each) for each in tensors]
     answers = asked if asked.targets else None
     if header["is_grid"]:
-        return engine.execute_grid([module], inputs, options, answers)
-    return [engine.execute(module, inputs[0], options, answers)]
+        results = engine.execute_grid([module], inputs, options, answers)
+    else:
+        results = [engine.execute(module, inputs[0], options, answers)]
+    return [tensors_of(kind.results, each) for each in results]

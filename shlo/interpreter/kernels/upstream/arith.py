@@ -53,7 +53,6 @@ TWINS: Final = {
 register_twins("arith", TWINS)
 
 
-
 def _number_if_any(function: np.ufunc, prefers_negative: bool) -> KernelFn:
     """Returns `np.fmax` or `np.fmin` with zeros in the order of their signs."""
 
