@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from shlo.cli.commands import ENTRY_POINT_GROUP
-from shlo.cli.doctor.packages import EXTRAS, package_checks
+from shlo.cli.doctor.packages import package_checks
 from shlo.command_line.console import Console
 from shlo.command_line.health import DISTRIBUTION, Check, reinstall_advice, upgrade_command
 from shlo.engines import DEFAULT, EngineError
@@ -65,8 +65,7 @@ def _engines() -> list[Check]:
     """Returns whether XLA runs a program, where JAX is installed: versions do not tell."""
     if find_spec("jax") is None:
         return []
-    part = f"extra xla: {EXTRAS['xla']}"
-    return [guarded(part, "a program runs with XLA", lambda: program_run_by("xla"))]
+    return [guarded("engines", "a program runs with XLA", lambda: program_run_by("xla"))]
 
 
 def _copies() -> list[Check]:
@@ -91,7 +90,7 @@ def program_run_by(engine: str) -> str:
         "  %y = stablehlo.add %x, %x : tensor<2xf32>\n"
         "  return %y : tensor<2xf32>\n}\n"
     )
-    runs = engine_of(engine, Placement(is_separate=True))
+    runs = engine_of(engine, Placement("cpu", is_separate=True))
     (result,) = runs.execute(module, [[1.0, 2.0]], RunOptions())
     if result.tolist() != [2.0, 4.0]:
         raise ValueError(f"expected [2.0, 4.0], got {result.tolist()}")
