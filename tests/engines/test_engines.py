@@ -336,6 +336,30 @@ def test_options_that_look_into_a_run_are_for_the_interpreter(
     assert capsys.readouterr().err.startswith("error: expected the interpreter for --time, got --engine xla")
 
 
+@pytest.mark.oracle
+def test_a_jaxlib_whose_undeclared_parts_are_others_is_used_as_far_as_they_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from jaxlib import xla_client
+
+    from shlo.engines.xla import runtime
+
+    inside, x = vars(xla_client)["_xla"], np.ones(4, np.float32)
+    make: Any = inside.array_result_handler
+    quick = {"_skip_checks": True} if "_skip_checks" in make.__doc__ else {}
+    taking_no_keywords: Any = lambda *given: make(*given, **quick)  # noqa: E731
+    monkeypatch.setattr(inside, "array_result_handler", taking_no_keywords)
+    assert shlo.run(shlo.parse(PROGRAM), x, engine="xla")[0].tolist() == [2, 2, 2, 2]
+    monkeypatch.setattr(inside, "array_result_handler", lambda: None)
+    with pytest.raises(EngineError, match=r"expected a jaxlib like 0.10.2 to .* whose calls are others"):
+        shlo.run(shlo.parse(PROGRAM), x, engine="xla")
+    runtime._client.cache_clear()
+    monkeypatch.setattr(runtime, "UNDECLARED", {"_xla": ("pjit", "moved_elsewhere")})
+    with pytest.raises(EngineError, match="which has no moved_elsewhere") as raised:
+        shlo.run(shlo.parse(PROGRAM), x, engine="xla")
+    assert raised.value.hint
+
+
 def test_jax_is_imported_by_the_engine_alone() -> None:
     found = fresh(
         "import sys, numpy, shlo, shlo.engines\n"

@@ -31,6 +31,7 @@ from shlo.ir.dtypes import Array
 from shlo.ir.locations import place_of
 from shlo.ir.operations import Module, Operation, Signature, once_per_module
 from shlo.ir.types import IndexType, IntegerType, RankedTensorType, TokenType, Type
+from shlo.transforms.rewriting.reachability import reached_from
 from shlo.transforms.rewriting.rebuild import remade, with_body, with_replaced
 
 _CALLING: Final = "xla_ffi_python_{}_callback"
@@ -91,7 +92,10 @@ class RunAnswers:
 
 def answers_of(module: Module, options: RunOptions) -> RunAnswers | None:
     """Returns what answers the custom calls of a program in a run; None where the run has to answer none."""
-    targets = _targets(module)
+    known, entry = _known_targets(module), options.entries[0]
+    targets = known.get(entry)
+    if targets is None:
+        targets = known[entry] = _targets(reached_from(module, entry))
     if not targets:
         return None
     hosted = frozenset(target for target in targets if _is_hosted(target, options))
@@ -99,6 +103,11 @@ def answers_of(module: Module, options: RunOptions) -> RunAnswers | None:
 
 
 @once_per_module
+def _known_targets(module: Module) -> dict[str, frozenset[str]]:
+    """Returns the targets of the custom calls that functions of a program reach, as far as asked."""
+    return {}
+
+
 def _targets(module: Module) -> frozenset[str]:
     """Returns the targets of the custom calls of a program."""
     return frozenset(call_target(operation) for operation, _ in module.walk()) - {""}
