@@ -35,6 +35,8 @@ from shlo.transforms.rewriting.reachability import reached_from
 from shlo.transforms.rewriting.rebuild import remade, with_body, with_replaced
 
 _CALLING: Final = "xla_ffi_python_{}_callback"
+_CALLING_FOR_EACH: Final = "xla_ffi_partitioned_python_{}_callback"
+"""What XLA's partitioner leaves to each device, with its part of the operands."""
 _GPUS: Final = ("gpu", "cuda", "rocm")
 _TYPED_INTERFACE: Final = 4
 """The version of custom calls whose settings are a dictionary."""
@@ -191,8 +193,10 @@ def with_host_calls(module: Module, targets: frozenset[str], platform: str) -> t
 def _calling(operation: Operation, number: int, device: str) -> Operation:
     """Returns XLA's call of the Python function of a number in place of a custom call."""
     old = operation.signature
+    is_for_each = "_partitioned_" in call_target(operation)
+    target = (_CALLING_FOR_EACH if is_for_each else _CALLING).format(device)
     properties: dict[str, Attribute] = {
-        "call_target_name": StringAttr(_CALLING.format(device)),
+        "call_target_name": StringAttr(target),
         "api_version": IntegerAttr(_TYPED_INTERFACE, IntegerType(32)),
         "backend_config": DictionaryAttr.of({"index": IntegerAttr(number, IntegerType(64, "unsigned"))}),
         "operand_layouts": _layouts(old.operand_types),
