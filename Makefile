@@ -13,7 +13,7 @@ DEMO := examples/transformer.mlir examples/transformer.npz
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers quick unit coverage docs conformance corpora format bench figures vsix web labextension wheel notebook e2e pictures version bump release-check newest clean
+.PHONY: help setup demo test lint types layers quick unit coverage docs conformance corpora format bench figures vsix web labextension wheel notebook e2e pictures version bump release-check newest newest-jax clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -94,6 +94,10 @@ release-check: labextension web vsix ## build wheel, sdist and vsix, install eac
 
 newest: $(VENV)/e2e ## put the newest versions of what shlo depends on into .venv, pre-releases too
 	$(BIN)/python -m pip install --quiet --upgrade --pre jax jaxlib numpy scipy ml_dtypes textual pygls ipykernel jupyterlab
+
+newest-jax: $(VENV)/dev ## put the newest JAX into .venv, pre-releases too, and show that it works
+	$(BIN)/python -m pip install --quiet --upgrade --pre jax jaxlib numpy ml_dtypes
+	$(BIN)/shlo doctor
 
 notebook: $(VENV)/notebook ## set up and open the tour in JupyterLab
 	$(BIN)/jupyter lab examples/tour.ipynb

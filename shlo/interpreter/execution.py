@@ -78,7 +78,7 @@ def _execute(
         partitions = function.partitions or legacy_partitions(module, entry, options.semantics)
         if partitions > 1:
             return make_grid(module, [arguments], replace(options, partitions=partitions)).run()[0]
-        context = _context(options, asks_threads=function.program.runs == 0)
+        context = context_of(options, asks_threads=function.program.runs == 0)
         function.program.runs += 1
 
         def called() -> tuple[Any, ...]:
@@ -107,7 +107,7 @@ def make_process(module: Module, arguments: Sequence[Any], options: RunOptions) 
     """Returns a process at the beginning of a function; raises ExecutionError as `execute` does."""
     from shlo.interpreter.engine.stepper import Process
 
-    context = _context(options)
+    context = context_of(options)
     frame = _first_frame(module, options.entries[0], arguments, options)
     return Process(frame, context, options.keep_values)
 
@@ -138,7 +138,7 @@ def make_grid(programs: Module | Sequence[Module], inputs: Inputs, options: RunO
     shape = grid_shape(*shape, program_of(modules[0], options.semantics).symbols)
     arguments = _for_each(inputs, shape, "lists of inputs")
     queues = _queues(options.channels, shape)
-    common = _context(replace(options, channels=queues[0]))
+    common = context_of(replace(options, channels=queues[0]))
     budget = common.budget = GridBudget(options.max_steps, options.max_bytes)
     processes: list[Process] = []
     for number in range(shape.size):
@@ -168,7 +168,7 @@ class GridBudget(Budget):
         return (value for process in self.processes for value in process.live())
 
 
-def _context(options: RunOptions, asks_threads: bool = True) -> ExecutionContext:
+def context_of(options: RunOptions, asks_threads: bool = True) -> ExecutionContext:
     """Returns the context of one process that is no part of a grid. Where it does not ask for the default
     number of threads now, an operation that needs it does: that takes as long as some small operations."""
     channels = options.channels

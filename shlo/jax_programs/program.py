@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from os import PathLike
 from typing import Any, Final, cast
 
 from msgspec import Struct
 
 from shlo.api import parse, without_vhlo
+from shlo.dialects.stablehlo.custom_call_targets import CUSTOM_PARTITIONING
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.jax_programs.arguments import Arguments
-from shlo.jax_programs.jax_library import tree_util
+from shlo.jax_programs.jax_library import jax, tree_util
 from shlo.jax_programs.kinds import Kind, kind_of
 from shlo.jax_programs.leaves import arrays_in
 from shlo.jax_programs.lowering import (
@@ -24,6 +25,7 @@ from shlo.jax_programs.lowering import (
     lower_jitted,
     static_argnums_of,
 )
+from shlo.jax_programs.partitioned import with_partitioned_called
 from shlo.jax_programs.signature import ENTRY, Signature, name_from_path, paths_of
 from shlo.runner.arguments.call import entry_function
 from shlo.runner.errors import RequestError
@@ -119,9 +121,13 @@ def _lowered(value: Any, given: Arguments) -> tuple[Program, Partition | None]:
         raise RequestError(what, "jax.jit takes static_argnums, too")
     if kind == "function":
         lowered, parted = lower_function(value, given)
-        return _from_lowered(lowered, None), parted
+        arrays = [parted.leaves[number] for number in parted.numbers]
+        called = partial(parted.call, value)
+        return _from_lowered(lowered, None, lambda: jax().make_jaxpr(called)(arrays)), parted
     if kind == "jitted":
-        return _from_lowered(lower_jitted(value, given), static_argnums_of(value)), None
+        lowered = lower_jitted(value, given)
+        jaxpr = lambda: value.trace(*given.positional, **given.named).jaxpr  # noqa: E731
+        return _from_lowered(lowered, static_argnums_of(value), jaxpr), None
     return _READERS[kind](value), None
 
 
@@ -173,12 +179,14 @@ def _from_mlir(module: Any) -> Program:
 
 
 def _from_traced(traced: Any) -> Program:
-    return _from_lowered(traced.lower(), None)
+    return _from_lowered(traced.lower(), None, lambda: traced.jaxpr)
 
 
-def _from_lowered(lowered: Any, static_argnums: Sequence[int] | None) -> Program:
-    """Returns the program of a `Lowered`. What it keeps in private is used where it is there: which
-    arguments it takes, their names, constants, and the functions of callbacks.
+def _from_lowered(
+    lowered: Any, static_argnums: Sequence[int] | None, jaxpr: Callable[[], Any] | None = None
+) -> Program:
+    """Returns the program of a `Lowered`; `jaxpr` gives what was traced before. What it keeps in private is
+    used where it is there: which arguments it takes, their names, constants, and the functions of callbacks.
     """
     lowering = getattr(lowered, "_lowering", None)
     known: Mapping[str, Any] = getattr(lowering, "compile_args", {})
@@ -202,7 +210,10 @@ def _from_lowered(lowered: Any, static_argnums: Sequence[int] | None) -> Program
         result_dtypes=[each.dtype for each in known.get("global_out_avals", ())],
         static_argnums=static_argnums,
     )
-    return Program(_parsed(text, "<jax>"), signature, tuple(known.get("host_callbacks") or ()))
+    module = _parsed(text, "<jax>")
+    if jaxpr is not None and CUSTOM_PARTITIONING in text:
+        module = with_partitioned_called(module, jaxpr(), known.get("keepalive") or ())
+    return Program(module, signature, tuple(known.get("host_callbacks") or ()))
 
 
 def _from_exported(exported: Any) -> Program:

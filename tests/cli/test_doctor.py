@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+import tomllib
 import zipfile
 from importlib.metadata import EntryPoint, EntryPoints, PathDistribution
 from pathlib import Path
 
 import pytest
 
-from shlo.cli.doctor import packages
+from shlo.cli.doctor import checks, packages
 from shlo.cli.doctor.packages import satisfies
 from shlo.cli.doctor.report import without_names
 from shlo.command_line import health
+from shlo.engines.xla import runtime
 
 from .conftest import Shlo
 
@@ -22,6 +25,31 @@ def found(shlo: Shlo, name: str) -> dict[str, str]:
     """Returns the check of a name."""
     checks = json.loads(shlo("doctor", "--format", "json").out)["checks"]
     return next(check for check in checks if check["name"] == name)
+
+
+@pytest.fixture(autouse=True)
+def quick(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """XLA takes a second or two to start: it does in the tests that are marked as those of an oracle."""
+    if request.node.get_closest_marker("oracle") is None:
+        monkeypatch.setattr(checks, "find_spec", lambda name: None)
+
+
+@pytest.mark.oracle
+def test_xla_is_judged_by_whether_it_runs_a_program(shlo: Shlo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "requires", lambda _: ['jax>=0.10.2; extra == "xla"'])
+    check = found(shlo, "a program runs with XLA")
+    assert (check["state"], check["detail"]) == ("ok", "stablehlo.add of [1, 2] and itself gives [2, 4]")
+    monkeypatch.setattr(runtime, "find_spec", lambda name: None)
+    check = found(shlo, "a program runs with XLA")
+    assert (check["state"], check["advice"].startswith("pip install")) == ("broken", True)
+
+
+def test_the_extras_put_no_older_jax_in_the_place_of_a_newer_one() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    named = [each for extra in project["optional-dependencies"].values() for each in extra]
+    versions = [each.lstrip("jaxlib") for each in named if re.match(r"jax(lib)?\b", each)]
+    assert versions
+    assert all(satisfies("99.0", each) for each in versions)
 
 
 def test_an_installation_that_works_is_fine(shlo: Shlo) -> None:

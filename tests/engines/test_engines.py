@@ -15,6 +15,11 @@ import pytest
 import shlo
 from shlo.cli import main
 from shlo.engines import EngineError, Placement, engine_of
+from shlo.interpreter import RunOptions
+from shlo.interpreter.custom_call_api import Stub
+from shlo.interpreter.kernel_api import TOKEN
+from shlo.jax_programs.arguments import Arguments
+from shlo.jax_programs.program import program_of
 from tests.jax_programs import RUNNABLE
 
 PARTS = 4
@@ -39,9 +44,25 @@ func.func @stored(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.
 func.func @token(%x: !stablehlo.token) -> !stablehlo.token {
   return %x : !stablehlo.token
 }
-func.func @callback(%x: tensor<f32>) -> tensor<f32> {
-  %0 = stablehlo.custom_call @xla_ffi_python_cpu_callback(%x) : (tensor<f32>) -> tensor<f32>
+func.func @pair(%x: tuple<tensor<f32>>) -> tuple<tensor<f32>> {
+  return %x : tuple<tensor<f32>>
+}
+func.func @callback(%x: tensor<f32>, %is_called: tensor<i1>) -> tensor<f32> {
+  %0 = "stablehlo.if"(%is_called) ({
+    %1 = stablehlo.custom_call @xla_ffi_python_cpu_callback(%x) : (tensor<f32>) -> tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }, {
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
   return %0 : tensor<f32>
+}
+func.func @chain(%x: tensor<2xbf16>) -> (tensor<2xbf16>, tensor<i64>) {
+  %t = stablehlo.create_token : !stablehlo.token
+  %0:3 = stablehlo.custom_call @first(%t, %x) {has_side_effect = true}
+    : (!stablehlo.token, tensor<2xbf16>) -> (!stablehlo.token, tensor<2xbf16>, tensor<i64>)
+  %1 = stablehlo.custom_call @second.kernel(%0#1) : (tensor<2xbf16>) -> tensor<2xbf16>
+  %2 = stablehlo.add %0#1, %1 : tensor<2xbf16>
+  return %2, %0#2 : tensor<2xbf16>, tensor<i64>
 }
 """
 GRID_EXCEPTIONS = {
@@ -170,13 +191,101 @@ def test_a_program_that_this_process_has_not_lowered_calls_lapack() -> None:
     assert found == "[[2.0]] 0"
 
 
+@pytest.mark.oracle
+def test_callbacks_of_a_function_are_called_as_the_interpreter_calls_them(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    import jax
+    import jax.numpy as jnp
+
+    seen: list[float] = []
+
+    def doubled(x: Any) -> Any:
+        seen.append(float(x.sum()))
+        if x[0] < 0:
+            raise ValueError("it is negative")
+        return np.asarray(x) * 2
+
+    def function(x: Any) -> Any:
+        jax.debug.print("x[0] is {}", x[0])
+        return jnp.sin(jax.pure_callback(doubled, jax.ShapeDtypeStruct((3,), np.float32), x + 1))
+
+    x = np.ones(3, np.float32)
+    found = [shlo.run(function, x, engine=engine) for engine in ("interpreter", "xla", "xla")]
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-6)
+    assert found[1].tolist() == found[2].tolist()
+    assert seen == [6, 6, 6]
+    assert capfd.readouterr().out == "x[0] is 1.0\n" * 3
+    for engine in ("interpreter", "xla"):
+        with pytest.raises(shlo.ExecutionError, match=r"<jax>:\d+:\d+: .* raised ValueError: it is negative"):
+            shlo.run(function, -2 * x, engine=engine)
+    assert shlo.run(lambda x: jax.debug.print("only {}", x), 1.5, engine="xla") is None
+    assert "only 1.5" in capfd.readouterr().out
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("is_separate", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_tokens_of_a_function_are_not_xlas(
+    is_separate: bool, module: shlo.Module, capfd: pytest.CaptureFixture[str]
+) -> None:
+    import jax
+
+    def ordered(x: Any) -> Any:
+        jax.debug.print("first {}", x, ordered=True)
+        jax.debug.print("second {}", x, ordered=True)
+        return x + 1
+
+    program = program_of(ordered, Arguments((np.ones(2, np.float32),)))
+    engine = engine_of("xla", Placement("cpu", is_separate=is_separate))
+    options = RunOptions(callbacks=program.callbacks)
+    token, found = engine.execute(program.module, [None, np.ones(2, np.float32)], options)
+    assert (token, found.tolist()) == (TOKEN, [2, 2])
+    assert capfd.readouterr().out == "first [1. 1.]\nsecond [1. 1.]\n"
+    assert engine.execute(module, [None], RunOptions(entry="token")) == (TOKEN,)
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("is_separate", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_stubs_and_handlers_of_a_run_answer_custom_calls_of_xla(
+    module: shlo.Module, is_separate: bool
+) -> None:
+    engine = engine_of("xla", Placement("cpu", is_separate=is_separate))
+    x = np.array([1, 2], "bfloat16")
+    handlers = {"first": lambda call: lambda token, value: (token, value * value, np.int64(7))}
+    stubs: list[tuple[Stub, list[float]]] = [("zeros", [1, 4]), ({"result_0": [5, 6]}, [6, 10])]
+    for stub, expected in stubs:
+        options = RunOptions(entry="chain", handlers=handlers, stubs={"second.*": stub})
+        found, number = engine.execute(module, [x], options)
+        assert (found.tolist(), number) == (expected, 7)
+    options = RunOptions(entry="callback")
+    assert engine.execute(module, [3.0, False], options)[0] == 3
+    with pytest.raises(shlo.ExecutionError, match="expected a handler for custom call") as raised:
+        engine.execute(module, [3.0, True], options)
+    assert raised.value.place == "<text>:25:5"
+    options = RunOptions(entry="callback", stubs={"xla_ffi_python_cpu_callback": "zeros"})
+    assert engine.execute(module, [3.0, True], options)[0] == 0
+
+
+@pytest.mark.oracle
+def test_an_executable_that_calls_python_runs_within_itself(module: shlo.Module) -> None:
+    options: Any = {"entry": "chain", "engine": "xla", "stubs": {"second.*": "zeros"}}
+    inner = {"first": lambda call: lambda token, value: (token, value, np.int64(1))}
+
+    def outer(call: Any) -> Any:
+        def run(token: Any, value: Any) -> Any:
+            return token, shlo.run(module, value + value, handlers=inner, **options)[0], np.int64(2)
+
+        return run
+
+    found, number = shlo.run(module, np.array([1, 2], "bfloat16"), handlers={"first": outer}, **options)
+    assert (found.tolist(), number) == ([2, 4], 2)
+
+
 @pytest.mark.parametrize(
     ("entry", "arguments", "options", "message"),
     [
-        ("token", [None], {}, "expected tensors as arguments and results of @token for XLA"),
-        ("callback", [1.0], {}, "expected a program without host callbacks for XLA"),
+        ("pair", [(1,)], {}, "expected tensors as arguments and results of @pair for XLA"),
         ("main", [np.zeros(4, np.float32)], {"max_steps": 3}, "expected a run without a limit of operations"),
-        ("main", [np.zeros(4, np.float32)], {"stubs": {"f": "zeros"}}, "expected a run without stubs"),
         ("main", [np.zeros(4, np.float32)], {"platform": "abacus"}, "expected a platform that JAX can use"),
     ],
 )
@@ -225,6 +334,30 @@ def test_options_that_look_into_a_run_are_for_the_interpreter(
     path.write_text(PROGRAM)
     assert main(["run", str(path), "--zeros", "--engine", "xla", "--time"]) == 2
     assert capsys.readouterr().err.startswith("error: expected the interpreter for --time, got --engine xla")
+
+
+@pytest.mark.oracle
+def test_a_jaxlib_whose_undeclared_parts_are_others_is_used_as_far_as_they_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from jaxlib import xla_client
+
+    from shlo.engines.xla import runtime
+
+    inside, x = vars(xla_client)["_xla"], np.ones(4, np.float32)
+    make: Any = inside.array_result_handler
+    quick = {"_skip_checks": True} if "_skip_checks" in make.__doc__ else {}
+    taking_no_keywords: Any = lambda *given: make(*given, **quick)  # noqa: E731
+    monkeypatch.setattr(inside, "array_result_handler", taking_no_keywords)
+    assert shlo.run(shlo.parse(PROGRAM), x, engine="xla")[0].tolist() == [2, 2, 2, 2]
+    monkeypatch.setattr(inside, "array_result_handler", lambda: None)
+    with pytest.raises(EngineError, match=r"expected a jaxlib like 0.10.2 to .* whose calls are others"):
+        shlo.run(shlo.parse(PROGRAM), x, engine="xla")
+    runtime._client.cache_clear()
+    monkeypatch.setattr(runtime, "UNDECLARED", {"_xla": ("pjit", "moved_elsewhere")})
+    with pytest.raises(EngineError, match="which has no moved_elsewhere") as raised:
+        shlo.run(shlo.parse(PROGRAM), x, engine="xla")
+    assert raised.value.hint
 
 
 def test_jax_is_imported_by_the_engine_alone() -> None:

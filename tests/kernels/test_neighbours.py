@@ -43,6 +43,17 @@ BINARY = {
 }
 
 
+def test_numbers_go_before_nan_and_zeros_are_ordered_by_sign() -> None:
+    type_ = "tensor<4xf32>"
+    program = f"func.func @main(%x: {type_}, %y: {type_}) -> ({type_}, {type_}) {{"
+    for name in ("maximum", "minimum"):
+        program += f" %{name} = arith.{name}numf %x, %y : {type_}"
+    module = shlo.parse(f"{program} return %maximum, %minimum : {type_}, {type_} }}")
+    nan = np.float32("nan")
+    found = shlo.run(module, np.array([nan, -0.0, 0.0, 3], "f"), np.array([1, 0, -0.0, nan], "f"))
+    assert [str(each.tolist()) for each in found] == ["[1.0, 0.0, 0.0, 3.0]", "[1.0, -0.0, -0.0, 3.0]"]
+
+
 @pytest.mark.parametrize("name", BINARY)
 @pytest.mark.parametrize("type_", ["i8", "tensor<7xi8>"])
 def test_integers(name: str, type_: str) -> None:

@@ -60,6 +60,7 @@ WITHOUT_OP_DEF: dict[str, dict[str, str]] = {
         "convertf scaling_truncf truncf": "fastmath? roundingmode?",
         "divui shrsi shrui": "isExact?",
         "extf flush_denormals maximumf maxnumf minimumf minnumf negf remf scaling_extf": "fastmath?",
+        "maximumnumf minimumnumf": "fastmath?",
         "extui index_castui uitofp": "nonNeg?",
         "shli trunci": "overflowFlags?",
     },

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,7 @@ from shlo.cli.commands import ENTRY_POINT_GROUP
 from shlo.cli.doctor.packages import package_checks
 from shlo.command_line.console import Console
 from shlo.command_line.health import DISTRIBUTION, Check, reinstall_advice, upgrade_command
+from shlo.engines import DEFAULT, EngineError
 from shlo.support.entry_points import entry_points_of
 
 GROUPS: Final = ("shlo.dialects", "shlo.custom_calls", "shlo.passes", "shlo.front_ends")
@@ -32,6 +34,7 @@ def all_checks(console: Console) -> list[Check]:
     return [
         *_core(),
         *package_checks(),
+        *_engines(),
         *_front_ends(),
         *_extensions(),
         *_shell(console),
@@ -54,8 +57,15 @@ def _core() -> list[Check]:
             "" if supported else "use Python 3.11 or newer",
         ),
         *_copies(),
-        guarded("core", "a program runs", _program),
+        guarded("core", "a program runs", lambda: program_run_by(DEFAULT)),
     ]
+
+
+def _engines() -> list[Check]:
+    """Returns whether XLA runs a program, where JAX is installed: versions do not tell."""
+    if find_spec("jax") is None:
+        return []
+    return [guarded("engines", "a program runs with XLA", lambda: program_run_by("xla"))]
 
 
 def _copies() -> list[Check]:
@@ -69,16 +79,19 @@ def _copies() -> list[Check]:
     return [Check("core", "copies", "broken", f"shlo is installed in {folders}", "uninstall all but one")]
 
 
-def _program() -> str:
-    """Runs a program of one operation; returns what it gave. Raises where that is wrong."""
+def program_run_by(engine: str) -> str:
+    """Has an engine run a program of one operation; returns what it gave. Raises where that is wrong."""
     from shlo import api
+    from shlo.engines import Placement, engine_of
+    from shlo.interpreter import RunOptions
 
     module = api.parse(
         "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
         "  %y = stablehlo.add %x, %x : tensor<2xf32>\n"
         "  return %y : tensor<2xf32>\n}\n"
     )
-    (result,) = api.run(module, [1.0, 2.0])
+    runs = engine_of(engine, Placement("cpu", is_separate=True))
+    (result,) = runs.execute(module, [[1.0, 2.0]], RunOptions())
     if result.tolist() != [2.0, 4.0]:
         raise ValueError(f"expected [2.0, 4.0], got {result.tolist()}")
     return "stablehlo.add of [1, 2] and itself gives [2, 4]"
@@ -90,7 +103,8 @@ def guarded(part: str, name: str, find: Callable[[], str], advice: str = "") -> 
         return Check(part, name, "ok", find())
     except Exception as error:
         detail = f"{type(error).__name__}: {error}".splitlines()[0]
-        return Check(part, name, "broken", detail, advice or reinstall_advice())
+        hint = error.hint if isinstance(error, EngineError) else ""
+        return Check(part, name, "broken", detail, advice or hint or reinstall_advice())
 
 
 def _front_ends() -> list[Check]:

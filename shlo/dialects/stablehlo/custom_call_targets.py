@@ -25,3 +25,6 @@ ANNOTATIONS: Final = (
     "xla.sdy.ShardingGroup",
 )
 """Each returns its operands, or nothing."""
+
+CUSTOM_PARTITIONING: Final = "CustomSPMDPartitioning"
+"""Calls a function of `jax.experimental.custom_partitioning`, of the process that lowered the program."""

@@ -192,6 +192,8 @@ OP_DEFS = (
     _float("minimumf", "Computes the smaller floating-point number; NaN if one is NaN."),
     _float("maxnumf", "Computes the larger floating-point number, or the one that is not NaN."),
     _float("minnumf", "Computes the smaller floating-point number, or the one that is not NaN."),
+    _float("maximumnumf", "Computes the larger floating-point number, or the one that is not NaN; -0 < 0."),
+    _float("minimumnumf", "Computes the smaller floating-point number, or the one that is not NaN; -0 < 0."),
     OpDef(
         "arith.negf",
         "Computes the negative of floating-point numbers.",

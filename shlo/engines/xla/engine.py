@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from msgspec import Struct
 
+from shlo.dialects.stablehlo.custom_call_targets import CUSTOM_PARTITIONING
 from shlo.engines.engine import Cluster, EngineError, Placement
 from shlo.engines.xla import runtime
-from shlo.engines.xla.programs import executable_module, whole_partitions
+from shlo.engines.xla.host_calls import Answers, HostFunctions, answers_of, first_place, with_host_calls
+from shlo.engines.xla.programs import (
+    executable_module,
+    has_tokens,
+    tensors_of,
+    whole_partitions,
+    with_tokens,
+)
+from shlo.interpreter.custom_calls.registry import IN_ITS_PROCESS
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.errors import unlocated
 from shlo.interpreter.runtime.channels import Channels
@@ -18,7 +28,7 @@ from shlo.interpreter.runtime.marshal import marshal_arguments
 from shlo.ir.diagnostics import ExecutionError, PlacedError
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Module, once_per_module
-from shlo.ir.types import RankedTensorType
+from shlo.ir.types import RankedTensorType, Type
 
 if TYPE_CHECKING:
     from shlo.interpreter.options import RunOptions
@@ -26,8 +36,6 @@ if TYPE_CHECKING:
 INTERPRETER_ONLY: Final = {
     "max_steps": "a limit of operations",
     "max_bytes": "a limit of bytes",
-    "handlers": "handlers of custom calls",
-    "stubs": "stubs of custom calls",
     "profile": "the time of each operation",
     "threads": "a number of threads",
 }
@@ -41,13 +49,16 @@ MOST_EXECUTABLES: Final = 64
 
 class _Compiled(Struct, frozen=True):
     """An executable, shapes and dtypes of its results, and in which cluster it runs; `is_whole` where each
-    device takes a part of them.
+    device takes a part of them; `functions` are those of Python's that it calls; `types` are those of all
+    results, where tokens are among them.
     """
 
     executable: runtime.Executable
     layouts: tuple[runtime.Layout, ...]
     is_whole: bool
     cluster: Cluster | None
+    functions: HostFunctions | None
+    types: Sequence[Type] | None
 
     @property
     def gathers(self) -> bool:
@@ -82,24 +93,33 @@ class XlaEngine:
         own = set(runtime.own_devices(devices))
         return [number for number, device in enumerate(devices) if device in own]
 
-    def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
-        """Runs a function on one device, a sharded one on as many as its mesh has."""
+    def execute(
+        self, module: Module, arguments: Sequence[Any], options: RunOptions, answers: Answers | None = None
+    ) -> tuple[Any, ...]:
+        """Runs a function on one device, a sharded one on as many as its mesh has. `answers` are for calls of
+        Python functions, by default those of the options.
+        """
         (entry,) = options.entries
         refuse_unsupported(options)
         partitions = whole_partitions(module)
+        answers = answers or answers_of(module, options)
         compiled = None
-        if all(type(argument) is np.ndarray for argument in arguments):  # such as it was compiled for will do
-            compiled = _executables(module).get(self._key(entry, arguments, 1, partitions))
-        if compiled is None:
-            arguments = marshalled(module, entry, arguments)
-            compiled = self._compiled(module, entry, arguments, 1, partitions, partitions > 1)
-        return tuple(_run(compiled, [arguments])[0])
+        if answers is None and all(type(argument) is np.ndarray for argument in arguments):
+            compiled = _executables(module).get(self._key(entry, arguments, 1, partitions, None))
+        if compiled is not None:  # for such arguments as these
+            return _run(compiled, [arguments])[0]
+        arguments = marshalled(module, entry, arguments)
+        return self._run(module, entry, [arguments], 1, partitions, partitions > 1, answers)[0]
 
     def execute_grid(
-        self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions
+        self,
+        modules: Sequence[Module],
+        inputs: Sequence[Sequence[Any]],
+        options: RunOptions,
+        answers: Answers | None = None,
     ) -> list[tuple[Any, ...]]:
         """Runs a function on a device for each process, one after the other in the order of JAX. A sharded
-        program runs once for all processes, which must have the same arguments.
+        program runs once for all processes, which must have the same arguments. `answers` as for `execute`.
         """
         refuse_unsupported(options)
         replicas, partitions = options.replicas, options.partitions
@@ -109,9 +129,9 @@ class XlaEngine:
         own = len(self.own_processes(size))
         values = values * own if len(values) == 1 else values
         devices = whole_partitions(module)
+        answers = answers or answers_of(module, options)
         if devices == 1:
-            compiled = self._compiled(module, entry, values[0], replicas, partitions, False)
-            return [tuple(results) for results in _run(compiled, values)]
+            return self._run(module, entry, values, replicas, partitions, False, answers)
         if (replicas, partitions) != (1, devices):
             raise EngineError(f"expected a grid of 1x{devices} for its mesh, got {replicas}x{partitions}")
         if any(not _same(each, values[0]) for each in values):
@@ -119,9 +139,10 @@ class XlaEngine:
                 "expected the same whole arguments for all processes of a sharded program, got several",
                 "the interpreter runs it on others",
             )
-        compiled = self._compiled(module, entry, values[0], 1, devices, True)
-        results = _run(compiled, values[:1])[0]
-        return [tuple(each.copy() for each in results) for _ in range(size if compiled.gathers else own)]
+        results = self._run(module, entry, values[:1], 1, devices, True, answers)[0]
+        cluster = self._placement.cluster
+        count = size if cluster is not None and cluster.gathers else own
+        return [tuple(copy(each) for each in results) for _ in range(count)]
 
     def _devices(self, count: int) -> tuple[Any, ...]:
         """Returns the devices for a grid of `count` processes; raises EngineError."""
@@ -130,11 +151,50 @@ class XlaEngine:
             return runtime.cluster_devices(place.cluster, count, place.platform, place.devices)
         return runtime.devices_for(count, place.platform, place.devices)
 
-    def _key(self, entry: str, values: Sequence[Array], replicas: int, partitions: int) -> Any:
-        """Returns what an executable is compiled for: a function, the layouts of arguments, and a place."""
-        return entry, tuple([(v.shape, v.dtype) for v in values]), replicas, partitions, self._placement
+    def _key(
+        self,
+        entry: str,
+        values: Sequence[Array],
+        replicas: int,
+        partitions: int,
+        hosted: frozenset[str] | None,
+    ) -> Any:
+        """Returns what an executable is compiled for: a function, the layouts of arguments, a place, and
+        targets of calls that the run answers.
+        """
+        layouts = tuple([(v.shape, v.dtype) for v in values])
+        return entry, layouts, replicas, partitions, self._placement, hosted
 
-    def _compiled(
+    def _run(
+        self,
+        module: Module,
+        entry: str,
+        inputs: Sequence[Sequence[Array]],
+        replicas: int,
+        partitions: int,
+        is_whole: bool,
+        answers: Answers | None,
+    ) -> list[tuple[Any, ...]]:
+        """Returns the results of each process, of an executable that is compiled at most once: one that calls
+        Python functions once for each run at the same time.
+        """
+        known = _executables(module)
+        hosted = None if answers is None else answers.targets
+        key = self._key(entry, inputs[0], replicas, partitions, hosted)
+        compiled = known.get(key) if answers is None else known.pop(key, None)
+        if compiled is None:
+            compiled = self._compile(module, entry, inputs[0], replicas, partitions, is_whole, hosted)
+            if len(known) >= MOST_EXECUTABLES:
+                known.pop(next(iter(known)), None)
+            if answers is None:
+                known[key] = compiled
+        try:
+            return _run(compiled, inputs, answers)
+        finally:
+            if answers is not None:
+                known[key] = compiled
+
+    def _compile(
         self,
         module: Module,
         entry: str,
@@ -142,22 +202,24 @@ class XlaEngine:
         replicas: int,
         partitions: int,
         is_whole: bool,
+        hosted: frozenset[str] | None,
     ) -> _Compiled:
-        """Returns the executable of a function for arguments like these, compiled at most once."""
-        known = _executables(module)
-        key = self._key(entry, values, replicas, partitions)
-        compiled = known.get(key)
-        if compiled is None:
-            devices = self._devices(replicas * partitions)
-            program, results = _text_and_layouts(module, entry, values, 1 if is_whole else partitions)
-            try:
-                executable = runtime.compile_program(program, results, devices, replicas, partitions)
-            except runtime.XlaError as error:
-                raise _explained(error, "compile") from None
-            if len(known) >= MOST_EXECUTABLES:
-                known.pop(next(iter(known)))
-            compiled = known[key] = _Compiled(executable, results, is_whole, self._placement.cluster)
-        return compiled
+        """Returns the executable of a function for arguments like these."""
+        devices, functions, called_in = self._devices(replicas * partitions), None, module
+        if hosted is not None:
+            called_in, functions = with_host_calls(module, hosted, devices[0].platform)
+        program, results = _text_and_layouts(called_in, entry, values, 1 if is_whole else partitions)
+        called = None if functions is None else functions.functions()
+        try:
+            executable = runtime.compile_program(program, results, devices, replicas, partitions, called)
+        except runtime.XlaError as error:
+            if runtime.PARTITIONER in str(error):
+                place = first_place(module, CUSTOM_PARTITIONING)
+                raise ExecutionError(f"{CUSTOM_PARTITIONING}: {IN_ITS_PROCESS}", None, place) from None
+            raise _explained(error, "compile") from None
+        function = module.functions[entry]
+        types = function.type.results if has_tokens(function) else None
+        return _Compiled(executable, results, is_whole, self._placement.cluster, functions, types)
 
 
 def _text_and_layouts(
@@ -193,8 +255,8 @@ def one_function(modules: Sequence[Module], options: RunOptions) -> Module:
 
 
 def marshalled(module: Module, entry: str, arguments: Sequence[Any]) -> list[Array]:
-    """Returns arguments as arrays of a function's argument types; raises ExecutionError as the interpreter
-    does.
+    """Returns arguments as arrays of a function's argument types, without tokens; raises ExecutionError as
+    the interpreter does.
     """
     from shlo.interpreter.program.code import program_of
 
@@ -204,21 +266,33 @@ def marshalled(module: Module, entry: str, arguments: Sequence[Any]) -> list[Arr
         values = marshal_arguments(function.name, function.argument_types, arguments)
     except KernelError as error:
         raise unlocated(error, function) from error
-    return [np.asarray(value) for value in values]
+    return [np.asarray(value) for value in tensors_of(function.argument_types, values)]
 
 
-def _run(compiled: _Compiled, inputs: Sequence[Sequence[Array]]) -> list[list[Array]]:
+def _run(
+    compiled: _Compiled, inputs: Sequence[Sequence[Array]], answers: Answers | None = None
+) -> list[tuple[Any, ...]]:
     """Returns the results of each process whose inputs these are, or of all where the cluster gathers them;
     raises ExecutionError.
     """
-    executable = compiled.executable
+    executable, functions = compiled.executable, compiled.functions
+    if functions is not None:
+        functions.answers, functions.error = answers, None
     try:
         if compiled.is_whole:
-            return [executable.execute_whole(inputs[0], [shape for shape, _ in compiled.layouts])]
-        results = executable.execute(inputs)
-        return executable.gather(results) if compiled.gathers else results
+            results = [executable.execute_whole(inputs[0], [shape for shape, _ in compiled.layouts])]
+        else:
+            results = executable.execute(inputs)
+            results = executable.gather(results) if compiled.gathers else results
+        types = compiled.types
+        return [tuple(each) if types is None else with_tokens(types, each) for each in results]
     except runtime.XlaError as error:
+        if functions is not None and functions.error is not None:
+            raise functions.error from None
         raise _explained(error, "run", compiled.cluster) from None
+    finally:
+        if functions is not None:
+            functions.answers = None
 
 
 def _explained(error: runtime.XlaError, what: str, cluster: Cluster | None = None) -> ExecutionError:

@@ -8,6 +8,7 @@ from typing import IO, Any, Final
 
 import numpy as np
 
+from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
 
 _LENGTH_BYTES: Final = 8
@@ -27,6 +28,21 @@ def send(stream: IO[bytes], header: dict[str, Any], arrays: Sequence[Array] = ()
     for array in whole:
         stream.write(array.reshape(-1).view(np.uint8).data)
     stream.flush()
+
+
+def error_header(error: ExecutionError) -> dict[str, Any]:
+    """Returns the message that a run has failed."""
+    return {"error": error.message, "place": error.place, "notes": getattr(error, "__notes__", [])}
+
+
+def raise_error_of(header: dict[str, Any]) -> None:
+    """Raises ExecutionError where a message says that a run has failed."""
+    if "error" not in header:
+        return
+    error = ExecutionError(header["error"], None, header["place"])
+    for note in header["notes"]:
+        error.add_note(note)
+    raise error
 
 
 def receive(stream: IO[bytes]) -> tuple[dict[str, Any], list[Array]]:

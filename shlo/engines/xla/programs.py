@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from shlo.dialects.stablehlo.custom_call_targets import SHARDING_CALLS
 from shlo.engines.engine import EngineError
+from shlo.interpreter.kernel_api import TOKEN
 from shlo.interpreter.program.sync_points import call_target
 from shlo.interpreter.runtime.values import is_static, tensor_type_of
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, StringAttr
@@ -22,15 +22,13 @@ from shlo.ir.operations import (
     once_per_module,
 )
 from shlo.ir.symbols import with_renamed_symbols
-from shlo.ir.types import QuantizedType, RankedTensorType, Type, element_type_of
+from shlo.ir.types import QuantizedType, RankedTensorType, TokenType, Type, element_type_of
 from shlo.syntax import parse
 
 MAIN: Final = "main"
 _PROCESS: Final = "shlo_process"
+_TENSORS: Final = "shlo_tensors"
 _MESH: Final = "shlo_partitions"
-
-_HOST_CALLBACK: Final = re.compile(r"python.*callback")
-"""Targets of custom calls that call Python functions, whose addresses a program has."""
 
 _SHARDING_ATTRIBUTES: Final = ("mhlo.sharding", "sdy.sharding", "sdy.sharding_per_value")
 _DONATING: Final = ("tf.aliasing_output", "jax.buffer_donor")
@@ -39,8 +37,8 @@ _DONATING: Final = ("tf.aliasing_output", "jax.buffer_donor")
 
 def executable_module(module: Module, entry: str, arguments: Sequence[Any], partitions: int) -> Module:
     """Returns the program that XLA compiles for a call of a function: its sizes are those of the arguments,
-    its quantized tensors integers, the function is `@main`, and one that is for each of several partitions
-    is told to be so.
+    its quantized tensors integers, the function is `@main`, takes and gives no tokens, and one that is for
+    each of several partitions is told to be so.
 
     Raises EngineError where XLA has no way to run it, RefinementError and PassError.
     """
@@ -49,7 +47,10 @@ def executable_module(module: Module, entry: str, arguments: Sequence[Any], part
 
     function = module.functions[entry]
     module = reached_from(module, entry)
-    _refuse(module, function)
+    _refuse(function)
+    if has_tokens(function):
+        module, entry = _with_tensors_alone(module, function), _TENSORS
+        function = module.functions[entry]
     if not all(map(is_static, function.type.inputs)):
         module = refine(
             module, [_type_text(*pair) for pair in zip(function.type.inputs, arguments)], entry=entry
@@ -93,21 +94,30 @@ def _is_sharded(module: Module) -> bool:
     return False
 
 
-def _refuse(module: Module, function: Function) -> None:
-    """Raises EngineError for what XLA cannot run, or must not."""
+def _refuse(function: Function) -> None:
+    """Raises EngineError for a function that XLA cannot run."""
     for type_ in (*function.type.inputs, *function.type.results):
-        if not isinstance(tensor_type_of(type_), RankedTensorType):
+        if not isinstance(tensor_type_of(type_), RankedTensorType | TokenType):
             raise EngineError(
                 f"expected tensors as arguments and results of @{function.name} for XLA, got {type_}",
-                "the interpreter takes tokens and tuples",
+                "the interpreter takes tuples",
             )
-    for operation, _ in module.walk():
-        target = call_target(operation)
-        if _HOST_CALLBACK.search(target):
-            raise EngineError(
-                f'expected a program without host callbacks for XLA, got a call of "{target}"',
-                "the interpreter runs it",
-            )
+
+
+def has_tokens(function: Function) -> bool:
+    """Returns whether a function takes or gives tokens, as one of JAX with ordered effects does."""
+    return any(isinstance(type_, TokenType) for type_ in (*function.type.inputs, *function.type.results))
+
+
+def tensors_of(types: Sequence[Type], values: Sequence[Any]) -> list[Any]:
+    """Returns those of the values that are no tokens."""
+    return [value for type_, value in zip(types, values) if not isinstance(type_, TokenType)]
+
+
+def with_tokens(types: Sequence[Type], tensors: Sequence[Any]) -> tuple[Any, ...]:
+    """Returns values of these types, tokens among them, of which the others are given."""
+    given = iter(tensors)
+    return tuple([TOKEN if isinstance(type_, TokenType) else next(given) for type_ in types])
 
 
 def _type_text(type_: Type, argument: Any) -> str | None:
@@ -200,6 +210,32 @@ def _with_operations(module: Module, operations: Sequence[Operation]) -> Module:
     return Module(Operation(old.signature, regions=(region,)), resources=module.resources)
 
 
+def _with_tensors_alone(module: Module, function: Function) -> Module:
+    """Returns a module with the function `@shlo_tensors`, which calls another one with new tokens, and
+    returns its tensors.
+    """
+    inputs, results = function.type.inputs, function.type.results
+    names = with_tokens(inputs, [f"%a{at}" for at in range(len(inputs))])
+    given = ", ".join("%t" if each is TOKEN else each for each in names)
+    takes = ", ".join(f"{name}: {type_}" for name, type_ in tensors_of(inputs, [*zip(names, inputs)]))
+    all_results = [f"%r#{at}" if len(results) > 1 else "%r" for at in range(len(results))]
+    returned, gives = (
+        ", ".join(tensors_of(results, all_results)),
+        ", ".join(map(str, tensors_of(results, results))),
+    )
+    target = f"%r{f':{len(results)}' if len(results) > 1 else ''} = " if results else ""
+    types = f"({', '.join(map(str, inputs))}) -> ({', '.join(map(str, results))})"
+    text = f"""
+    func.func private @{MAIN}{types}
+    func.func @{_TENSORS}({takes}) -> ({gives}) {{
+      %t = stablehlo.create_token : !stablehlo.token
+      {target}func.call @{MAIN}({given}) : {types}
+      return {returned}{" : " if returned else ""}{gives}
+    }}
+    """
+    return _with_last_of(text, _renamed(module, function.name, MAIN, is_private=True))
+
+
 def _for_each_partition(module: Module, partitions: int) -> Module:
     """Returns a module whose `@main` calls the function `@shlo_process` in each partition, on what that
     partition holds: a manual computation, of values that are said to be replicated, so that their types stay.
@@ -227,11 +263,18 @@ def _for_each_partition(module: Module, partitions: int) -> Module:
       return {returned[0]}{" : " if results else ""}{gives}
     }}
     """
+    return _with_last_of(text, module)
+
+
+def _with_last_of(text: str, module: Module) -> Module:
+    """Returns a module with the last function of a text, which calls one of the module that the text
+    declares before it, and with the symbols before that.
+    """
     wrapper, diagnostics = parse(text)
     if any(each.severity == "error" for each in diagnostics):
-        raise EngineError(f"expected a function that partitions can call, got {diagnostics[0].message}")
-    mesh, _, main = wrapper.body.blocks[0].operations
-    return _with_operations(module, [mesh, *module.body.blocks[0].operations, main])
+        raise EngineError(f"expected a function that another can call, got {diagnostics[0].message}")
+    *symbols, _, main = wrapper.body.blocks[0].operations
+    return _with_operations(module, [*symbols, *module.body.blocks[0].operations, main])
 
 
 def _replicated(types: Sequence[Type]) -> str:

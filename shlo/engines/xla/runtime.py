@@ -1,6 +1,6 @@
 """JAX's runtime: devices, compiled executables, arrays in and out.
 
-The only module that imports JAX, and uses what jaxlib does not declare as public: jaxlib 0.10.
+The only module that imports JAX, and uses what jaxlib does not declare as public.
 """
 
 from __future__ import annotations
@@ -20,8 +20,15 @@ from msgspec import Struct
 from shlo.engines.engine import Cluster, EngineError
 from shlo.ir.dtypes import Array
 
-SUPPORTED: Final = "0.10"
-"""The versions of jaxlib whose undeclared parts this module knows."""
+OLDEST: Final = "0.10.2"
+NEWEST: Final = "0.12.0.1"
+"""The newest jaxlib that this module was tested with; nothing refuses a newer one."""
+
+UNDECLARED: Final = {
+    "": ("CompileOptions", "DeviceAssignment", "DeviceList", "GSPMDSharding", "batched_device_put", "_xla"),
+    "_xla": ("array_result_handler", "pjit"),
+}
+"""What is used of jaxlib.xla_client, and of modules within it, that jaxlib does not declare as public."""
 
 MOST_CHARACTERS: Final = 400
 """Characters of what XLA says, or wrote before it ended, that an error repeats."""
@@ -31,6 +38,9 @@ COPIED_BYTES: Final = 1 << 12
 
 _LAPACK: Final = b"lapack_"
 """How the names of jaxlib's custom calls for LAPACK begin."""
+
+PARTITIONER: Final = "custom_partitioner"
+"""What begins an error of the Python functions that partition a custom call."""
 
 _HOST_DEVICES: Final = "--xla_force_host_platform_device_count"
 
@@ -163,23 +173,30 @@ def _backend(platform: str | None) -> Any:
 def _client() -> Any:
     """Returns the module of jaxlib with what is not public; raises EngineError where a version lacks it."""
     client: Any = import_module("jaxlib.xla_client")
-    needed = ("CompileOptions", "DeviceAssignment", "DeviceList", "batched_device_put", "_xla")
-    missing = [name for name in needed if not hasattr(client, name)]
-    inside = ("array_result_handler", "pjit")
-    missing += [name for name in inside if not hasattr(getattr(client, "_xla", None), name)]
+    missing = [
+        name
+        for module, names in UNDECLARED.items()
+        for name in names
+        if not hasattr(getattr(client, module, None) if module else client, name)
+    ]
     if missing:
-        version = getattr(sys.modules.get("jaxlib"), "__version__", "unknown")
-        raise EngineError(
-            f"expected jaxlib {SUPPORTED}, got {version}, which has no {', '.join(missing)}",
-            f"pip install 'jax~={SUPPORTED}'",
-        )
+        raise _unknown_jaxlib(f"which has no {', '.join(missing)}")
     return client
+
+
+def _unknown_jaxlib(reason: str) -> EngineError:
+    """Returns the error for a jaxlib whose undeclared parts are not as this module knows them."""
+    version = getattr(sys.modules.get("jaxlib"), "__version__", "unknown")
+    return EngineError(
+        f"expected a jaxlib like {OLDEST} to {NEWEST}, got {version}, {reason}",
+        f"pip install 'jax>={OLDEST},<={NEWEST}', or leave out the engine: the interpreter needs no JAX",
+    )
 
 
 class Executable(Struct, frozen=True):
     """A program compiled for devices, of which `own` are of this process. `execute` may be called from
     several threads. `call` is for a single device: arrays of NumPy in, a tuple of JAX's out. `make_own` makes
-    each of the results one of the caller's.
+    each of the results one of the caller's. One that `calls_python` is waited for, as it may have no results.
     """
 
     loaded: Any
@@ -187,6 +204,7 @@ class Executable(Struct, frozen=True):
     own: tuple[Any, ...]
     make_own: tuple[Callable[[Any], Array], ...]
     call: Callable[..., tuple[Any, ...]] | None
+    calls_python: bool
 
     def execute(self, inputs: Sequence[Sequence[Array]]) -> list[list[Array]]:
         """Returns the results on each device of this process for the arguments of each; raises XlaError."""
@@ -243,7 +261,10 @@ class Executable(Struct, frozen=True):
 
     def _results(self, arguments: list[Any]) -> list[list[Any]]:
         """Returns for each result the arrays on the devices."""
-        return self.loaded.execute_sharded(arguments).disassemble_into_single_device_arrays()
+        results = self.loaded.execute_sharded(arguments, with_tokens=self.calls_python)
+        if self.calls_python:
+            results.consume_token().block_until_ready()
+        return results.disassemble_into_single_device_arrays()
 
     def _held(self, arrays: Sequence[Array]) -> Any:
         """Returns an array of which every device holds one of these. That it is replicated is said so that
@@ -265,10 +286,15 @@ class Executable(Struct, frozen=True):
 
 
 def compile_program(
-    text: bytes, layouts: Sequence[Layout], devices: Sequence[Any], replicas: int, partitions: int
+    text: bytes,
+    layouts: Sequence[Layout],
+    devices: Sequence[Any],
+    replicas: int,
+    partitions: int,
+    functions: Sequence[Callable[..., Any]] | None = None,
 ) -> Executable:
-    """Returns the executable of a program for a grid of devices, whose results have these layouts; raises
-    XlaError where XLA refuses it.
+    """Returns the executable of a program for a grid of devices, whose results have these layouts, and which
+    calls these functions by number; raises XlaError where XLA refuses it.
     """
     client = _client()
     if _LAPACK in text:
@@ -281,15 +307,30 @@ def compile_program(
     ids = np.array([device.id for device in devices]).reshape(replicas, partitions)
     options.device_assignment = client.DeviceAssignment.create(ids)
     try:
-        loaded = devices[0].client.compile_and_load(text, client.DeviceList(tuple(devices)), options)
+        compile_ = devices[0].client.compile_and_load
+        if functions is None:
+            loaded = compile_(text, client.DeviceList(tuple(devices)), options)
+        else:
+            loaded = compile_(_mlir_module(text), client.DeviceList(tuple(devices)), options, functions)
     except Exception as error:  # MLIR's and XLA's own classes of errors, which have no common one
         raise XlaError(error) from None
     own = own_devices(devices)
-    call = _dispatched(loaded, devices[0], layouts) if len(devices) == 1 else None
+    is_quick = len(devices) == 1 and functions is None
+    try:
+        call = _dispatched(loaded, devices[0], layouts) if is_quick else None
+    except (TypeError, AttributeError) as error:
+        raise _unknown_jaxlib(f"whose calls are others: {XlaError(error)}") from None
     make_own = tuple(
         np.array if math.prod(shape) * dtype.itemsize <= COPIED_BYTES else _owned for shape, dtype in layouts
     )
-    return Executable(loaded, tuple(devices), own, make_own, call)
+    return Executable(loaded, tuple(devices), own, make_own, call, functions is not None)
+
+
+def _mlir_module(text: bytes) -> Any:
+    """Returns a program as a module of jaxlib, the only form in which it takes one that calls Python."""
+    mlir: Any = import_module("jax.interpreters.mlir")
+    with mlir.make_ir_context():
+        return mlir.ir.Module.parse(text)
 
 
 class _Dispatch(NamedTuple):
@@ -319,7 +360,9 @@ def _dispatched(loaded: Any, device: Any, layouts: Sequence[Layout]) -> Callable
     jax: Any = import_module("jax")
     runtime = _client()._xla
     sharding, avals = _single(device), [_aval(*layout) for layout in layouts]
-    handlers = [runtime.array_result_handler(aval, sharding, True, _skip_checks=True) for aval in avals]
+    make, quick = runtime.array_result_handler, "_skip_checks"
+    known = {quick: True} if quick in (make.__doc__ or "") else {}
+    handlers = [make(aval, sharding, True, **known) for aval in avals]
 
     def first(*arguments: Array) -> tuple[tuple[Any, ...], _Dispatch, bool]:
         held = [_on_device(array, device) for array in arguments]

@@ -17,7 +17,9 @@ from typing import IO, TYPE_CHECKING, Any, Final
 from shlo.engines.engine import EngineError, Placement
 from shlo.engines.xla import runtime
 from shlo.engines.xla.engine import INTERPRETER_MAY_RUN_IT, marshalled, one_function, refuse_unsupported
-from shlo.engines.xla.messages import ChannelClosed, receive, send
+from shlo.engines.xla.host_calls import Answers, answers_of
+from shlo.engines.xla.messages import ChannelClosed, error_header, raise_error_of, receive, send
+from shlo.engines.xla.programs import with_tokens
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, once_per_module
@@ -70,10 +72,11 @@ class SeparateXlaEngine:
     ) -> list[tuple[Any, ...]]:
         refuse_unsupported(options)
         values = [marshalled(module, options.entries[0], each) for each in inputs]
+        answers = answers_of(module, options)
         with self._lock:
             child = self._started()
             try:
-                return child.run(module, values, options, is_grid)
+                return child.run(module, values, options, is_grid, answers)
             except (OSError, ChannelClosed):
                 self._child = None
                 error = ExecutionError(f"XLA ended its process on the program: {child.last_words()}")
@@ -109,7 +112,12 @@ class _Child:
         self._is_ready = False
 
     def run(
-        self, module: Module, inputs: Sequence[Sequence[Array]], options: RunOptions, is_grid: bool
+        self,
+        module: Module,
+        inputs: Sequence[Sequence[Array]],
+        options: RunOptions,
+        is_grid: bool,
+        answers: Answers | None,
     ) -> list[tuple[Any, ...]]:
         """Returns the results of each process; raises what the engine does, and OSError or ChannelClosed
         where the child has ended.
@@ -124,18 +132,17 @@ class _Child:
             "partitions": options.partitions,
             "counts": [len(each) for each in inputs],
             "is_grid": is_grid,
+            "targets": [] if answers is None else sorted(answers.targets),
         }
-        answer, results = self._ask(header, inputs)
+        answer, results = self._ask(header, inputs, answers)
         if answer.get("unknown"):
-            answer, results = self._ask({**header, "text": module.to_text()}, inputs)
+            answer, results = self._ask({**header, "text": module.to_text()}, inputs, answers)
         self._sent.add(number)
         _require_no_engine_error(answer)
-        if "error" in answer:
-            error = ExecutionError(answer["error"], None, answer["place"])
-            for note in answer["notes"]:
-                error.add_note(note)
-            raise error
-        return [tuple(results.pop(0) for _ in range(count)) for count in answer["counts"]]
+        raise_error_of(answer)
+        types = module.functions[options.entries[0]].type.results
+        rows = [[results.pop(0) for _ in range(count)] for count in answer["counts"]]
+        return [with_tokens(types, row) for row in rows]
 
     def wait_until_ready(self) -> None:
         """Returns when JAX has started; raises EngineError where it cannot."""
@@ -157,12 +164,22 @@ class _Child:
         return f"{how}, {said}" if said else how
 
     def _ask(
-        self, header: dict[str, Any], inputs: Sequence[Sequence[Array]]
+        self, header: dict[str, Any], inputs: Sequence[Sequence[Array]], answers: Answers | None
     ) -> tuple[dict[str, Any], list[Array]]:
+        """Returns the child's answer; what it asks until then, for the results of custom calls, is answered
+        here.
+        """
         assert self._process.stdin
         assert self._process.stdout
         send(self._process.stdin, header, [array for each in inputs for array in each])
-        return receive(self._process.stdout)
+        while True:
+            answer, arrays = receive(self._process.stdout)
+            if answers is None or "call" not in answer:
+                return answer, arrays
+            try:
+                send(self._process.stdin, {}, answers.answer(answer["call"], arrays))
+            except ExecutionError as error:
+                send(self._process.stdin, error_header(error))
 
 
 def _require_no_engine_error(answer: dict[str, Any]) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from typing import Any, Final
+from collections.abc import Sequence
+from threading import Lock
+from typing import IO, Any, Final
 
 from shlo.engines.engine import EngineError, Placement
 from shlo.engines.xla.engine import XlaEngine
-from shlo.engines.xla.messages import ChannelClosed, receive, send
+from shlo.engines.xla.messages import ChannelClosed, error_header, raise_error_of, receive, send
+from shlo.engines.xla.programs import tensors_of, with_tokens
 from shlo.interpreter.options import RunOptions
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
@@ -44,13 +47,13 @@ def serve(job: dict[str, Any]) -> None:
             header, arrays = receive(source)
         except ChannelClosed:
             os._exit(0)  # nothing is left to tidy
+        asked = AskedAnswers(frozenset(header["targets"]), source, output)
         try:
-            results = _answer(engine, programs, header, arrays)
+            results = _answer(engine, programs, header, arrays, asked)
         except EngineError as error:
             send(output, {"engine_error": str(error), "hint": error.hint})
         except ExecutionError as error:
-            notes = getattr(error, "__notes__", [])
-            send(output, {"error": error.message, "place": error.place, "notes": notes})
+            send(output, error_header(error))
         except KeyError:
             send(output, {"unknown": True})
         else:
@@ -59,10 +62,31 @@ def serve(job: dict[str, Any]) -> None:
             )
 
 
+class AskedAnswers:
+    """Asks the parent for the results of custom calls, one after the other."""
+
+    def __init__(self, targets: frozenset[str], source: IO[bytes], output: IO[bytes]) -> None:
+        self.targets = targets
+        self._source, self._output = source, output
+        self._lock = Lock()
+
+    def answer(self, number: int, operands: Sequence[Array]) -> list[Array]:
+        """Returns what the parent answers; raises ExecutionError where it cannot."""
+        with self._lock:
+            send(self._output, {"call": number}, operands)
+            header, results = receive(self._source)
+        raise_error_of(header)
+        return results
+
+
 def _answer(
-    engine: XlaEngine, programs: OrderedDict[int, Module], header: dict[str, Any], arrays: list[Array]
-) -> list[tuple[Any, ...]]:
-    """Returns the results of each process; raises KeyError where the program is not known."""
+    engine: XlaEngine,
+    programs: OrderedDict[int, Module],
+    header: dict[str, Any],
+    arrays: list[Array],
+    asked: AskedAnswers,
+) -> list[list[Array]]:
+    """Returns the tensors among the results of each process; raises KeyError for an unknown program."""
     number = header["program"]
     if header.get("text") is not None:
         programs[number] = parse(header["text"])[0]
@@ -71,7 +95,12 @@ def _answer(
     module = programs[number]
     programs.move_to_end(number)
     options = RunOptions(entry=header["entry"], replicas=header["replicas"], partitions=header["partitions"])
-    inputs = [[arrays.pop(0) for _ in range(count)] for count in header["counts"]]
+    kind = module.functions[header["entry"]].type
+    tensors = [[arrays.pop(0) for _ in range(count)] for count in header["counts"]]
+    inputs = [with_tokens(kind.inputs, each) for each in tensors]
+    answers = asked if asked.targets else None
     if header["is_grid"]:
-        return engine.execute_grid([module], inputs, options)
-    return [engine.execute(module, inputs[0], options)]
+        results = engine.execute_grid([module], inputs, options, answers)
+    else:
+        results = [engine.execute(module, inputs[0], options, answers)]
+    return [tensors_of(kind.results, each) for each in results]

@@ -18,8 +18,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from shlo.dialects.stablehlo.custom_call_targets import CUSTOM_PARTITIONING
 from shlo.interpreter.custom_call_api import CustomCall, Handler
 from shlo.interpreter.custom_calls.callbacks import (
     HOST_CALLBACKS,
@@ -62,6 +63,12 @@ DEVICE_KERNELS: Mapping[str, str] = {
     "xla.gpu.triton": "GPUs",
 }
 """Targets whose calls hold a compiled kernel, and its device: no handler can run these."""
+
+IN_ITS_PROCESS: Final = (
+    "what it computes is in the process that lowered the program: give shlo.run the function, jitted or not, "
+    "or what jax.jit(f).trace(...) returns, in that process; or lower it for one device"
+)
+"""What to do about a call of a function of custom_partitioning."""
 
 _handlers: dict[str, Handler] = {}
 _built_in: dict[str, Handler] = {}
@@ -194,6 +201,8 @@ def _no_handler(call: CustomCall) -> str:
     recorded = ""
     if target in DEVICE_KERNELS:
         provided = f"it is a device kernel of {DEVICE_KERNELS[target]}"
+    elif target == CUSTOM_PARTITIONING:
+        provided = IN_ITS_PROCESS
     elif target in HOST_CALLBACKS:
         name = callback_name(call)
         provided = f"{name} is a Python function of the process that wrote the program; {provided}"
@@ -243,6 +252,6 @@ def support_text(target: str) -> str:
         return "an installed package runs it"
     if target in DEVICE_KERNELS:
         return f"a kernel of {DEVICE_KERNELS[target]}, which shlo cannot run; --stub replaces it"
-    if target in HOST_CALLBACKS:
+    if target in HOST_CALLBACKS or target == CUSTOM_PARTITIONING:
         return "a Python function of the process that wrote the program; --stub replaces it"
     return "no handler is registered; shlo.register_custom_call adds one, --stub replaces it"

@@ -13,8 +13,12 @@ TOO_DEEP = "calls and regions nest too deeply; does a function call itself witho
 
 def located(error: BaseException, code: CodeBlock, index: int) -> ExecutionError:
     """Returns the error of an instruction as an ExecutionError."""
-    name = code.instructions[index].operation.name
-    return ExecutionError(f"{name}: {_words(error)}", name, code.place(index))
+    return located_at(error, code.instructions[index].operation.name, code.place(index))
+
+
+def located_at(error: BaseException, name: str, place: str | None) -> ExecutionError:
+    """Returns the error of an operation at a place as an ExecutionError."""
+    return ExecutionError(f"{name}: {_words(error)}", name, place)
 
 
 def unlocated(error: Exception, function: FunctionCode | None) -> ExecutionError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from operator import is_
 
 from msgspec.structs import replace
@@ -34,6 +34,22 @@ def with_regions(operation: Operation, regions: tuple[Region, ...]) -> Operation
 def with_blocks(region: Region, blocks: tuple[Block, ...]) -> Region:
     """Returns the region with other blocks; the region itself where they are the same."""
     return region if are_same(blocks, region.blocks) else Region(blocks, region.values)
+
+
+def with_replaced(region: Region, replaced: Mapping[int, Operation]) -> Region:
+    """Returns the region with other operations, wherever they are in it, by the ids of those that they
+    replace.
+    """
+    return with_blocks(region, tuple(_with_replaced(block, replaced) for block in region.blocks))
+
+
+def _with_replaced(block: Block, replaced: Mapping[int, Operation]) -> Block:
+    operations = (
+        replaced.get(id(each))
+        or with_regions(each, tuple(with_replaced(region, replaced) for region in each.regions))
+        for each in block.operations
+    )
+    return block_of(block, enumerate(operations))
 
 
 def remade(

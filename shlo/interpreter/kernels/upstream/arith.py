@@ -52,12 +52,25 @@ TWINS: Final = {
 }
 register_twins("arith", TWINS)
 
+
+def _number_if_any(function: np.ufunc, prefers_negative: bool) -> KernelFn:
+    """Returns `np.fmax` or `np.fmin` with zeros in the order of their signs."""
+
+    def evaluate(one: Array, other: Array) -> Array:
+        first = np.signbit(one) == prefers_negative
+        return np.where(one == other, np.where(first, one, other), function(one, other))
+
+    return evaluate
+
+
 _FUNCTIONS: dict[str, KernelFn] = {
     "addf": np.add,
     "addi": np.add,
     "divf": np.divide,
     "divsi": divide_signed,
+    "maximumnumf": _number_if_any(np.fmax, False),
     "maxnumf": np.fmax,
+    "minimumnumf": _number_if_any(np.fmin, True),
     "minnumf": np.fmin,
     "mulf": np.multiply,
     "muli": np.multiply,
