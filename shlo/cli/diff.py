@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
-from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
+from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE, exit_code_of
 from shlo.command_line.options import (
     add_call,
     add_engine,
@@ -160,7 +160,7 @@ def _compare_runs(options: Namespace, console: Console) -> int:
     else:
         text = "\n".join(lines_of(found, door)) + "\n"
     console.print_program(text, options.output)
-    return FINDINGS if found else FINE
+    return exit_code_of(found.conclusion)
 
 
 def _debug_command(options: Namespace, position: int, recording: str | None) -> str:
@@ -268,7 +268,10 @@ def _diff_recorded(
     from shlo.divergence.programs import diff_values
 
     expected = recorded.expected_of(call.modules[0])
-    return diff_values(call.modules, call.inputs, call.options, path, expected, tolerances, progress)
+    found = diff_values(call.modules, call.inputs, call.options, path, expected, tolerances, progress)
+    for name, count in recorded.unused().items():
+        found.not_compared[name] = f"{plural(count, 'recorded result')} of it belong to no operation that ran"
+    return found
 
 
 def _diff_probes(
