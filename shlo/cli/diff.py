@@ -29,6 +29,7 @@ from shlo.command_line.options import (
     refuse_without_grid,
     run_options_of,
 )
+from shlo.command_line.scripts import second_program
 from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
@@ -36,7 +37,7 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_module
 from shlo.runner.folders import programs_in
 from shlo.support.command_lines import command_line
-from shlo.support.suffixes import PROGRAM_SUFFIXES, RECORDING_SUFFIX, has_suffix
+from shlo.support.suffixes import RECORDING_SUFFIX, has_suffix
 from shlo.text.numbers import plural
 from shlo.text.styled import StyledLine
 
@@ -76,6 +77,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo diff model.mlir x.npy --tolerance 'dot*=1e-3'", "where products may be less exact"),
         ("shlo diff model.mlir --grid 1x8 'x{process}.npy'", "in 8 processes"),
         ("shlo diff before.mlir after.mlir x.npy", "the first operation that a pass has broken"),
+        ("shlo diff a.py:f b.py:f --args a.py:make", "two functions of Python on the same arguments"),
         ("shlo diff model.mlir probes/ x.npy", "against probes/NAME.npy, the value %NAME elsewhere"),
         ("shlo diff model.mlir run.shlorec", "against what shlo run --record-values all has recorded"),
         ("shlo diff model.mlir x.npy --format html -o page.html", "a page to look at"),
@@ -86,6 +88,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo diff --text A B --aligned", "the second program, with the first one's names of values"),
     )
     add_call(parser)
+    parser.set_defaults(takes_second_program=True)
     add_engine(parser, "xla")
     add_grid(parser)
     add_tolerance(
@@ -127,7 +130,7 @@ def _compare_runs(options: Namespace, console: Console) -> int:
         raise RequestError("expected --text with --aligned, got a run")
     if options.infeed is not None:
         raise RequestError("expected a run without an infeed, which only the interpreter reads")
-    other = _other(options)
+    other = second_program(options.arguments)
     if other is not None:
         options = but_with(options, arguments=options.arguments[1:])
     note = partial(console.message, "note")
@@ -190,16 +193,6 @@ class _Call(Struct, frozen=True):
     options: RunOptions
 
 
-def _other(options: Namespace) -> str | None:
-    """Returns the second program, recording or folder of probes that is the first argument, if it is one."""
-    if not options.arguments:
-        return None
-    first = options.arguments[0]
-    if not (has_suffix(first, *PROGRAM_SUFFIXES, RECORDING_SUFFIX) or os.path.isdir(first)):
-        return None
-    return first
-
-
 def _call_of(options: Namespace, note: Callable[[str], None]) -> _Call:
     """Returns the call of FILE; raises RequestError and ParseError."""
     from shlo.runner.arguments.call import entry_function
@@ -246,7 +239,7 @@ def _diff_program(
 
     if len({id(module) for module in call.modules}) > 1:
         raise RequestError("expected one program for all processes, got several")
-    other = _call_of(but_with(options, file=path), note)
+    other = _call_of(but_with(options, file=path, arguments=options.second_arguments), note)
     names = options.file, path if path != options.file else f"{path} (second)"
     modules = call.modules[0], other.modules[0]
     return diff_programs(*modules, call.inputs, other.inputs, call.options, names, tolerances, progress)
