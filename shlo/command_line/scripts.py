@@ -100,7 +100,7 @@ def scripts_lowered(
 
 
 def second_program(arguments: Sequence[str]) -> str | None:
-    """Returns the first argument of a call where that is a program, a recording or a folder to compare with."""
+    """Returns the first argument of a call where that is a program, recording or folder to compare with."""
     if not arguments:
         return None
     first = arguments[0]
