@@ -285,3 +285,13 @@ def test_values_of_options_that_do_not_fit_are_told_with_what_would(
 ) -> None:
     outcome = shlo(*arguments)
     assert (outcome.code, message in outcome.err) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["run", "debug"])
+@pytest.mark.parametrize("words", [["--record-limit", "1MiB"], ["--record-values", "all"]])
+def test_what_is_recorded_means_nothing_without_a_recording(
+    shlo: Shlo, distance: Path, command: str, words: list[str]
+) -> None:
+    script = ["--script", "-"] if command == "debug" else []
+    outcome = shlo(command, distance, "--zeros", *words, *script)
+    assert (outcome.code, f"expected --record PATH beside {words[0]}" in outcome.err) == (2, True)
