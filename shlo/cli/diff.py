@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
-from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE, exit_code_of
+from shlo.command_line.exit_codes import COULD_NOT, FINE, exit_code_of
 from shlo.command_line.options import (
     add_call,
     add_engine,
@@ -37,6 +37,7 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_module
 from shlo.runner.folders import programs_in
 from shlo.support.command_lines import command_line
+from shlo.support.conclusion import Conclusion
 from shlo.support.suffixes import RECORDING_SUFFIX, has_suffix
 from shlo.text.numbers import plural
 from shlo.text.styled import StyledLine
@@ -115,7 +116,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace, console: Console) -> int:
-    """Prints how runs or programs differ; 1 where they do."""
+    """Prints how runs or programs differ; 1 where they do, 2 where not all could be compared."""
     return _compare_programs(options, console) if options.text else _compare_runs(options, console)
 
 
@@ -309,7 +310,7 @@ def _compare_programs(options: Namespace, console: Console) -> int:
         console.print_program(plain_text(lines_of(difference)) + "\n", options.output)
     else:
         console.print_lines(lines_of(difference))
-    return FINDINGS if difference else FINE
+    return exit_code_of(difference.conclusion)
 
 
 def _compare_folders(options: Namespace, first: str, second: str, console: Console) -> int:
@@ -322,7 +323,7 @@ def _compare_folders(options: Namespace, first: str, second: str, console: Conso
     before, after = (
         {program.label: program.path for program in programs_in(folder)} for folder in (first, second)
     )
-    data, different, lone = dict[str, Any](), 0, 0
+    data, different, lone, empty = dict[str, Any](), 0, 0, 0
     for label in [*before, *(label for label in after if label not in before)]:
         if label not in before or label not in after:
             lone += 1
@@ -332,6 +333,7 @@ def _compare_folders(options: Namespace, first: str, second: str, console: Conso
         else:
             difference = compare(read_compared(before[label]), read_compared(after[label]))
             data[label] = data_of(difference)
+            empty += not difference.compared
             if not difference:
                 continue
             different += 1
@@ -342,11 +344,12 @@ def _compare_folders(options: Namespace, first: str, second: str, console: Conso
     if options.format == "json":
         console.print_json(data)
     else:
-        same = len(data) - different - lone
+        same = len(data) - different - lone - empty
         console.print(
             f"{plural(same, 'program')} the same, {different} different, {lone} in one folder alone"
+            + (f", {empty} empty" if empty else "")
         )
-    return FINDINGS if different or lone else FINE
+    return exit_code_of(Conclusion(bool(different or lone), len(data) - empty, empty))
 
 
 def read_compared(path: str) -> Module:
