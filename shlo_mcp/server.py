@@ -62,14 +62,18 @@ class Tools:
 
     def diff(self, before: str, after: str) -> str:
         """Compares two programs by structure, as JSON: names of values and the order of operations do not
-        count. Two programs that compute the same in the same way have no differences.
+        count. Two programs that compute the same in the same way have no differences. `compared` is false
+        where there was nothing to compare.
         """
-        return _text(self._calls.run("diff", [before, after], "--text", "--format=json"), fine=(0, 1))
+        return _text(self._calls.run("diff", [before, after], "--text", "--format=json"), fine=(0, 1, 2))
 
     def diff_runs(self, before: str, after: str, arguments: Sequence[str] = ()) -> str:
-        """Runs two programs on the same arguments; returns the first operation whose values part, as JSON."""
+        """Runs two programs on the same arguments; returns the first operation whose values part, as JSON,
+        and the largest difference with what was allowed. Only where `compared` is true does no difference
+        mean that the results are the same.
+        """
         words = [*self._calls.arguments(arguments), *self._limits(), "--format=json"]
-        return _text(self._calls.run("diff", [before, after], *words), fine=(0, 1))
+        return _text(self._calls.run("diff", [before, after], *words), fine=(0, 1, 2))
 
     def reduce(
         self,
@@ -84,7 +88,7 @@ class Tools:
         option = "--nan" if fault == "nan" else f"--{fault}={text}"
         seconds = f"--seconds={max(self._calls.limits.seconds // 2, 1)}"
         words = [*self._calls.arguments(arguments), *self._limits(), option, seconds]
-        return _text(self._calls.run("reduce", [program], *words, result=True))
+        return _text(self._calls.run("reduce", [program], *words, result=True), fine=(0, 2))
 
     def cost(self, program: str) -> str:
         """Counts FLOPs, bytes and memory of a program, by operation and name scope, as JSON; runs nothing."""
@@ -125,7 +129,9 @@ def _with_errors(method: Callable[..., str]) -> Callable[..., str]:
 
 
 def _text(answer: Answer, fine: Sequence[int] = (0,)) -> str:
-    """Returns what a command printed. Raises CallError with its messages where it failed."""
-    if answer.code not in fine:
+    """Returns what a command printed. Raises CallError with its messages where it failed: with exit code 2,
+    what could not all be compared has an output, and what could not be begun has none.
+    """
+    if answer.code not in fine or (answer.code == 2 and not answer.output.strip()):
         raise CallError(answer.messages.strip() or answer.output.strip() or f"exit code {answer.code}")
     return "\n".join(filter(None, (answer.output.strip(), answer.messages.strip())))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
-from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
+from shlo.command_line.exit_codes import COULD_NOT, FINE, exit_code_of
 from shlo.command_line.options import (
     add_call,
     add_engine,
@@ -29,6 +29,7 @@ from shlo.command_line.options import (
     refuse_without_grid,
     run_options_of,
 )
+from shlo.command_line.scripts import second_program
 from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
@@ -36,7 +37,8 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_module
 from shlo.runner.folders import programs_in
 from shlo.support.command_lines import command_line
-from shlo.support.suffixes import PROGRAM_SUFFIXES, RECORDING_SUFFIX, has_suffix
+from shlo.support.conclusion import Conclusion
+from shlo.support.suffixes import RECORDING_SUFFIX, has_suffix
 from shlo.text.numbers import plural
 from shlo.text.styled import StyledLine
 
@@ -76,6 +78,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo diff model.mlir x.npy --tolerance 'dot*=1e-3'", "where products may be less exact"),
         ("shlo diff model.mlir --grid 1x8 'x{process}.npy'", "in 8 processes"),
         ("shlo diff before.mlir after.mlir x.npy", "the first operation that a pass has broken"),
+        ("shlo diff a.py:f b.py:f --args a.py:make", "two functions of Python on the same arguments"),
         ("shlo diff model.mlir probes/ x.npy", "against probes/NAME.npy, the value %NAME elsewhere"),
         ("shlo diff model.mlir run.shlorec", "against what shlo run --record-values all has recorded"),
         ("shlo diff model.mlir x.npy --format html -o page.html", "a page to look at"),
@@ -86,6 +89,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo diff --text A B --aligned", "the second program, with the first one's names of values"),
     )
     add_call(parser)
+    parser.set_defaults(takes_second_program=True)
     add_engine(parser, "xla")
     add_grid(parser)
     add_tolerance(
@@ -112,7 +116,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace, console: Console) -> int:
-    """Prints how runs or programs differ; 1 where they do."""
+    """Prints how runs or programs differ; 1 where they do, 2 where not all could be compared."""
     return _compare_programs(options, console) if options.text else _compare_runs(options, console)
 
 
@@ -127,7 +131,7 @@ def _compare_runs(options: Namespace, console: Console) -> int:
         raise RequestError("expected --text with --aligned, got a run")
     if options.infeed is not None:
         raise RequestError("expected a run without an infeed, which only the interpreter reads")
-    other = _other(options)
+    other = second_program(options.arguments)
     if other is not None:
         options = but_with(options, arguments=options.arguments[1:])
     note = partial(console.message, "note")
@@ -160,7 +164,7 @@ def _compare_runs(options: Namespace, console: Console) -> int:
     else:
         text = "\n".join(lines_of(found, door)) + "\n"
     console.print_program(text, options.output)
-    return FINDINGS if found else FINE
+    return exit_code_of(found.conclusion)
 
 
 def _debug_command(options: Namespace, position: int, recording: str | None) -> str:
@@ -188,16 +192,6 @@ class _Call(Struct, frozen=True):
     modules: Sequence[Module]
     inputs: Sequence[Sequence[Any]]
     options: RunOptions
-
-
-def _other(options: Namespace) -> str | None:
-    """Returns the second program, recording or folder of probes that is the first argument, if it is one."""
-    if not options.arguments:
-        return None
-    first = options.arguments[0]
-    if not (has_suffix(first, *PROGRAM_SUFFIXES, RECORDING_SUFFIX) or os.path.isdir(first)):
-        return None
-    return first
 
 
 def _call_of(options: Namespace, note: Callable[[str], None]) -> _Call:
@@ -246,7 +240,7 @@ def _diff_program(
 
     if len({id(module) for module in call.modules}) > 1:
         raise RequestError("expected one program for all processes, got several")
-    other = _call_of(but_with(options, file=path), note)
+    other = _call_of(but_with(options, file=path, arguments=options.second_arguments), note)
     names = options.file, path if path != options.file else f"{path} (second)"
     modules = call.modules[0], other.modules[0]
     return diff_programs(*modules, call.inputs, other.inputs, call.options, names, tolerances, progress)
@@ -268,7 +262,10 @@ def _diff_recorded(
     from shlo.divergence.programs import diff_values
 
     expected = recorded.expected_of(call.modules[0])
-    return diff_values(call.modules, call.inputs, call.options, path, expected, tolerances, progress)
+    found = diff_values(call.modules, call.inputs, call.options, path, expected, tolerances, progress)
+    for name, count in recorded.unused().items():
+        found.not_compared[name] = f"{plural(count, 'recorded result')} of it belong to no operation that ran"
+    return found
 
 
 def _diff_probes(
@@ -313,7 +310,7 @@ def _compare_programs(options: Namespace, console: Console) -> int:
         console.print_program(plain_text(lines_of(difference)) + "\n", options.output)
     else:
         console.print_lines(lines_of(difference))
-    return FINDINGS if difference else FINE
+    return exit_code_of(difference.conclusion)
 
 
 def _compare_folders(options: Namespace, first: str, second: str, console: Console) -> int:
@@ -326,7 +323,7 @@ def _compare_folders(options: Namespace, first: str, second: str, console: Conso
     before, after = (
         {program.label: program.path for program in programs_in(folder)} for folder in (first, second)
     )
-    data, different, lone = dict[str, Any](), 0, 0
+    data, different, lone, empty = dict[str, Any](), 0, 0, 0
     for label in [*before, *(label for label in after if label not in before)]:
         if label not in before or label not in after:
             lone += 1
@@ -336,6 +333,7 @@ def _compare_folders(options: Namespace, first: str, second: str, console: Conso
         else:
             difference = compare(read_compared(before[label]), read_compared(after[label]))
             data[label] = data_of(difference)
+            empty += not difference.compared
             if not difference:
                 continue
             different += 1
@@ -346,11 +344,12 @@ def _compare_folders(options: Namespace, first: str, second: str, console: Conso
     if options.format == "json":
         console.print_json(data)
     else:
-        same = len(data) - different - lone
+        same = len(data) - different - lone - empty
         console.print(
             f"{plural(same, 'program')} the same, {different} different, {lone} in one folder alone"
+            + (f", {empty} empty" if empty else "")
         )
-    return FINDINGS if different or lone else FINE
+    return exit_code_of(Conclusion(bool(different or lone), len(data) - empty, empty))
 
 
 def read_compared(path: str) -> Module:

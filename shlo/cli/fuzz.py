@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
-from shlo.command_line.exit_codes import FINDINGS, FINE
+from shlo.command_line.exit_codes import FINE, exit_code_of
 from shlo.command_line.options import add_engine, add_format, describe, engine_of_options, natural, seconds
 from shlo.engines import DEFAULT
 from shlo.runner.errors import RequestError
@@ -30,7 +30,8 @@ def configure(parser: ArgumentParser) -> None:
         "Write random valid programs, run them with the interpreter and with another engine, take them\n"
         "through text, bytecode, artifacts and the formatter, and show what differs. A program that shows\n"
         "a difference is reduced, and written into the folder of -o with its arguments. The same seed\n"
-        "writes the same programs. Exit code 1 where something differs. Ctrl-C ends the run with a report.",
+        "writes the same programs. Exit code 1 where something differs, 2 where nothing does but not all\n"
+        "programs could be compared. Ctrl-C ends the run with a report.",
         ("shlo fuzz --count 1000 --seed 1 -o differences", "a thousand programs"),
         ("shlo fuzz --time 600 -o differences", "ten minutes"),
         ("shlo fuzz --ops 'gather' --ops 'dynamic_*slice'", "programs with some of these operations"),
@@ -78,6 +79,8 @@ def execute(options: Namespace, console: Console) -> int:
 
     if options.list:
         return _list(options, console)
+    if options.platform is not None and options.engine == DEFAULT:
+        raise RequestError(f"expected no --platform with --engine {DEFAULT}, which runs without devices")
     try:
         matching(options.ops)
     except ValueError as error:
@@ -100,7 +103,7 @@ def execute(options: Namespace, console: Console) -> int:
     report = FuzzReport()
     show = partial(_show, console if options.format == "text" else None)
     try:
-        with ProgressBar(console) as progress:
+        with ProgressBar(console, "programs") as progress:
             fuzz(chosen, engine, report, show, progress if progress.is_visible else None)
     except KeyboardInterrupt:
         report.is_interrupted = True
@@ -108,7 +111,7 @@ def execute(options: Namespace, console: Console) -> int:
         console.print_json(data_of(report))
     else:
         _print_report(report, console)
-    return FINDINGS if report.differences else FINE
+    return exit_code_of(report.conclusion)
 
 
 def _show(console: Console | None, written: Written) -> None:
@@ -130,12 +133,15 @@ def _print_report(report: FuzzReport, console: Console) -> None:
     for key, written in report.differences.items():
         if written.count > 1:
             console.print(sanitized(f"{plural(written.count, 'time')}: {key}"))
+    refused = report.refused.total()
+    refusals = f", {plural(refused, 'program')} not run" if refused else ""
     rate = f"{report.programs / report.seconds:.1f} a second" if report.seconds else "no time"
     interrupted = ", interrupted" if report.is_interrupted else ""
+    outcome = report.conclusion.text or f": {plural(len(report.differences), 'difference')}"
     console.print(
         f"{plural(report.programs, 'program')} with {report.operations:,} operations of "
-        f"{plural(len(report.compared), 'kind')}, {rate}{interrupted}: "
-        f"{plural(len(report.differences), 'difference')}"
+        f"{plural(len(report.counts), 'kind')} compared, {rate}{refusals}{interrupted}"
+        f"{outcome}"
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from shlo.command_line.console import Console
-from shlo.command_line.exit_codes import FINDINGS, FINE
+from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import describe
 from shlo.command_line.scripts import add_program
 from shlo.ir.diagnostics import PassError
@@ -54,7 +55,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace, console: Console) -> int:
-    """Prints or saves the transformed program; 1 where the program or what a pass makes of it is wrong."""
+    """Prints or saves the transformed program; 1 where the program or what a pass makes of it is wrong, 2
+    where a pass has kept operations that it should have replaced.
+    """
     from shlo.text.diagnostics import failure_lines
     from shlo.transforms.passes import PipelineError, read_pipeline
 
@@ -68,29 +71,32 @@ def execute(options: Namespace, console: Console) -> int:
     except PipelineError as error:
         raise RequestError(str(error), "shlo opt --list names the passes and their options") from None
     source = read_program(options.file)
+    kept = Counter[str]()
     try:
-        texts = [_transformed(part, steps, options, console) for part in split_program(source)]
+        texts = [_transformed(part, steps, options, console, kept) for part in split_program(source)]
     except PassError as error:
         console.report(failure_lines(source, error))
         return FINDINGS
     text = SEPARATOR.join(texts)
     console.print_program(text, options.output)
-    return FINE
+    return COULD_NOT if kept.total() else FINE
 
 
-def _transformed(source: Source, steps: list[Step], options: Namespace, console: Console) -> str:
+def _transformed(
+    source: Source, steps: list[Step], options: Namespace, console: Console, kept: Counter[str]
+) -> str:
     from shlo.runner.validity import refuse_invalid, verified_program
 
     module = verified_program(source)
     for step in steps:
         module = step(module)
-        _report_kept(module, step, console)
+        kept[step.transform.name] += _report_kept(module, step, console)
     refuse_invalid(module, source.name)
     return module.to_text(generic=options.generic, locations=options.debug_info)
 
 
-def _report_kept(module: Module, step: Step, console: Console) -> None:
-    """Lists the operations that a pass could not replace."""
+def _report_kept(module: Module, step: Step, console: Console) -> int:
+    """Lists the operations that a pass could not replace; returns how many there are."""
     from shlo.transforms.passes import kept_operations
 
     kept = kept_operations(module, step.transform)
@@ -98,6 +104,7 @@ def _report_kept(module: Module, step: Step, console: Console) -> None:
         console.message("note", f"{step.transform.name} has kept {name}", place)
     if len(kept) > SHOWN_AT_MOST:
         console.note(f"... and {len(kept) - SHOWN_AT_MOST} more")
+    return len(kept)
 
 
 def _list(console: Console, form: str) -> None:

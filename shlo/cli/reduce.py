@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct, field
 
 from shlo.command_line.console import Console
-from shlo.command_line.exit_codes import FINE
+from shlo.command_line.exit_codes import COULD_NOT, FINE
 from shlo.command_line.options import (
     add_call,
     add_engine,
@@ -140,6 +140,8 @@ def execute(options: Namespace, console: Console) -> int:
         "invalid": progress.invalid,
         "seconds": round(progress.seconds, 3),
         "complete": progress.is_complete,
+        "compared": not progress.trouble,
+        "trouble": progress.trouble or None,
         "program": options.output,
         "arguments": output.arguments_path if output.has_arguments else None,
     }
@@ -151,7 +153,10 @@ def execute(options: Namespace, console: Console) -> int:
             f"{plural(before, 'operation')} before, {search.best.operation_count} now; "
             f"{plural(progress.checks, 'check')} in {progress.seconds:.1f} s{rest}"
         )
-    return FINE
+    if not progress.trouble:
+        return FINE
+    console.message("error", f"not all programs could be checked: {progress.trouble}")
+    return COULD_NOT
 
 
 def _read(options: Namespace) -> Module:

@@ -30,6 +30,7 @@ from shlo.command_line.options import (
     engine_of_options,
     grid_call_of,
     natural,
+    recording_of,
     refuse_without_grid,
     run_options_of,
 )
@@ -124,6 +125,7 @@ def execute(options: Namespace, console: Console) -> int:
 
     trace, profile = _measures(options)
     watch = watch_of(options)
+    recording_of(options)
     run = _run_alone if options.grid is None else _run_grid
     if options.engine != DEFAULT:
         _refuse_for_engine(options)
@@ -306,7 +308,7 @@ def _recorded(
         raise RequestError(f"expected --record or {given}, got both", "a recorded run takes longer by itself")
     try:
         session = Session(modules, inputs=inputs, memory=RECORDING_MEMORY, **asdict(chosen))
-        recorder = record(session, options.record, options.record_values, options.record_limit)
+        recorder = record(session, options.record, **recording_of(options))
     except DebuggerError as error:
         raise RequestError(str(error)) from None
     try:

@@ -28,7 +28,15 @@ from shlo.command_line.options import (
 from shlo.runner.coverage import Coverage, CoveredOperation, not_executed_text
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
-from shlo.runner.test_programs import Outcome, Verdict, find_programs, list_tests, run_file, run_tests
+from shlo.runner.test_programs import (
+    Outcome,
+    Verdict,
+    find_programs,
+    list_tests,
+    none_text,
+    run_file,
+    run_tests,
+)
 from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
@@ -69,7 +77,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_sanitize(parser, "a test fails at")
     parser.add_argument(
-        "--allow-none", action="store_true", help="files without tests are no error; else the exit code is 2"
+        "--allow-none",
+        action="store_true",
+        help="no tests, or none that -k matches, are no error; else the exit code is 2",
     )
     parser.add_argument("--list", action="store_true", help="name the tests and run none")
     parser.add_argument(
@@ -97,10 +107,7 @@ def execute(options: Namespace, console: Console) -> int:
         return COULD_NOT
     bad = [outcome for outcome in outcomes if outcome.verdict != "passed"]
     if not outcomes:
-        if options.allow_none:
-            return FINE
-        console.message("error", "there are no tests: no public function without arguments was found")
-        return COULD_NOT
+        return _report_none(options, console)
     if options.format == "text":
         _print_failures(console, bad)
         _print_summary(console, outcomes, time.perf_counter() - started)
@@ -108,9 +115,16 @@ def execute(options: Namespace, console: Console) -> int:
     return FINDINGS if bad else FINE
 
 
+def _report_none(options: Namespace, console: Console) -> int:
+    """Says why there was no test; returns the exit code."""
+    text = none_text(find_programs(options.paths), options.keyword)
+    console.message("note" if options.allow_none else "error", text)
+    return FINE if options.allow_none else COULD_NOT
+
+
 def _list(options: Namespace, console: Console) -> int:
     """Names the tests; a file that cannot be read is told of and has none."""
-    code = FINE
+    code, is_empty = FINE, True
     try:
         for file in find_programs(options.paths):
             try:
@@ -120,11 +134,12 @@ def _list(options: Namespace, console: Console) -> int:
                 console.message("error", f"{file}: {error}")
                 continue
             for test in tests:
+                is_empty = False
                 console.print(json.dumps(asdict(test)) if options.format == "json" else test.name)
     except RequestError as error:
         console.message("error", str(error))
         return COULD_NOT
-    return code
+    return _report_none(options, console) if is_empty and code == FINE else code
 
 
 def _run(options: Namespace, console: Console, covered: dict[str, list[CoveredOperation]]) -> list[Outcome]:

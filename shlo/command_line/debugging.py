@@ -17,6 +17,7 @@ from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import (
     arguments_of,
     grid_call_of,
+    recording_of,
     refuse_without_grid,
     selection_of,
     stubs_of,
@@ -93,9 +94,10 @@ def _recording(options: Namespace) -> Launch:
 
 def _recording_to(options: Namespace) -> Callable[[Session], Recorder] | None:
     """Returns what records a session as the options of `add_recording` say."""
+    chosen = recording_of(options)
     if options.record is None:
         return None
-    return lambda session: record(session, options.record, options.record_values, options.record_limit)
+    return lambda session: record(session, options.record, **chosen)
 
 
 def _grid(

@@ -431,17 +431,26 @@ def add_recording(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--record-values",
         choices=("none", "statistics", "all"),
-        default="statistics",
         help="record nothing of the values that operations give, their statistics, or all of them "
         "(default: statistics)",
     )
     parser.add_argument(
         "--record-limit",
         type=byte_count,
-        default=1 << 30,
         metavar="SIZE",
         help="from which size on the file holds fewer values (default: 1GiB)",
     )
+
+
+def recording_of(options: Namespace) -> dict[str, Any]:
+    """Returns which values are recorded, and up to which size, as far as `add_recording`'s options say it;
+    raises RequestError where they do without a recording.
+    """
+    chosen = {"values": options.record_values, "limit": options.record_limit}
+    chosen = {name: value for name, value in chosen.items() if value is not None}
+    if options.record is None and chosen:
+        raise RequestError(f"expected --record PATH beside --record-{next(iter(chosen))}, got none")
+    return chosen
 
 
 def grid(text: str) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -10,6 +11,7 @@ from functools import cache, partial
 from shlo.jax_programs.kinds import script_of
 from shlo.runner.errors import RequestError
 from shlo.runner.files import provided
+from shlo.support.suffixes import PROGRAM_SUFFIXES, RECORDING_SUFFIX, has_suffix
 
 
 def add_program(
@@ -57,20 +59,26 @@ def scripts_lowered(
 ) -> Generator[Namespace]:
     """Lets the functions of scripts that options name be read as the programs they are lowered to, which they
     are when they are read. Yields the options, with the arguments that the program is called with: those
-    that `--args` adds included, in the form that the lowered program takes. `should_stop` ends the lowering.
+    that `--args` adds included, in the form that the lowered program takes. Where a command takes a second
+    program before the arguments, that one is called with `second_arguments`. `should_stop` ends the lowering.
 
     Raises RequestError.
     """
+    is_called = getattr(options, "is_called", False)
     paths = list[str]()
     for name in getattr(options, "programs", ()):
         named: str | list[str] | None = getattr(options, name)
         paths += [named] if isinstance(named, str) else named or []
-    scripts = {path: script for path in paths if (script := script_of(path))}
     arguments: Sequence[str] = getattr(options, "more_arguments", ())
-    is_called = getattr(options, "is_called", False)
+    is_pair = is_called and getattr(options, "takes_second_program", False)
+    second = second_program(options.arguments) if is_pair else None
+    before = [] if second is None else [second]
     if is_called:
-        arguments = [*options.arguments, *arguments]
-    elif arguments and not scripts:
+        arguments = [*options.arguments[len(before) :], *arguments]
+    paths += before
+    scripts = {path: script for path in paths if (script := script_of(path))}
+    lowered_arguments = dict[str, Sequence[str]]()
+    if not is_called and arguments and not scripts:
         raise RequestError("--args has the arguments of a script's function", "FILE.py:FUNCTION names one")
     with ExitStack() as stack:
         for path, script in scripts.items():
@@ -82,8 +90,22 @@ def scripts_lowered(
             lowered = cache(partial(lower_script, *script, arguments, folder, should_stop))
             stack.enter_context(provided(path, partial(_text, lowered)))
             if is_called:
-                arguments = lowered()[1]
-        yield Namespace(**{**vars(options), "arguments": arguments}) if is_called else options
+                lowered_arguments[path] = lowered()[1]
+        if not is_called:
+            yield options
+            return
+        first = lowered_arguments.get(paths[0], arguments)
+        others = lowered_arguments.get(paths[-1], first)
+        yield Namespace(**{**vars(options), "arguments": [*before, *first], "second_arguments": others})
+
+
+def second_program(arguments: Sequence[str]) -> str | None:
+    """Returns the first argument of a call where that is a program, recording or folder to compare with."""
+    if not arguments:
+        return None
+    first = arguments[0]
+    is_file = has_suffix(first, *PROGRAM_SUFFIXES, RECORDING_SUFFIX) or script_of(first) is not None
+    return first if is_file or os.path.isdir(first) else None
 
 
 def _text(lowered: Callable[[], tuple[bytes, Sequence[str]]]) -> bytes:

@@ -8,6 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from shlo.support.conclusion import Conclusion
+
 Kind = Literal["changed", "removed", "added"]
 
 
@@ -65,3 +67,13 @@ class ProgramDifference(Struct, frozen=True):
     def __bool__(self) -> bool:
         """Whether there is any difference."""
         return bool(self.details or self.functions)
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """What this says of the programs."""
+        return Conclusion(bool(self), self.operations)
+
+    @property
+    def compared(self) -> bool:
+        """Whether there was anything to compare."""
+        return self.conclusion.compared

@@ -83,6 +83,8 @@ def _amount(function: FunctionDifference) -> str:
 
 def summary_of(difference: ProgramDifference) -> str:
     """Returns in one line how much differs."""
+    if not difference.operations:
+        return f"0 operations{difference.conclusion.text}"
     if not difference:
         return f"no differences in {plural(difference.operations, 'operation')}"
     compared = plural(difference.operations, "operation")
@@ -96,6 +98,7 @@ def data_of(difference: ProgramDifference) -> dict[str, Any]:
     """Returns the difference for programs to read."""
     return {
         "differs": bool(difference),
+        "compared": difference.compared,
         "operations": difference.operations,
         "module": list(difference.details),
         "functions": [

@@ -12,12 +12,14 @@ from shlo.divergence.collectives import Collective, Collectives
 from shlo.divergence.findings import (
     MOST_FINDINGS,
     RunDifference,
+    counterparts,
     elements_beyond,
     finding_of,
     is_beyond,
     locked,
     relative_error,
     same_values,
+    types_apart,
 )
 from shlo.divergence.known import Carried, explanation_of_elements
 from shlo.divergence.noise import Noise, error_of
@@ -107,7 +109,8 @@ class _Run:
         self._largest = 0.0
         self._epsilon = 0.0
         self.found = RunDifference(engine.name, self._grid.shape.size)
-        self.found.not_compared = self._single.not_compared
+        self.found.not_compared = self._single.refused
+        self.found.not_alone = self._single.not_alone
 
     def run_reference(self, module: Module) -> None:
         """Takes all steps of the interpreter alone."""
@@ -162,7 +165,7 @@ class _Run:
         given = self._single.grid_results(code, index, inputs, shape)
         if given is None:
             return
-        self.found.compared += 1
+        self.found.operations += 1
         place = code.place(index)
         for each in processes:
             values, operands = collective.values[each], inputs[each]
@@ -188,17 +191,24 @@ class _Run:
         except (EngineError, ExecutionError) as error:
             self.found.not_compared["the whole program"] = str(error)
             return
+        if len(given) != options.replicas * options.partitions:
+            self.found.not_compared["the whole program"] = f"results of {len(given)} processes came back"
+            return
         for process, (values, others) in enumerate(zip(expected, given)):
-            levels = self._noise.results(process, values)
-            for index, (value, other, level) in enumerate(zip(values, others, levels)):
-                array = tensor_of(value)
-                if array is None:
-                    continue
-                is_judged = is_floating(array) and array.size
-                allowed = self._tolerances.together(array, self._epsilon, level) if is_judged else 0.0
-                if is_beyond(array, other, allowed):
-                    finding = finding_of("result", "", None, (), process, index, value, other, allowed)
-                    self.found.results.append(finding)
+            self._judge_results(process, values, others)
+
+    def _judge_results(self, process: int, values: Sequence[Any], others: Sequence[Any]) -> None:
+        """Compares the results of the whole program in a process."""
+        levels = self._noise.results(process, values)
+        for index, value, other in counterparts(values, others):
+            self.found.whole += 1
+            array = tensor_of(value)
+            allowed, reason = 0.0, ""
+            if array is not None and is_floating(array) and array.size and index < len(levels):
+                allowed, reason = self._tolerances.together(array, self._epsilon, levels[index])
+            if self.found.is_beyond("", None, value, other, allowed, reason):
+                finding = finding_of("result", "", None, (), process, index, value, other, allowed, reason)
+                self.found.results.append(finding)
 
     def _compare(self, number: int, frame: Frame) -> None:
         """Takes a step of both grids, and compares what the engine gives for it."""
@@ -222,7 +232,7 @@ class _Run:
         alone = None if ignored else self._single.results(code, index, operands)
         errors: list[Array | None] = []
         if alone is not None:
-            self.found.compared += 1
+            self.found.operations += 1
             operation, place = instruction.operation, code.place(index)
             errors = self._judge_alone(operation, place, path, number, values, alone, operands, position)
         levels = self._noise.step(number, code, index, values, errors)
@@ -234,6 +244,9 @@ class _Run:
         if together is not None:
             pairs = zip(values, together)
             known = tuple(value if same_bits(value, each) else locked(each) for value, each in pairs)
+            if any(types_apart(*pair) is not None for pair in zip(values, known)) or len(known) < len(values):
+                self._other = None  # it cannot go on; the operation alone is a finding
+                return
         elif is_same:
             known = values
         self._advance(other, number, known)
@@ -259,21 +272,23 @@ class _Run:
         """
         name = operation.name
         errors: list[Array | None] = [None] * len(values)
-        for index, (value, other) in enumerate(zip(values, given)):
+        reason = self._tolerances.reason(name)
+        for index, value, other in counterparts(values, given):
             array = tensor_of(value)
-            if array is None or same_values(value, other):
+            is_alike = types_apart(value, other) is None
+            if array is not None and is_alike and same_values(array, other):
                 continue
             allowed = 0.0
-            if is_floating(array):
+            if array is not None and is_alike and is_floating(array):
                 allowed = self._tolerances.allowed(name, array, operands)
                 errors[index] = error_of(array, other, allowed)
-            if not is_beyond(array, other, allowed):
+            if not self.found.is_beyond(name, place, value, other, allowed, reason):
                 continue
             key = name, place
             self.found.occurrences[key] = self.found.occurrences.get(key, 0) + 1
             if self.found.occurrences[key] == 1 and len(self.found.alone) < MOST_FINDINGS:
-                finding = finding_of("alone", name, place, path, number, index, array, other, allowed)
-                known = self._known(operation, operands, values, given, index, allowed)
+                finding = finding_of("alone", name, place, path, number, index, value, other, allowed, reason)
+                known = self._known(operation, operands, values, given, index, allowed) if is_alike else ""
                 self.found.alone.append(replace(finding, source=operation, position=position, known=known))
         return errors
 
@@ -317,10 +332,12 @@ class _Run:
                 self._largest = error
                 if len(self.found.growth) < MOST_FINDINGS:
                     self.found.growth.append((name, place, error))
-            allowed = self._tolerances.together(array, self._epsilon, level)
+            allowed, reason = self._tolerances.together(array, self._epsilon, level)
             if self.found.together is None and is_beyond(array, other, allowed):
                 path = path_of(self._grid.processes[number].frames)
-                finding = finding_of("together", name, place, path, number, index, array, other, allowed)
+                finding = finding_of(
+                    "together", name, place, path, number, index, array, other, allowed, reason
+                )
                 self.found.together = replace(finding, position=position)
 
     def _counterpart(self, number: int, frame: Frame) -> ProcessGrid | None:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from math import inf, isfinite
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import numpy as np
 from msgspec import Struct, field
 
-from shlo.debugger.tensors.difference import TensorDifference, difference_of
+from shlo.debugger.tensors.difference import ElementDifference, TensorDifference, difference_of
+from shlo.interpreter.runtime.values import type_words
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Operation
-from shlo.runner.statistics import is_floating
+from shlo.runner.statistics import is_floating, tensor_of
+from shlo.support.conclusion import Conclusion
 
 WORST: Final = 3
 """How many elements of a finding are kept."""
 
 MOST_FINDINGS: Final = 100
 """How many findings are kept; further ones are counted."""
+
+MISSING: Final = object()
+"""What stands for a result that one side does not have."""
 
 How = Literal["alone", "together", "result"]
 """An operation on the operands that the interpreter has, on those that the engine made, or a result of the
@@ -34,8 +41,11 @@ class Finding(Struct, frozen=True):
         path: the calls and iterations that lead there, outermost first.
         process: the number of the process.
         result: the number of the result.
-        difference: how the tensors differ, with the worst elements: the interpreter's and the engine's.
+        difference: how the tensors differ, with the worst elements: the interpreter's and the engine's; None
+            where they are of different types, or one is missing.
         allowed: how far the worst element might have been.
+        reason: why so far.
+        types: the types of both where they are different, empty for a result that is missing; else None.
         source: the operation itself; None for a result of the program.
         counterpart: the operation of another program that it was compared with, with its place; empty for the
             operation itself.
@@ -50,12 +60,42 @@ class Finding(Struct, frozen=True):
     path: tuple[str, ...]
     process: int
     result: int
-    difference: TensorDifference
+    difference: TensorDifference | None
     allowed: float
+    reason: str = ""
+    types: tuple[str, str] | None = None
     source: Operation | None = None
     counterpart: str = ""
     position: int | None = None
     known: str = ""
+
+    @property
+    def worst(self) -> tuple[ElementDifference, ...]:
+        """The elements that differ most; none where the types do."""
+        return () if self.difference is None else self.difference.worst
+
+
+class LargestDifference(Struct, frozen=True):
+    """The difference that is nearest to what is allowed, or farthest beyond it.
+
+    Args:
+        distance: of its elements; infinite where one alone is finite.
+        allowed: how far they might have been.
+        reason: why so far.
+        operation: the operation's name; empty for a result of the program.
+        place: as in `Finding`.
+    """
+
+    distance: float
+    allowed: float
+    reason: str
+    operation: str
+    place: str | None
+
+    @property
+    def share(self) -> float:
+        """The distance as a part of what is allowed."""
+        return self.distance / self.allowed if self.allowed else inf
 
 
 class RunDifference(Struct):
@@ -64,30 +104,87 @@ class RunDifference(Struct):
     Args:
         engine: what is compared with the reference: an engine's name, or another program's.
         processes: how many there are.
-        compared: how many operations were compared.
+        operations: how many operations were compared.
+        whole: how many results of the whole program were.
         alone: operations whose own results are wrong, the first occurrence of each; and how often.
         together: the first operation at which the errors of all before it exceed half of the digits.
         results: results of the whole program that do.
         growth: operations at which the largest error, relative to the tensor, grew tenfold.
-        not_compared: operations, or the whole program, and why the engine did not run them.
+        largest: the largest difference, as a part of what is allowed; None where all elements are the same.
+        not_compared: operations, values or the whole program that were not compared, and why.
+        not_alone: operations that were compared only by the results of the whole program, and why.
         parted: where control flow went another way, None where it did not.
         reference: what it is compared with.
     """
 
     engine: str
     processes: int
-    compared: int = 0
+    operations: int = 0
+    whole: int = 0
     alone: list[Finding] = field(default_factory=list[Finding])
     occurrences: dict[tuple[str, str | None], int] = field(default_factory=dict[tuple[str, str | None], int])
     together: Finding | None = None
+    largest: LargestDifference | None = None
     results: list[Finding] = field(default_factory=list[Finding])
     growth: list[tuple[str, str | None, float]] = field(default_factory=list[tuple[str, str | None, float]])
     not_compared: dict[str, str] = field(default_factory=dict[str, str])
+    not_alone: dict[str, str] = field(default_factory=dict[str, str])
     parted: str | None = None
     reference: str = "interpreter"
 
     def __bool__(self) -> bool:
         return bool(self.alone or self.together or self.results or self.parted)
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """What this says of the runs."""
+        return Conclusion(bool(self), self.operations + self.whole, len(self.not_compared))
+
+    @property
+    def compared(self) -> bool:
+        """Whether all that was asked for was compared."""
+        return self.conclusion.compared
+
+    def is_beyond(
+        self, operation: str, place: str | None, value: Any, other: Any, allowed: Any, reason: str
+    ) -> bool:
+        """Takes a comparison; returns whether values are further apart than is allowed, or of other types."""
+        left, right = tensor_of(value), tensor_of(other)
+        if left is None or right is None or types_apart(left, right) is not None:
+            return True
+        if not left.size or same_values(left, right):
+            return False
+        apart = distances(left, right)
+        limits = np.broadcast_to(np.asarray(allowed, np.float64), apart.shape)
+        with np.errstate(all="ignore"):
+            shares = np.where(apart > 0, apart / limits, 0)
+        at = np.unravel_index(int(np.argmax(shares)), shares.shape)
+        found = LargestDifference(float(apart[at]), float(limits[at]), reason, operation, place)
+        if self.largest is None or found.share > self.largest.share:
+            self.largest = found
+        return bool((apart > limits).any())
+
+
+def types_apart(value: Any, other: Any) -> tuple[str, str] | None:
+    """Returns the types of two values, empty for MISSING; None where they are the same."""
+    one, two = tensor_of(value), tensor_of(other)
+    if one is not None and two is not None and (one.dtype, one.shape) == (two.dtype, two.shape):
+        return None
+    types = ["" if each is MISSING else type_words(each) for each in (value, other)]
+    return None if types[0] == types[1] else (types[0], types[1])
+
+
+def counterparts(values: Sequence[Any], others: Sequence[Any]) -> Iterator[tuple[int, Any, Any]]:
+    """Yields the results of two sides with their numbers, the elements of tuples one by one; tokens have
+    nothing to compare. One that a side lacks is MISSING.
+    """
+    for index, (value, other) in enumerate(zip_longest(values, others, fillvalue=MISSING)):
+        is_missing = value is MISSING or other is MISSING
+        if is_missing or tensor_of(value) is not None or tensor_of(other) is not None:
+            yield index, value, other
+        elif isinstance(value, tuple) and isinstance(other, tuple):
+            pairs = counterparts(cast("tuple[Any, ...]", value), cast("tuple[Any, ...]", other))
+            yield from ((index, one, two) for _, one, two in pairs)
 
 
 def same_values(one: Any, other: Any) -> bool:
@@ -113,14 +210,21 @@ def elements_beyond(value: Array, other: Array, allowed: Any) -> Array:
     """Returns which elements of two tensors of one type are further apart than is allowed, or are a NaN or
     infinity in one alone.
     """
-    if not is_floating(value):
-        return np.asarray(value != other)
+    return np.asarray(distances(value, other) > (allowed if is_floating(value) else 0))
+
+
+def distances(value: Array, other: Array) -> Array:
+    """Returns how far the elements of two tensors of one type are apart, infinitely where one alone is finite
+    or a NaN.
+    """
     wide = np.complex128 if value.dtype.kind == "c" else np.float64
     with np.errstate(all="ignore"):
         one, two = value.astype(wide), other.astype(wide)
-        is_same = (one == two) | (np.isnan(one) & np.isnan(two))
-        is_near = np.isfinite(one) & np.isfinite(two) & (np.abs(one - two) <= allowed)
-        return np.asarray(~(is_same | is_near))
+        is_same = (value == other) | (np.isnan(one) & np.isnan(two))
+        apart = np.abs(one - two)
+        if not is_floating(value):
+            apart = np.maximum(apart, 1)  # large integers may differ by less than float64 tells
+        return np.where(is_same, 0.0, np.where(np.isfinite(apart), apart, inf))
 
 
 def relative_error(value: Array, other: Any) -> float:
@@ -147,14 +251,19 @@ def finding_of(
     value: Any,
     other: Any,
     allowed: Any,
+    reason: str = "",
 ) -> Finding:
     """Returns a finding: a value, the other one, and how far each element might have been from it."""
+    types = types_apart(value, other)
+    if types is not None:
+        return Finding(how, name, place, path, process, index, None, 0.0, reason, types)
     array = np.asarray(value)
     difference = difference_of(array, np.asarray(other), WORST)
     most = np.broadcast_to(np.asarray(allowed, np.float64), array.shape)
     at = difference.worst[0].index if difference.worst else ()
     limit = float(most[at]) if difference.worst else 0.0
-    return Finding(how, name, place, path, process, index, difference, limit if isfinite(limit) else inf)
+    limit = limit if isfinite(limit) else inf
+    return Finding(how, name, place, path, process, index, difference, limit, reason)
 
 
 def locked(value: Any) -> Any:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from shlo.divergence.findings import locked
+from shlo.interpreter.kernel_steps import KernelStep, kernel_steps
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.ir.diagnostics import ExecutionError
@@ -76,13 +77,71 @@ class Noise:
         return [distance(*pair) for pair in zip(values, process.returned)]
 
     def _disturbed(self, value: Any, error: Array) -> Any:
-        """Returns a value, each element changed by its error, up or down."""
-        array = np.asarray(value)
-        signs = self._generator.choice(np.array([-1.0, 1.0]), array.shape)
-        wide = np.complex128 if array.dtype.kind == "c" else np.float64
-        with np.errstate(all="ignore"):
-            noisy = (array.astype(wide) + signs * error).astype(array.dtype)
-        return locked(noisy)
+        return disturbed(value, error, self._generator)
+
+
+class Echo:
+    """A second run of a program, in step with a first one, whose values are changed at random by errors that
+    are told. How far it is from the first one is what errors have become.
+    """
+
+    def __init__(self, grid: ProcessGrid) -> None:
+        self._grid = grid
+        self._steps: Iterator[KernelStep] | None = kernel_steps(grid)
+        self._step: KernelStep | None = None
+        self._generator = np.random.default_rng(0)
+
+    def advance(self, step: KernelStep) -> list[float] | None:
+        """Takes the step that the first run has taken. Returns the levels of its results; None once control
+        flow went another way.
+        """
+        self._step = self._next()
+        if self._step is None or (self._step.process, self._step.code, self._step.instruction) != (
+            step.process,
+            step.code,
+            step.instruction,
+        ):
+            self._steps = None
+            return None
+        return [distance(*pair) for pair in zip(step.values, self._step.values)]
+
+    def _next(self) -> KernelStep | None:
+        try:
+            return None if self._steps is None else next(self._steps, None)
+        except (ExecutionError, ValueError):  # its own values make it fail
+            self._steps = None
+            return None
+
+    def disturb(self, errors: Sequence[Array | None], values: Sequence[Any] | None = None) -> None:
+        """Changes the results of the step by errors, None for what is exact: those that this run has, or
+        others.
+        """
+        if self._steps is None or self._step is None:
+            return
+        registers = self._step.frames[-1].registers
+        numbers = self._step.operation.results
+        for register, value, error in zip(numbers, values or self._step.values, errors):
+            if registers[register] is not None and tensor_of(value) is not None:
+                registers[register] = value if error is None else disturbed(value, error, self._generator)
+
+    def returned(self, number: int, values: Sequence[Any]) -> list[float] | None:
+        """Returns how far the results of a process are from those of the first run; None where control flow
+        went another way.
+        """
+        process = self._grid.processes[number]
+        if self._steps is None or self._next() is not None or process.status != "done":
+            return None
+        return [distance(*pair) for pair in zip(values, process.returned)]
+
+
+def disturbed(value: Any, error: Array, generator: np.random.Generator) -> Any:
+    """Returns a value, each element changed by its error, up or down."""
+    array = np.asarray(value)
+    signs = generator.choice(np.array([-1.0, 1.0]), array.shape)
+    wide = np.complex128 if array.dtype.kind == "c" else np.float64
+    with np.errstate(all="ignore"):
+        noisy = (array.astype(wide) + signs * error).astype(array.dtype)
+    return locked(noisy)
 
 
 def error_of(value: Array, given: Any, allowed: Any) -> Array:

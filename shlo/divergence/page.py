@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from shlo.debugger.tensors.difference import TensorDifference
 from shlo.divergence.findings import Finding, RunDifference
-from shlo.divergence.report import MOST_SHOWN, Door, lines_of
-from shlo.divergence.tolerances import tolerance_of
+from shlo.divergence.report import MOST_SHOWN, Door, amount_text, lines_of
 from shlo.pages.bundle import script_html
 from shlo.pages.tensor import NamedTensor, numpy_type, tensors_html
 from shlo.text.html import page_html, text_html
@@ -68,16 +68,17 @@ def _section(finding: Finding, found: RunDifference, door: Door | None) -> str:
         parts.append(f"<div>compared with {text_html(finding.counterpart)}</div>")
     process = f"process {finding.process} of {found.processes}, " if found.processes > 1 else ""
     result = f"result {finding.result}: " if finding.operation and finding.result else ""
-    ulps = "" if difference.ulps is None else f", at most {difference.ulps:,} ULP"
     parts.append(
-        f"<p>{process}{result}{difference.differing:,} of {plural(difference.signed.size, 'element')} "
-        f"differ{ulps}; allowed: {number_text(finding.allowed)} ({text_html(_reason(finding))})</p>"
+        f"<p>{process}{result}{text_html(amount_text(finding, found))}; "
+        f"allowed: {number_text(finding.allowed)} ({text_html(finding.reason)})</p>"
     )
     if finding.known:
         parts.append(f"<p>known: {text_html(finding.known)}</p>")
     times = found.occurrences[finding.operation, finding.place] if finding.how == "alone" else 1
     if times > 1:
         parts.append(f"<p>and {plural(times - 1, 'more time')}</p>")
+    if difference is None:
+        return "\n".join([*parts, "</section>"])
     rows = "".join(
         f"<tr><td>{list(each.index)}</td><td>{text_html(exact_number_text(each.one))}</td>"
         f"<td>{text_html(exact_number_text(each.other))}</td><td>{_distance(each.distance)}</td></tr>"
@@ -87,7 +88,7 @@ def _section(finding: Finding, found: RunDifference, door: Door | None) -> str:
     parts.append(
         f"<table><tr><th>worst</th><th>{reference}</th><th>{engine}</th><th>apart</th></tr>{rows}</table>"
     )
-    parts += _histogram(finding)
+    parts += _histogram(difference)
     array = np.asarray(difference.signed)
     if array.size and array.ndim:
         label = f"{found.reference} - {found.engine}"
@@ -98,17 +99,13 @@ def _section(finding: Finding, found: RunDifference, door: Door | None) -> str:
     return "\n".join([*parts, "</section>"])
 
 
-def _reason(finding: Finding) -> str:
-    return tolerance_of(finding.operation).reason if finding.how == "alone" else "half of the digits"
-
-
 def _distance(distance: float) -> str:
     return number_text(distance) if isfinite(distance) else ""
 
 
-def _histogram(finding: Finding) -> Iterator[str]:
+def _histogram(difference: TensorDifference) -> Iterator[str]:
     """Yields how many elements are how far apart, by powers of ten."""
-    distances = np.abs(np.asarray(finding.difference.signed)).reshape(-1)
+    distances = np.abs(np.asarray(difference.signed)).reshape(-1)
     apart = distances[np.isfinite(distances) & (distances > 0)]
     if len(apart) < 2:
         return

@@ -62,7 +62,7 @@ class Probes:
             names = self._names(event, code.values.names[number], code.function.name)
             path = next((self._paths[name, time] for name in names if (name, time) in self._paths), None)
             values.append(None if path is None else self._loaded(path, np.asarray(value)))
-        return None if all(each is None for each in values) else Expected(values, "")
+        return None if all(each is None for each in values) else Expected(values)
 
     def unused(self) -> list[str]:
         """Returns the names of the files that no operation has been compared with."""

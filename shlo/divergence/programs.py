@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -14,11 +15,14 @@ from shlo.divergence.findings import (
     MOST_FINDINGS,
     Finding,
     RunDifference,
+    counterparts,
     finding_of,
     is_beyond,
     relative_error,
+    types_apart,
 )
-from shlo.divergence.tolerances import Tolerances
+from shlo.divergence.noise import Echo, error_of
+from shlo.divergence.tolerances import SAFETY, Tolerances
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.execution import make_grid
 from shlo.interpreter.kernel_steps import kernel_steps, path_of
@@ -53,7 +57,9 @@ class Event(Struct, frozen=True):
         operation: the operation.
         place: `file:line:column`, None where nothing tells.
         values: its results.
+        operands: what it was given.
         position: how many steps the grid had taken before.
+        levels: how far an `Echo` is from each result; None where there is none.
     """
 
     process: int
@@ -62,7 +68,9 @@ class Event(Struct, frozen=True):
     operation: Operation
     place: str | None
     values: tuple[Any, ...]
+    operands: tuple[Any, ...]
     position: int
+    levels: Sequence[float] | None = None
 
     @property
     def title(self) -> str:
@@ -71,25 +79,35 @@ class Event(Struct, frozen=True):
 
 
 class Expected(Struct, frozen=True):
-    """What an operation should give, and what gave it; empty for the operation itself."""
+    """What an operation should give, None for a result of which nothing is known.
+
+    Args:
+        values: its results.
+        title: what gave them; empty for the operation itself.
+        name: the name of that operation; empty likewise.
+        levels: as of an `Event`.
+    """
 
     values: Sequence[Any]
-    title: str
+    title: str = ""
+    name: str = ""
+    levels: Sequence[float] | None = None
 
 
-def events(grid: ProcessGrid, progress: Progress | None = None) -> Iterator[Event]:
-    """Takes all steps of a grid, and yields those of kernels, without collectives; raises ExecutionError.
+def events(grid: ProcessGrid, progress: Progress | None = None, echo: Echo | None = None) -> Iterator[Event]:
+    """Takes all steps of a grid, and yields those of kernels, an `echo` in step; raises ExecutionError.
     `progress` is told how many operations of the entry function are done.
     """
     for step in kernel_steps(grid, progress):
-        if step.is_sync_point:
-            continue
         path = tuple(
             (id(below.instruction.operation), above.iteration, above.region)
             for below, above in pairwise(step.frames)
         )
-        position = grid.steps - 1
-        yield Event(step.process, path, step.frames, step.operation, step.place, step.values, position)
+        levels = None if echo is None else echo.advance(step)
+        values, operands, position = step.values, step.operands, grid.steps - 1
+        yield Event(
+            step.process, path, step.frames, step.operation, step.place, values, operands, position, levels
+        )
 
 
 def diff_programs(
@@ -119,49 +137,122 @@ def diff_programs(
     Raises:
         ExecutionError: the first program cannot be run.
     """
-    of_each = options.replicas * options.partitions  # whole tensors are the same in all processes
-    options = stepped_options(before, options)
-    first = make_grid([before], inputs, options)
-    kept = _kept_values(first)
-    pairs = list(paired_operations(before, after))
-    pairs += _replaced(before, after, pairs)
-    counterparts = {id(other): id(operation) for operation, other in pairs}
-
-    def expected(event: Event) -> Expected | None:
-        path = tuple(
-            (counterparts.get(operation, 0), iteration, region) for operation, iteration, region in event.path
-        )
-        return kept.get((event.process, path, counterparts.get(id(event.operation), 0)))
-
-    found = RunDifference(names[1], options.replicas * options.partitions, reference=names[0])
-    judge = _Judge(found, tolerances or Tolerances(), expected)
-    second = make_grid([after], others, replace(options, output=drop_output))
-    judge.run(second, progress)
-    if found.parted is None:
-        judge.compare_results([each.returned for each in first.processes[:of_each]], second)
-    if not found:
-        found.growth.clear()
+    count = options.replicas * options.partitions  # whole tensors are the same in all processes
+    options = stepped_options(before, replace(options, profile=None, progress=None))
+    pair = _Pair(before, after, inputs, others, options, count, names, tolerances or Tolerances())
+    found = pair.compared(progress)
+    if pair.is_same or found.parted is not None:
         return found
-    found.not_compared.update(
-        (title, f"no operation of {names[0]} belongs with it") for title in judge.unknown[:MOST_UNKNOWN]
-    )
-    if len(judge.unknown) > MOST_UNKNOWN:
-        found.not_compared["others"] = f"{len(judge.unknown) - MOST_UNKNOWN} more operations"
-    return found
+    return pair.compared(progress, is_echoed=True)
 
 
-def _kept_values(grid: ProcessGrid) -> dict[tuple[int, Path, int], Expected]:
+class _Pair(Struct):
+    """Two programs with what both are called with, and in how many processes. `is_same` once the results of
+    these were, bit by bit.
+    """
+
+    before: Module
+    after: Module
+    inputs: Sequence[Sequence[Any]]
+    others: Sequence[Sequence[Any]]
+    options: RunOptions
+    count: int
+    names: tuple[str, str]
+    tolerances: Tolerances
+    is_same: bool = False
+
+    def compared(self, progress: Progress | None, *, is_echoed: bool = False) -> RunDifference:
+        """Runs both programs, and returns where they part; each beside an `Echo` if asked for, in which
+        operations round otherwise that are not the same in both: results may differ by what this becomes.
+        """
+        pairs = list(paired_operations(self.before, self.after))
+        pairs += _replaced(self.before, self.after, pairs)
+        exact, exact_others = _same_on_same_operands(self.before, self.after, pairs)
+        quiet = replace(self.options, output=drop_output)
+        first = make_grid([self.before], self.inputs, quiet if is_echoed else self.options)
+        echo = Echo(make_grid([self.before], self.inputs, quiet)) if is_echoed else None
+        kept = _kept_values(first, echo, exact, self.tolerances)
+        counterparts_of = {id(other): id(operation) for operation, other in pairs}
+
+        def expected(event: Event) -> Expected | None:
+            path = tuple(
+                (counterparts_of.get(operation, 0), iteration, region)
+                for operation, iteration, region in event.path
+            )
+            return kept.get((event.process, path, counterparts_of.get(id(event.operation), 0)))
+
+        found = RunDifference(self.names[1], self.count, reference=self.names[0])
+        second = make_grid([self.after], self.others, quiet)
+        second_echo = Echo(make_grid([self.after], self.others, quiet)) if is_echoed else None
+        judge = _Judge(found, self.tolerances, expected, second_echo, exact_others)
+        judge.run(second, progress)
+        if found.parted is None:
+            judge.compare_results(range(self.count), (first, echo), (second, second_echo))
+        self.is_same = found.largest is None and not found.results
+        if not found:
+            found.growth.clear()
+            return found
+        found.not_alone.update(
+            (title, f"no operation of {self.names[0]} belongs with it")
+            for title in judge.unknown[:MOST_UNKNOWN]
+        )
+        if len(judge.unknown) > MOST_UNKNOWN:
+            found.not_alone["others"] = f"{len(judge.unknown) - MOST_UNKNOWN} more operations"
+        return found
+
+
+def _kept_values(
+    grid: ProcessGrid, echo: Echo | None, exact: Container[int], tolerances: Tolerances
+) -> dict[tuple[int, Path, int], Expected]:
     """Runs a grid, and returns what its operations gave, by process, call path and operation, as far as
-    `MOST_BYTES` holds it.
+    `MOST_BYTES` holds it. In an echo, operations that are not `exact` round otherwise.
     """
     kept: dict[tuple[int, Path, int], Expected] = {}
     left = MOST_BYTES
-    for event in events(grid):
+    for event in events(grid, echo=echo):
         size = sum(int(getattr(value, "nbytes", 0)) for value in event.values)
         if size <= left:
             left -= size
-            kept[event.process, event.path, id(event.operation)] = Expected(event.values, event.title)
+            key = event.process, event.path, id(event.operation)
+            kept[key] = Expected(event.values, event.title, event.operation.name, event.levels)
+        if echo is not None and id(event.operation) not in exact:
+            echo.disturb(_rounding_errors(event, tolerances, 1))
     return kept
+
+
+def _rounding_errors(event: Event, tolerances: Tolerances, ulps: int) -> list[Array | None]:
+    """Returns how far the results of an operation may be off by its tolerance, and some units in the last
+    place more; None for what is exact.
+    """
+    errors: list[Array | None] = []
+    for array in map(tensor_of, event.values):
+        if array is None or not is_floating(array) or not array.size or is_constant(event.operation):
+            errors.append(None)
+            continue
+        with np.errstate(all="ignore"):
+            size = np.abs(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64))
+            unit = ulps * float_limits(array.dtype).epsilon * np.where(np.isfinite(size), size, 0)
+        errors.append(unit + tolerances.allowed(event.operation.name, array, event.operands))
+    return errors
+
+
+def _same_on_same_operands(
+    before: Module, after: Module, pairs: Sequence[tuple[Operation, Operation]]
+) -> tuple[set[int], set[int]]:
+    """Returns the operations of each of two programs, by identity, that are the same in the other one, on
+    operands that belong together.
+    """
+    definitions, others = _Definitions(before), _Definitions(after)
+    known = {id(other): id(operation) for operation, other in pairs}
+    found: tuple[set[int], set[int]] = set(), set()
+    for operation, other in pairs:
+        if operation.signature == other.signature and all(
+            definitions.key(operation, value, {}) == others.key(other, other_value, known)
+            for value, other_value in zip(operation.operands, other.operands)
+        ):
+            found[0].add(id(operation))
+            found[1].add(id(other))
+    return found
 
 
 def _replaced(
@@ -194,11 +285,13 @@ class _Definitions:
     def __init__(self, module: Module) -> None:
         self._tables: dict[int, int] = {}
         self._operations: dict[tuple[int, int], Operation] = {}
+        self._arguments: dict[tuple[int, int], int] = {}
         waiting = [module.body]
         while waiting:
             region = waiting.pop()
             table = id(region.values)
             for block in region.blocks:
+                self._arguments |= {(table, value): at for at, value in enumerate(block.arguments)}
                 for operation in block.operations:
                     self._tables[id(operation)] = table
                     self._operations |= {(table, value): operation for value in operation.results}
@@ -207,6 +300,15 @@ class _Definitions:
     def of(self, user: Operation, value: int) -> Operation | None:
         """Returns the operation that defines an operand, None where it is an argument."""
         return self._operations.get((self._tables[id(user)], value))
+
+    def key(self, user: Operation, value: int, names: Mapping[int, int]) -> tuple[int, int]:
+        """Returns what defines an operand: the operation, by its identity or what `names` has for it, and the
+        number of the result, or that of the argument.
+        """
+        operation = self.of(user, value)
+        if operation is None:
+            return 0, self._arguments[self._tables[id(user)], value]
+        return names.get(id(operation), id(operation)), operation.results.index(value)
 
 
 def diff_values(
@@ -232,23 +334,41 @@ def diff_values(
     Raises:
         ExecutionError: a program cannot be run.
     """
+    options = replace(options, profile=None, progress=None)
     found = RunDifference("interpreter", options.replicas * options.partitions, reference=name)
-    judge = _Judge(found, tolerances or Tolerances(), expected)
-    for event in events(make_grid(modules, inputs, options), progress):
+    echo = Echo(make_grid(modules, inputs, replace(options, output=drop_output)))
+    judge = _Judge(found, tolerances or Tolerances(), expected, echo)
+    for event in events(make_grid(modules, inputs, options), progress, echo):
         judge.judge(event)
     found.together = judge.first
     return found
 
 
 class _Judge:
-    """Compares the values of a run with those that are expected; `first` is where the first one parts."""
+    """Compares the values of a run with those that are expected; `first` is where the first one parts.
+
+    Args:
+        found: what is filled.
+        tolerances: how far results of an operation may be apart.
+        expected: returns what an operation should give.
+        echo: a run beside the one that is judged, which gets the errors that operations may have made; None:
+            what they become is not known, and values may be apart by half of the digits.
+        exact: operations that make the same of the same operands, by identity; None: those whose expected
+            values are known make the errors by which these are off.
+    """
 
     def __init__(
-        self, found: RunDifference, tolerances: Tolerances, expected: Callable[[Event], Expected | None]
+        self,
+        found: RunDifference,
+        tolerances: Tolerances,
+        expected: Callable[[Event], Expected | None],
+        echo: Echo | None,
+        exact: Container[int] | None = None,
     ) -> None:
         self._found = found
         self._tolerances = tolerances
         self._expected = expected
+        self._echo, self._exact = echo, exact
         self._epsilon = 0.0
         self._largest = 0.0
         self._titles: dict[str, None] = {}
@@ -262,7 +382,7 @@ class _Judge:
     def run(self, grid: ProcessGrid, progress: Progress | None) -> None:
         """Takes all steps of a grid; where it fails, the runs part there."""
         try:
-            for event in events(grid, progress):
+            for event in events(grid, progress, self._echo):
                 self.judge(event)
         except ExecutionError as error:
             self._found.parted = str(error)
@@ -270,58 +390,124 @@ class _Judge:
 
     def judge(self, event: Event) -> None:
         """Compares the results of an operation."""
-        for value in event.values:
-            array = tensor_of(value)
+        for array in map(tensor_of, event.values):
             if array is not None and is_floating(array):
                 self._epsilon = max(self._epsilon, float_limits(array.dtype).epsilon)
-        if self._tolerances.ignores(event.operation.name):
-            return
         known = self._expected(event)
-        if known is None:
-            if not is_constant(event.operation):
-                self._titles[event.title] = None
+        errors = None
+        if known is not None and not self._tolerances.ignores(event.operation.name):
+            errors = self._compared(event, known)
+        elif known is None and not is_constant(event.operation):
+            self._titles[event.title] = None
+        if self._echo is None:
             return
-        self._found.compared += 1
-        for index, (value, other) in enumerate(zip(known.values, event.values)):
-            self._compare(event, known.title, index, value, other)
+        if self._exact is None:
+            own = _rounding_errors(event, self._tolerances, 0)
+            self._echo.disturb(own) if errors is None else self._echo.disturb(errors, event.values)
+        elif id(event.operation) not in self._exact:
+            self._echo.disturb(_rounding_errors(event, self._tolerances, 1))
 
-    def _compare(self, event: Event, title: str, index: int, value: Any, other: Any) -> None:
-        array, given = tensor_of(value), tensor_of(other)
-        if array is None or given is None or not array.size:
-            return
-        name = event.operation.name
-        if (array.dtype, array.shape) != (given.dtype, given.shape):
-            self._found.not_compared.setdefault(name, "its results are of another type")
-            return
-        if is_floating(array):
-            error = relative_error(array, given)
-            if error > 10 * self._largest and error > 0:
-                self._largest = error
-                if len(self._found.growth) < MOST_FINDINGS:
-                    self._found.growth.append((name, event.place, error))
-        allowed = self._allowed(array)
-        if self.first is None and is_beyond(array, given, allowed):
-            path = path_of(event.frames)
-            finding = finding_of(
-                "together", name, event.place, path, event.process, index, array, given, allowed
-            )
-            self.first = replace(finding, counterpart=title, position=event.position)
+    def _compared(self, event: Event, known: Expected) -> list[Array | None]:
+        """Compares results with those that are known; returns by how far they are off where allowed."""
+        found, name = self._found, event.operation.name
+        found.operations += 1
+        errors: list[Array | None] = [None] * len(event.values)
+        for index, value, other in counterparts(known.values, event.values):
+            if value is None:
+                continue
+            array, given = tensor_of(value), tensor_of(other)
+            allowed, reason = self._allowed(event, known, index, array)
+            if array is not None and given is not None and types_apart(array, given) is None:
+                self._grow(event, array, given)
+                if is_floating(array) and array.size:
+                    errors[index] = error_of(array, given, allowed)
+            is_judged = self._exact is None  # else the results of the program are what counts
+            place = event.place
+            if (
+                found.is_beyond(name, place, value, other, allowed, reason)
+                if is_judged
+                else types_apart(value, other) is not None or is_beyond(value, other, allowed)
+            ) and self.first is None:
+                finding = finding_of(
+                    "together",
+                    name,
+                    place,
+                    path_of(event.frames),
+                    event.process,
+                    index,
+                    value,
+                    other,
+                    allowed,
+                    reason,
+                )
+                self.first = replace(finding, counterpart=known.title, position=event.position)
+        return errors
 
-    def compare_results(self, expected: Sequence[Sequence[Any]], grid: ProcessGrid) -> None:
-        """Compares the results of the program; where they differ, the first operation that parts is told."""
+    def _grow(self, event: Event, array: Array, given: Array) -> None:
+        """Keeps an operation at which the largest error grows tenfold."""
+        if not is_floating(array) or not array.size:
+            return
+        error = relative_error(array, given)
+        if error > 10 * self._largest and error > 0:
+            self._largest = error
+            if len(self._found.growth) < MOST_FINDINGS:
+                self._found.growth.append((event.operation.name, event.place, error))
+
+    def _allowed(self, event: Event, known: Expected, index: int, array: Array | None) -> tuple[Any, str]:
+        """Returns how far the elements of a result may be from what is expected, and why."""
+        tolerances, name = self._tolerances, event.operation.name
+        if array is None or not is_floating(array) or not array.size:
+            return 0.0, tolerances.reason(name)
+        if event.levels is None or index >= len(event.levels):
+            return tolerances.together(array, self._epsilon)
+        allowed = tolerances.allowed(name, array, event.operands)
+        if known.name and known.name != name:
+            allowed = np.maximum(allowed, tolerances.allowed(known.name, array, event.operands))
+        level = max(event.levels[index], *(known.levels or (0.0,) * (index + 1))[index : index + 1])
+        behind = f"; {SAFETY} times what errors before it become" if level else ""
+        return allowed + SAFETY * level, tolerances.reason(name) + behind
+
+    def compare_results(
+        self,
+        processes: Sequence[int],
+        before: tuple[ProcessGrid, Echo | None],
+        after: tuple[ProcessGrid, Echo | None],
+    ) -> None:
+        """Compares the results of the program; where they differ, the first operation that parts is told.
+
+        Args:
+            processes: the numbers of those processes whose results count.
+            before: the run with the results that are expected, and its echo.
+            after: the run that is judged, and its echo.
+        """
         found = self._found
-        for process, values in enumerate(expected):
-            for index, (value, other) in enumerate(zip(values, grid.processes[process].returned)):
-                array = tensor_of(value)
-                if array is None or tensor_of(other) is None:
-                    continue
-                allowed = self._allowed(array)
-                if is_beyond(array, other, allowed):
-                    finding = finding_of("result", "", None, (), process, index, array, other, allowed)
+        for process in processes:
+            returned = [grid.processes[process].returned for grid, _ in (before, after)]
+            levels = [
+                None if echo is None else echo.returned(process, values)
+                for (_, echo), values in zip((before, after), returned)
+            ]
+            for index, value, other in counterparts(*returned):
+                found.whole += 1
+                allowed, reason = self._allowed_result(value, index, levels)
+                if found.is_beyond("", None, value, other, allowed, reason):
+                    finding = finding_of(
+                        "result", "", None, (), process, index, value, other, allowed, reason
+                    )
                     found.results.append(finding)
         if found.results:
             found.together = self.first
 
-    def _allowed(self, array: Array) -> float:
-        is_judged = is_floating(array) and array.size
-        return self._tolerances.together(array, self._epsilon) if is_judged else 0.0
+    def _allowed_result(
+        self, value: Any, index: int, levels: Sequence[Sequence[float] | None]
+    ) -> tuple[float, str]:
+        """Returns how far a result of the program may be from what is expected, and why."""
+        array = tensor_of(value)
+        if array is None or not is_floating(array) or not array.size:
+            return 0.0, ""
+        known = [each[index] for each in levels if each is not None and index < len(each)]
+        if len(known) < len(levels) or self._tolerances.is_given_for_all:
+            return self._tolerances.together(array, self._epsilon)
+        smallest = 2 * float_limits(array.dtype).smallest_normal
+        reason = f"{SAFETY} times what the rounding of operations becomes that are not the same in both"
+        return SAFETY * max(known) + smallest, reason

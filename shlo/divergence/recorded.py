@@ -23,12 +23,14 @@ class RecordedValues:
 
     def __init__(self, path: str) -> None:
         """Reads a file; raises RequestError where it is no recording, or holds no values."""
+        self._names: dict[int, str] = {}
+        self._used: set[_Key] = set()
         try:
             self._run = RecordedRun(path)
             self._values = self._read()
         except DebuggerError as error:
             raise RequestError(str(error)) from None
-        if not self._values:
+        if all(value is None for values in self._values.values() for value in values):
             hint = "record with --record-values all"
             raise RequestError(f"expected a recording with values, got {path}, which has none", hint)
 
@@ -54,9 +56,15 @@ class RecordedValues:
             time = times[key]
             times[key] += 1
             values = self._values.get((*key, time))
-            return None if values is None else Expected(values, "")
+            self._used.add((*key, time))
+            return None if values is None else Expected(values)
 
         return expected
+
+    def unused(self) -> Counter[str]:
+        """Returns the names of recorded operations that nothing has been compared with, and how often."""
+        left = self._values.keys() - self._used
+        return Counter(self._names[operation] for _, operation, _ in left)
 
     def _read(self) -> dict[_Key, list[Any]]:
         found: dict[_Key, list[Any]] = {}
@@ -64,12 +72,13 @@ class RecordedValues:
         last: tuple[int, int] | None = None
         for each in self._run.values():
             point = each.point
-            if each.value is None or point.index == 0:
+            if point.index == 0:
                 continue
             instruction = point.code.instructions[point.index - 1]
             if instruction.kind is not Kind.KERNEL:
                 continue
             key = each.process, id(instruction.operation)
+            self._names[key[1]] = instruction.operation.name
             if (each.position, each.process) != last:
                 last = each.position, each.process
                 times[key] += 1

@@ -6,15 +6,18 @@ from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any
 
+from msgspec.structs import asdict
+
 from shlo.debugger.tensors.difference import ElementDifference
 from shlo.divergence.findings import Finding, RunDifference
-from shlo.divergence.tolerances import tolerance_of
 from shlo.text.escape import sanitized
 from shlo.text.numbers import exact_number_text, number_text, plural
 
 MOST_SHOWN = 20
 """How many findings of a kind are shown."""
 
+MOST_ULPS = 1 << 20
+"""Units in the last place are shown up to this many: more are another number, not another rounding."""
 
 Door = Callable[[int], str]
 """Returns the command line that opens the debugger at a position."""
@@ -30,7 +33,7 @@ def lines_of(found: RunDifference, door: Door | None = None) -> Iterator[str]:
         if len(found.alone) > MOST_SHOWN:
             yield f"  and {len(found.alone) - MOST_SHOWN} more"
     if found.together is not None:
-        yield "the first operation at which all errors together are more than half of the digits:"
+        yield "the first operation at which all errors together are more than is allowed:"
         if any(_is_at(found.together, each) for each in found.alone):
             yield f"  {_titled(found.together.operation, found.together.place)}, as above"
         else:
@@ -45,10 +48,19 @@ def lines_of(found: RunDifference, door: Door | None = None) -> Iterator[str]:
         yield "where the largest error, relative to its tensor, grew tenfold:"
         for name, place, error in found.growth[:MOST_SHOWN]:
             yield f"  {number_text(error)}  {_titled(name, place)}"
+    for name, reason in found.not_alone.items():
+        yield f"compared by the results alone: {sanitized(name)}: {sanitized(reason)}"
     for name, reason in found.not_compared.items():
         yield f"not compared: {sanitized(name)}: {sanitized(reason)}"
-    same = "" if found else ", none differs"
-    yield f"{plural(found.compared, 'operation')} compared on {_named(found)}{same}"
+    largest = found.largest
+    if largest is not None:
+        where = _titled(largest.operation, largest.place) if largest.operation else "a result of the program"
+        allowed = f"allowed: {number_text(largest.allowed)} ({largest.reason})"
+        yield f"largest difference: {number_text(largest.distance)} at {where}; {allowed}"
+    whole = f" and {plural(found.whole, 'result')}" if found.whole else ""
+    yield (
+        f"{plural(found.operations, 'operation')}{whole} compared on {_named(found)}{found.conclusion.text}"
+    )
 
 
 def _is_at(one: Finding, other: Finding) -> bool:
@@ -71,15 +83,11 @@ def _finding_lines(
         yield f"    compared with {sanitized(finding.counterpart)}"
     process = f"process {finding.process} of {found.processes}: " if found.processes > 1 else ""
     result = f"result {finding.result}: " if finding.operation and finding.result else ""
-    share = f"{difference.differing:,} of {plural(difference.signed.size, 'element')} differ"
-    ulps = "" if difference.ulps is None else f", at most {difference.ulps:,} ULP"
-    yield f"    {process}{result}{share}{ulps}"
-    for element in difference.worst:
+    yield f"    {process}{result}{amount_text(finding, found)}"
+    for element in finding.worst:
         yield f"    {_element_text(element, found)}"
-    reason = "half of the digits"
-    if finding.how == "alone":
-        reason = tolerance_of(finding.operation).reason
-    yield f"    allowed: {number_text(finding.allowed)} ({reason})"
+    if difference is not None:
+        yield f"    allowed: {number_text(finding.allowed)} ({finding.reason})"
     if finding.known:
         yield f"    known: {finding.known}"
     if count > 1:
@@ -88,14 +96,31 @@ def _finding_lines(
         yield f"    {sanitized(door(finding.position))}"
 
 
+def amount_text(finding: Finding, found: RunDifference) -> str:
+    """Returns how much of two tensors differs, or of which types they are."""
+    difference = finding.difference
+    if finding.types is not None:
+        sides = zip(finding.types, (found.reference, found.engine))
+        types = [f"{type_} in {_side(name)}" for type_, name in sides if type_]
+        return ", ".join(types) if len(types) > 1 else f"only {types[0]}"
+    assert difference is not None
+    share = f"{difference.differing:,} of {plural(difference.signed.size, 'element')} differ"
+    ulps = difference.ulps
+    is_near = ulps is not None and ulps <= MOST_ULPS
+    return f"{share}, at most {ulps:,} ULP" if is_near else share
+
+
+def _side(name: str) -> str:
+    return "the interpreter" if name == "interpreter" else sanitized(name)
+
+
 def _titled(name: str, place: str | None) -> str:
     return sanitized(f"{place}: {name}" if place else name)
 
 
 def _named(found: RunDifference) -> str:
     """Returns the names of what was compared."""
-    names = ("the interpreter" if each == "interpreter" else each for each in (found.reference, found.engine))
-    return sanitized(" and ".join(names))
+    return " and ".join(map(_side, (found.reference, found.engine)))
 
 
 def _element_text(element: ElementDifference, found: RunDifference) -> str:
@@ -112,6 +137,9 @@ def data_of(found: RunDifference, door: Door | None = None) -> dict[str, Any]:
         "engine": found.engine,
         "processes": found.processes,
         "compared": found.compared,
+        "operations": found.operations,
+        "whole": found.whole,
+        "largest": None if found.largest is None else asdict(found.largest),
         "alone": [
             {**_data(each, door), "count": found.occurrences[each.operation, each.place]}
             for each in found.alone
@@ -123,6 +151,7 @@ def data_of(found: RunDifference, door: Door | None = None) -> dict[str, Any]:
             {"operation": name, "place": place, "error": error} for name, place, error in found.growth
         ],
         "not_compared": found.not_compared,
+        "not_alone": found.not_alone,
     }
 
 
@@ -137,10 +166,12 @@ def _data(finding: Finding, door: Door | None) -> dict[str, Any]:
         "position": finding.position,
         "debug": None if door is None or finding.position is None else door(finding.position),
         "result": finding.result,
-        "differing": difference.differing,
-        "size": int(difference.signed.size),
-        "ulps": difference.ulps,
+        "types": None if finding.types is None else list(finding.types),
+        "differing": None if difference is None else difference.differing,
+        "size": None if difference is None else int(difference.signed.size),
+        "ulps": None if difference is None else difference.ulps,
         "allowed": finding.allowed,
+        "reason": finding.reason,
         "known": finding.known or None,
         "worst": [
             {
@@ -148,6 +179,6 @@ def _data(finding: Finding, door: Door | None) -> dict[str, Any]:
                 "reference": exact_number_text(element.one),
                 "engine": exact_number_text(element.other),
             }
-            for element in difference.worst
+            for element in finding.worst
         ],
     }

@@ -26,13 +26,16 @@ class _Single(Struct, frozen=True):
 
 
 class SingleOps:
-    """Runs operations of programs one by one. `not_compared` tells which could not be, by name, and why."""
+    """Runs operations of programs one by one. `refused` tells which the engine did not run, by name, and why;
+    `not_alone` which say nothing where they are run alone.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._modules: dict[Any, Module] = {}
         self._of_operation: dict[int, tuple[Operation, _Single | None]] = {}
-        self.not_compared: dict[str, str] = {}
+        self.refused: dict[str, str] = {}
+        self.not_alone: dict[str, str] = {}
 
     def results(self, code: CodeBlock, index: int, inputs: Sequence[Any]) -> tuple[Any, ...] | None:
         """Returns what an instruction gives for its operands (see `Instruction.operands`), None where the
@@ -83,10 +86,10 @@ class SingleOps:
             return None  # the program has their values
         has_effect = op_def is not None and op_def.has("effect")
         if has_effect or operation.name == "stablehlo.rng" or operation.name in IDS:
-            self.not_compared.setdefault(operation.name, "what it gives is not determined by its operands")
+            self.not_alone.setdefault(operation.name, "what it gives is not determined by its operands")
             return None
         if next(symbols_in(operation), None) is not None:
-            self.not_compared.setdefault(operation.name, "it names functions or meshes of the program")
+            self.not_alone.setdefault(operation.name, "it names functions or meshes of the program")
             return None
         if not operation.regions:
             module = self._modules.get(operation.signature)
@@ -98,7 +101,7 @@ class SingleOps:
         return _Single(self._modules.setdefault(module.to_text(), module), tuple(takes.values()))
 
     def _leave_out(self, operation: Operation, reason: str) -> None:
-        self.not_compared.setdefault(operation.name, reason)
+        self.refused.setdefault(operation.name, reason)
         self._of_operation[id(operation)] = operation, None
 
 

@@ -122,17 +122,30 @@ class Tolerances(Struct, frozen=True):
             return factor * max(_largest(magnitudes), 1.0) + tiny
         return factor * _largest_sum(name, magnitudes, operands) + tiny
 
-    def together(self, expected: Array, epsilon: float, noise: float = 0.0) -> float:
-        """Returns how far elements may be from `expected` where differences of many operations add up: what
-        is given for all operations, else half of the digits of the largest element, counted in the least
-        precise type that the program has computed in, whose `epsilon` is given; or, where that is more,
+    def reason(self, name: str) -> str:
+        """Returns why results of an operation may be as far apart as `allowed` says."""
+        is_given = any(_matches(name, pattern) for pattern, _ in self.given)
+        return "--tolerance" if is_given else tolerance_of(name).reason
+
+    @property
+    def is_given_for_all(self) -> bool:
+        """Whether a user says how far the results of all operations may be apart."""
+        return any(pattern == EVERY for pattern, _ in self.given)
+
+    def together(self, expected: Array, epsilon: float, noise: float = 0.0) -> tuple[float, str]:
+        """Returns how far elements may be from `expected` where differences of many operations add up, and
+        why: what is given for all operations, else half of the digits of the largest element, counted in the
+        least precise type that the program has computed in, whose `epsilon` is given; or, where that is more,
         SAFETY times the `noise` of a run with small errors at random.
         """
         own, tiny = _limits(expected)
         epsilon = max(own, epsilon)
         largest = max(_largest(np.abs(_wide(expected))), tiny)
         given = (relative for pattern, relative in self.given if pattern == EVERY)
-        return max(next(given, sqrt(epsilon)) * largest, SAFETY * noise)
+        allowed = next(given, sqrt(epsilon)) * largest
+        if SAFETY * noise > allowed:
+            return SAFETY * noise, f"{SAFETY} times what small errors become where sums cancel"
+        return allowed, "--tolerance" if self.is_given_for_all else "half of the digits"
 
 
 def tolerance_of(name: str) -> Tolerance:

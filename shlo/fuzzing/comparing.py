@@ -28,7 +28,7 @@ from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import RankedTensorType
 from shlo.runner.statistics import is_floating
-from shlo.text.numbers import exact_number_text
+from shlo.text.numbers import exact_number_text, plural
 from shlo.transforms.rewriting.purity import is_constant
 
 What = Literal["operation", "results", "grid", "round trip", "interpreter"]
@@ -64,13 +64,15 @@ class Outcome(Struct):
     """What came of some programs.
 
     Args:
-        compared: how often results of each operation were compared.
+        programs: how many were compared.
+        counts: how often results of each operation were compared.
         differences: what is not as it should be.
         known: differences that are known, by name.
         refused: what the engine did not run, by its message.
     """
 
-    compared: Counter[str] = field(default_factory=Counter[str])
+    programs: int = 0
+    counts: Counter[str] = field(default_factory=Counter[str])
     differences: list[Difference] = field(default_factory=list[Difference])
     known: Counter[str] = field(default_factory=Counter[str])
     refused: Counter[str] = field(default_factory=Counter[str])
@@ -100,6 +102,7 @@ class Comparison:
         single = [case for case in cases if case.how != "grid"]
         forms = {case.number: apart(case.module) for case in single if case.how == "apart"}
         for case, given in self._given(single, forms, outcome):
+            outcome.programs += 1
             if case.number in forms:
                 self._judge_apart(case, forms[case.number], given, outcome)
             else:
@@ -120,8 +123,11 @@ class Comparison:
         ]
         program = joined([case.module for case in cases], mains)
         arguments = [array for case in cases for array in case.inputs[0]]
+        counts = [len(main.regions[0].blocks[0].operations[-1].operands) for main in mains]
         try:
             results = list(self._engine.execute(program, arguments, RunOptions()))
+            if len(results) != sum(counts) and len(cases) > 1:
+                raise EngineError("some program has another number of results")
         except (EngineError, ShloError) as error:
             if len(cases) == 1:
                 outcome.refused[self._refused(cases[0], str(error))] += 1
@@ -132,8 +138,15 @@ class Comparison:
                 *self._given(cases[half:], forms, outcome),
             ]
         found: list[tuple[Case, Sequence[Array]]] = []
-        for case, main in zip(cases, mains):
-            count = len(main.regions[0].blocks[0].operations[-1].operands)
+        if len(results) != sum(counts):
+            text = f"expected {plural(counts[0], 'result')}, got {len(results)}"
+            key, case = "results: how many", cases[0]
+            outcome.differences.append(
+                Difference("results", case.number, key, text, case.module, case.inputs)
+            )
+            outcome.programs += 1
+            return []
+        for case, count in zip(cases, counts):
             found.append((case, results[:count]))
             del results[:count]
         return found
@@ -187,7 +200,7 @@ class Comparison:
             used = (*operation.operands, *captures_of(operation, table))
             operands = [values[each] for each in used]
             text = self._difference(operation, own, others, operands)
-            outcome.compared[operation.name] += 1
+            outcome.counts[operation.name] += 1
             if not text:
                 continue
             module, inputs = alone(case.module, operation)
@@ -262,7 +275,7 @@ class Comparison:
             outcome.differences.append(_failure(case, error))
             return
         for operation, _ in case.module.walk():
-            outcome.compared[operation.name] += 1
+            outcome.counts[operation.name] += 1
         text = difference_of_results(expected, given, self._engine.name)
         if not text:
             return
@@ -286,6 +299,7 @@ class Comparison:
         except (EngineError, ShloError) as error:
             outcome.refused[_reason(str(error))] += 1
             return
+        outcome.programs += 1
         self._judge_results(case, given, outcome)
 
 
@@ -324,7 +338,11 @@ def difference_of_results(
     expected: Sequence[Sequence[Any]], given: Sequence[Sequence[Any]], name: str
 ) -> str:
     """Returns how the results of processes differ, empty where they are the same."""
+    if len(expected) != len(given):
+        return f"results of {len(expected)} processes in the interpreter, of {len(given)} in {name}"
     for process, (values, others) in enumerate(zip(expected, given)):
+        if len(values) != len(others):
+            return f"{plural(len(values), 'result')} in the interpreter, {len(others)} in {name}"
         for index, (value, other) in enumerate(zip(values, others)):
             if is_beyond(value, other, 0.0):
                 place = f"process {process}, " if len(expected) > 1 else ""

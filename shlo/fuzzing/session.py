@@ -17,6 +17,7 @@ from shlo.fuzzing.comparing import Comparison, Difference, round_trip_difference
 from shlo.fuzzing.programs import Case, Generator, How
 from shlo.fuzzing.reducing import reduced, write_difference
 from shlo.support.command_lines import command_line
+from shlo.support.conclusion import Conclusion
 
 BATCH: Final = 32
 """Programs that are compiled as one."""
@@ -75,10 +76,10 @@ class FuzzReport(Struct):
     """What came of a run.
 
     Args:
-        programs: how many were compared.
+        programs: how many were compared; those that the engine refused are none of them.
         operations: how many of their operations.
         seconds: how long that took, the reduction of differences among it.
-        compared: how often each operation was compared.
+        counts: how often each operation was compared.
         differences: by their keys.
         known: differences that are known, by name.
         refused: programs that the engine did not run, by its message.
@@ -87,7 +88,7 @@ class FuzzReport(Struct):
 
     programs: int = 0
     seconds: float = 0.0
-    compared: Counter[str] = field(default_factory=Counter[str])
+    counts: Counter[str] = field(default_factory=Counter[str])
     differences: dict[str, Written] = field(default_factory=dict[str, Written])
     known: Counter[str] = field(default_factory=Counter[str])
     refused: Counter[str] = field(default_factory=Counter[str])
@@ -96,7 +97,13 @@ class FuzzReport(Struct):
     @property
     def operations(self) -> int:
         """How many operations were compared."""
-        return self.compared.total()
+        return self.counts.total()
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """What the run says of the engine."""
+        left_out = self.refused.total() + self.is_interrupted
+        return Conclusion(bool(self.differences), self.programs, left_out)
 
 
 def fuzz(
@@ -113,7 +120,7 @@ def fuzz(
         engine: what is compared with the interpreter.
         report: what came of it, filled while the run goes on, so that it holds after an interrupt, too.
         on_difference: is told of each difference that is not like another one.
-        progress: is told how many programs are done, and of how many.
+        progress: is told how many programs are done, and of how many, 0 where that is not known.
 
     Raises:
         InvalidProgram: the generator has written a program that is not valid.
@@ -124,15 +131,15 @@ def fuzz(
     start = monotonic()
     for cases, differences in _batches(generator, options):
         outcome = comparison.compare(cases)
-        report.programs += len(cases)
-        report.compared += outcome.compared
+        report.programs += outcome.programs
+        report.counts += outcome.counts
         report.known += outcome.known
         report.refused += outcome.refused
         for difference in (*differences, *outcome.differences):
             _add(difference, engine, options, report, on_difference)
         report.seconds = monotonic() - start
         if progress is not None:
-            progress(report.programs, options.count or report.programs)
+            progress(report.programs + report.refused.total(), options.count or 0)
         if options.seconds is not None and report.seconds >= options.seconds:
             break
 
@@ -232,5 +239,6 @@ def data_of(report: FuzzReport) -> dict[str, Any]:
         ],
         "known": dict(report.known),
         "refused": dict(report.refused),
-        "compared": dict(sorted(report.compared.items())),
+        "compared": report.conclusion.compared,
+        "counts": dict(sorted(report.counts.items())),
     }

@@ -12,6 +12,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from shlo.divergence.diff import diff_run
+from shlo.divergence.findings import RunDifference
 from shlo.divergence.tolerances import Tolerances
 from shlo.engines import Engine, EngineError
 from shlo.interpreter import RunOptions
@@ -42,6 +43,11 @@ class Check(Protocol):
         """Whether candidates are run on arguments that the reduction chooses."""
         ...
 
+    @property
+    def trouble(self) -> str:
+        """Why it could not be told whether the last candidate shows the fault; empty where it could."""
+        ...
+
     def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
         """Returns whether a candidate with these findings of the verifier can show the fault."""
         ...
@@ -59,6 +65,7 @@ class _Valid:
     """What most checks have in common: candidates are valid programs, which are run."""
 
     needs_arguments = True
+    trouble = ""
 
     def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
         """Returns whether there is no error."""
@@ -109,9 +116,11 @@ class CommandCheck(_Valid):
                 )
             except OSError as error:
                 raise RequestError(f"cannot run {words[0]}: {error.strerror}") from None
+            self.trouble = ""
             try:
                 return process.wait(self._seconds) == 0
             except subprocess.TimeoutExpired:
+                self.trouble = f"{words[0]} took longer than {self._seconds:g} s"
                 return False
             finally:
                 end_group(process)
@@ -190,6 +199,7 @@ class NonfiniteCheck(_Valid):
         return self._shows(candidate, holds)
 
     def _shows(self, candidate: Candidate, holds: Callable[[Array], bool]) -> bool:
+        self.trouble = ""
         constants = (each.attribute("value") for each, _ in candidate.module.walk() if is_constant(each))
         try:
             given = arguments_of(candidate)
@@ -197,7 +207,8 @@ class NonfiniteCheck(_Valid):
             if any(map(holds, map(np.asarray, given))):
                 return False
             return any(map(holds, map(np.asarray, _run(self._engine, candidate, self._options))))
-        except (ExecutionError, EngineError, RequestError):
+        except (ExecutionError, EngineError, RequestError) as error:
+            self.trouble = str(error)
             return False
 
 
@@ -236,8 +247,10 @@ class DivergenceCheck(_Valid):
             found = diff_run(
                 [candidate.module], inputs, options, self._engine, self._tolerances, compares_whole=False
             )
-        except (ExecutionError, RequestError):
+        except (ExecutionError, RequestError) as error:
+            self.trouble = str(error)
             return None
+        self.trouble = _trouble_of(found)
         return [each.source for each in found.alone if each.source is not None]
 
     def _differs_as_a_whole(self, candidate: Candidate) -> bool:
@@ -247,9 +260,16 @@ class DivergenceCheck(_Valid):
             found = diff_run(
                 [candidate.module], inputs, options, self._engine, self._tolerances, compares_operations=False
             )
-        except (ExecutionError, RequestError):
+        except (ExecutionError, RequestError) as error:
+            self.trouble = str(error)
             return False
+        self.trouble = _trouble_of(found)
         return bool(found.results)
+
+
+def _trouble_of(found: RunDifference) -> str:
+    """Returns what was not compared, empty where all was."""
+    return "; ".join(f"not compared: {name}: {reason}" for name, reason in found.not_compared.items())
 
 
 def _run(engine: Engine, candidate: Candidate, options: RunOptions) -> tuple[Any, ...]:

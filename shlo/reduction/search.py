@@ -55,6 +55,7 @@ class Progress(Struct):
         invalid: how many were no valid programs.
         seconds: since the start.
         is_complete: whether nothing smaller was found with all that there was to try.
+        trouble: why the smallest program is not known to show the fault in the end; empty where it is.
     """
 
     step: str = ""
@@ -63,6 +64,7 @@ class Progress(Struct):
     invalid: int = 0
     seconds: float = 0.0
     is_complete: bool = False
+    trouble: str = ""
 
 
 def start(
@@ -92,6 +94,8 @@ def start(
     """
     search = Search(check, whole(module, entry, values), report)
     if not search.shows(search.best):
+        if check.trouble:
+            raise RequestError(f"cannot tell whether the program shows the fault: {check.trouble}")
         raise RequestError("expected a program that shows the fault, got one that does not")
     others = [each.name for each in module.functions.values() if each.body and each.name != entry]
     for name in (entry, *others):
@@ -198,13 +202,21 @@ class Search(Struct):
                     self.progress.step = name
                     step()
                 if not self._has_improved:
-                    self.progress.is_complete = True
+                    self._confirm()
                     return self.best
         except TimeIsUp:
             return self.best
         finally:
             if self._pool is not None:
                 self._pool.shutdown(cancel_futures=True)
+
+    def _confirm(self) -> None:
+        """Checks the smallest candidate again: only if it still shows the fault were others without it."""
+        self.progress.is_complete = self.check.shows(self.best)
+        if not self.progress.is_complete:
+            self.progress.trouble = (
+                self.check.trouble or "the smallest program does not show the fault any more"
+            )
 
     def _accept(self, candidate: Candidate | None) -> bool:
         """Makes a candidate the best one if it shows the fault; returns whether it does."""

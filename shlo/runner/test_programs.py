@@ -10,6 +10,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -24,6 +25,7 @@ from shlo.ir.source import Source
 from shlo.runner.coverage import Coverage
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
+from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -130,6 +132,18 @@ def list_tests(path: str, keyword: str = "") -> list[Test]:
             if keyword.lower() in test.name.lower():
                 found.append(test)
     return found
+
+
+def none_text(paths: Sequence[str], keyword: str) -> str:
+    """Returns why no test of some files was run: there are none, or the filter matches none of them."""
+    files = plural(len(paths), "file")
+    if not keyword:
+        return f"there are no tests in {files}: no public function without arguments was found"
+    total = 0
+    for path in paths:
+        with suppress(RequestError):
+            total += len(list_tests(path))
+    return f"the filter -k {keyword} matches none of {plural(total, 'test')} in {files}"
 
 
 def is_test(function: Function) -> bool:

@@ -23,6 +23,7 @@ from shlo.runner.arguments.grid_calls import GridCall
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.profile import Profile
 from shlo.syntax.lexer.strings import readable_symbol
+from shlo.text.numbers import plural
 from shlo.text.suggest import did_you_mean
 from shlo_kernel.cells.calls import Call, called_function, check_names, read_call, read_grid_call, read_names
 from shlo_kernel.cells.errors import grid_error, mime_of_grid
@@ -214,7 +215,7 @@ def _time_cell(notebook: Notebook, body: str) -> None:
 
 def _test(notebook: Notebook, argument: str, body: str | None) -> None:
     from shlo.interpreter import RunOptions
-    from shlo.runner.test_programs import run_module
+    from shlo.runner.test_programs import is_test, run_module
 
     session = notebook.session
     definitions = session.state.definitions
@@ -237,6 +238,13 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
         notebook.screen.write(f"{outcome.verdict} {readable_symbol(outcome.name)}{message}\n")
     bad = sum(outcome.verdict != "passed" for outcome in outcomes)
     if not outcomes:
+        total = sum(
+            is_test(each) for _, program in definitions.programs for each in program.functions.values()
+        )
+        if total:
+            raise RequestError(
+                f"the filter {quoted(argument.strip())} matches none of {plural(total, 'test')}"
+            )
         raise RequestError("there are no tests", "a test is a public function without arguments")
     notebook.screen.write(f"{len(outcomes) - bad} passed, {bad} failed\n")
     if bad:

@@ -58,6 +58,17 @@ def test_json_and_html_say_the_same(shlo: Shlo, pair: tuple[Path, Path], tmp_pat
     assert "operand 1: %0 -&gt; %arg0" in page.read_text()
 
 
+def test_empty_programs_are_nothing_to_compare(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "empty.mlir"
+    path.write_text("")
+    assert shlo("diff", "--text", path, path)[:2] == (
+        2,
+        "0 operations; nothing was compared, so nothing is known\n",
+    )
+    assert json.loads(shlo("diff", "--text", path, path, "--format", "json").out)["compared"] is False
+    assert not library.diff(path, path).compared
+
+
 def git(folder: Path, *arguments: str) -> str:
     options = ["-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "core.pager=cat"]
     done = subprocess.run(

@@ -187,6 +187,7 @@ def test_long_run_shows_its_progress_and_stops_at_control_c(tmp_path: Path) -> N
 
 
 def test_progress_bar_text() -> None:
+    assert bar_text(12, 0, 5.4, "programs") == "12 programs, 5 s"
     assert bar_text(12, 24, 5.4) == "[" + "#" * 15 + "." * 15 + "] 12/24 operations, 5 s"
 
 
@@ -285,3 +286,13 @@ def test_values_of_options_that_do_not_fit_are_told_with_what_would(
 ) -> None:
     outcome = shlo(*arguments)
     assert (outcome.code, message in outcome.err) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["run", "debug"])
+@pytest.mark.parametrize("words", [["--record-limit", "1MiB"], ["--record-values", "all"]])
+def test_what_is_recorded_means_nothing_without_a_recording(
+    shlo: Shlo, distance: Path, command: str, words: list[str]
+) -> None:
+    script = ["--script", "-"] if command == "debug" else []
+    outcome = shlo(command, distance, "--zeros", *words, *script)
+    assert (outcome.code, f"expected --record PATH beside {words[0]}" in outcome.err) == (2, True)

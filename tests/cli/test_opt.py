@@ -30,9 +30,9 @@ def test_each_program_of_a_file_is_transformed(shlo: Shlo, tmp_path: Path) -> No
     assert shlo("opt", "--pass", NAME, path).out == path.read_text()
 
 
-def test_what_a_pass_keeps_is_noted_with_its_place(shlo: Shlo) -> None:
+def test_what_a_pass_keeps_is_noted_with_its_place_and_exit_code_2(shlo: Shlo) -> None:
     outcome = shlo("opt", "--pass", NAME, "-", stdin=UNRANKED)
-    assert (outcome.code, outcome.err) == (0, f"<stdin>:2:3: note: {NAME} has kept chlo.broadcast_add\n")
+    assert (outcome.code, outcome.err) == (2, f"<stdin>:2:3: note: {NAME} has kept chlo.broadcast_add\n")
 
 
 def test_the_list_names_passes_and_options(shlo: Shlo) -> None:

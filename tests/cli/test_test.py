@@ -106,6 +106,17 @@ def test_nothing_to_test_is_an_error(shlo: Shlo, tmp_path: Path, text: str | Non
     assert outcome.err.startswith("error: there ")
 
 
+def test_a_filter_that_matches_no_test_is_told_from_a_file_without_tests(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "two.mlir"
+    path.write_text("func.func @one() { return }\nfunc.func @two() { return }\n")
+    for words in ([], ["--list"], ["--format", "json"]):
+        outcome = shlo("test", path, "-k", "three", *words)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert outcome.err == "error: the filter -k three matches none of 2 tests in 1 file\n"
+    allowed = shlo("test", path, "-k", "three", "--allow-none")
+    assert (allowed.code, "matches none of 2 tests" in allowed.err) == (0, True)
+
+
 COVERED = """func.func @covered() {
   %x = stablehlo.constant dense<[3.0, 4.0]> : tensor<2xf32>
   %y = call @helper(%x) : (tensor<2xf32>) -> tensor<2xf32>

@@ -112,7 +112,7 @@ def test_a_fault_in_a_straight_line(
         f"{path}:3:3",
         [1, 2],
     )
-    assert data["compared"] == 4
+    assert data["operations"] == 4
     assert main([*call, "--tolerance", "0.01"]) == 0
     assert main([*call, "--tolerance", "sqrt=0.01"]) == 1
     assert main([*call, "--ignore", "add"]) == 0
@@ -123,7 +123,7 @@ def test_a_fault_in_an_iteration_of_a_loop_in_a_call() -> None:
     engine = FaultyEngine("stablehlo.maximum", (2,), lambda operands: operands[1][0] == 17)
     found = diff(LOOP, engine, np.ones(4, np.float32))
     (alone,) = found.alone
-    assert (alone.operation, alone.place, alone.difference.worst[0].index) == (
+    assert (alone.operation, alone.place, alone.worst[0].index) == (
         "stablehlo.maximum",
         "p.mlir:16:5",
         (2,),
@@ -149,7 +149,7 @@ def test_a_fault_in_one_process_of_a_grid() -> None:
     inputs = [[np.full(4, process, np.float32)] for process in range(8)]
     found = diff_run([shlo.parse(GRID, "p.mlir")], inputs, RunOptions(partitions=8), engine)
     (alone,) = found.alone
-    assert (alone.process, alone.place, alone.difference.worst[0].index) == (3, "p.mlir:9:3", (1,))
+    assert (alone.process, alone.place, alone.worst[0].index) == (3, "p.mlir:9:3", (1,))
     assert "    process 3 of 8: 1 of 4 elements differ" in "\n".join(lines_of(found))
 
 
@@ -159,10 +159,10 @@ def test_a_fault_in_a_collective() -> None:
     found = diff_run([shlo.parse(GRID, "p.mlir")], inputs, RunOptions(partitions=4), engine)
     (alone,) = found.alone
     assert (alone.operation, alone.process, alone.place) == ("stablehlo.all_reduce", 1, "p.mlir:3:3")
-    assert alone.difference.worst[0].index == (2,)
+    assert alone.worst[0].index == (2,)
     assert not found.not_compared
     sound = diff_run([shlo.parse(GRID)], inputs, RunOptions(partitions=4), FaultyEngine("none", ()))
-    assert (sound.compared, bool(sound)) == (9, False)
+    assert (sound.operations, bool(sound)) == (9, False)
 
 
 def test_a_manual_computation_is_compared_in_each_process_of_its_mesh() -> None:
@@ -172,7 +172,7 @@ def test_a_manual_computation_is_compared_in_each_process_of_its_mesh() -> None:
     engine = FaultyEngine("stablehlo.abs", (1, 0), lambda operands: operands[0][0, 0] == -35)
     found = diff_run([module], [[x]], RunOptions(), engine)
     (alone,) = found.alone
-    assert (alone.process, alone.place, alone.difference.worst[0].index) == (5, "p.mlir:5:7", (1, 0))
+    assert (alone.process, alone.place, alone.worst[0].index) == (5, "p.mlir:5:7", (1, 0))
     changed = shlo.parse(text.replace("stablehlo.abs", "stablehlo.negate"))
     assert not diff_programs(module, changed, [[x]], [[x]], RunOptions(), ("p", "changed"))
     x[7, 7] = 64
@@ -191,7 +191,7 @@ def test_numbers_of_processes_are_no_difference() -> None:
     }"""
     inputs = [[np.float32(process)] for process in range(4)]
     found = diff_run([shlo.parse(text)], inputs, RunOptions(partitions=4), FaultyEngine("none", ()))
-    assert (found.compared, bool(found)) == (8, False)
+    assert (found.operations, bool(found)) == (8, False)
 
 
 def test_an_error_that_sends_control_flow_another_way() -> None:
@@ -229,7 +229,7 @@ def test_a_nan_on_one_side_alone_is_a_difference() -> None:
     found = diff(
         STRAIGHT, WithNan("none", ()), np.ones((2, 3), np.float32), tolerances=Tolerances((("*", 1e9),))
     )
-    assert [each.difference.worst[0].index for each in found.alone] == [(0, 1)] * 3
+    assert [each.worst[0].index for each in found.alone] == [(0, 1)] * 3
 
 
 CANCELLING = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -35,7 +35,8 @@ def fuzzed(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict
 def test_engines_that_agree(capsys: pytest.CaptureFixture[str]) -> None:
     code, data = fuzzed(capsys, "--engine", "interpreter", "--count", "40")
     assert (code, data["programs"], data["differences"]) == (0, 40, [])
-    assert len(data["compared"]) > 60
+    assert len(data["counts"]) > 60
+    assert data["compared"] is True
     assert data["refused"] == {}
 
 
@@ -127,11 +128,42 @@ def test_a_program_that_an_engine_refuses_does_not_stop_the_others(
         ENGINES, "faulty", lambda _: Miscompiling("stablehlo.sine", any_of_them, "RET_CHECK failure 17")
     )
     code, data = fuzzed(capsys, "--engine", "faulty", "--count", "9", "--ops", "sine")
-    assert code == 0
-    assert data["programs"] == 9
-    assert data["refused"]
+    refused = sum(data["refused"].values())
+    assert 0 < refused < 9
+    assert (code, data["compared"], data["programs"]) == (2, False, 9 - refused)
     assert all(key.startswith("stablehlo.sine of ") for key in data["refused"])
     assert all(key.endswith("RET_CHECK failure N") for key in data["refused"])
+
+
+def test_an_engine_that_runs_nothing_has_not_been_compared(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = Miscompiling("func.func", any_of_them, "no device")
+    monkeypatch.setitem(ENGINES, "faulty", lambda _: wrong)
+    assert main(["fuzz", "--engine", "faulty", "--count", "4"]) == 2
+    out = capsys.readouterr().out
+    assert "0 programs with 0 operations" in out
+    assert "4 programs not run" in out
+    assert "nothing was compared" in out
+    assert "0 differences" not in out
+
+
+def test_a_result_that_an_engine_lacks_is_a_difference(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Shorter(Miscompiling):
+        def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+            return super().execute(module, arguments, options)[:-1]
+
+    monkeypatch.setitem(ENGINES, "faulty", lambda _: Shorter("stablehlo.none", any_of_them))
+    code, data = fuzzed(capsys, "--engine", "faulty", "--count", "3")
+    assert (code, data["programs"], data["refused"]) == (1, 3, {})
+    assert [each["key"] for each in data["differences"]] == ["results: how many"]
+
+
+def test_a_platform_means_nothing_to_the_interpreter(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fuzz", "--engine", "interpreter", "--platform", "tpu", "--count", "1"]) == 2
+    assert "--platform" in capsys.readouterr().err
 
 
 def test_a_fault_of_a_round_trip_is_found(
@@ -167,7 +199,7 @@ def test_an_interrupt_ends_the_run_with_a_report(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(ENGINES, "faulty", lambda _: Interrupted())
-    assert main(["fuzz", "--engine", "faulty", "--count", "100"]) == 0
+    assert main(["fuzz", "--engine", "faulty", "--count", "100"]) == 2
     assert "32 programs" in capsys.readouterr().out
 
 

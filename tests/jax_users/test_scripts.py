@@ -57,6 +57,20 @@ def test_arguments_are_what_another_function_returns(script: str, capfd: pytest.
     assert "1.0986123" in capfd.readouterr().out
 
 
+def test_diff_of_two_functions_calls_both_with_the_arguments(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "pair.py"
+    script.write_text(
+        "import jax.numpy as jnp, numpy as np\n"
+        "def f(x, unused, w): return jnp.tanh(x) @ w\n"
+        "def g(x, unused, w): return (jnp.tanh(x) @ w) * 1.0001\n"
+        "def make(): return np.ones(3, np.float32), np.int32(1), np.ones((3, 2), np.float32)\n"
+    )
+    assert main(["diff", f"{script}:f", f"{script}:g", "--args", f"{script}:make"]) == 1
+    assert "2 of 2 elements differ" in capfd.readouterr().out
+
+
 def test_places_are_lines_of_the_script_alone(script: str, capfd: pytest.CaptureFixture[str]) -> None:
     """Constants have the place of a call's outermost frame: it is none of Python's own modules."""
     assert main(["convert", f"{script}:loss", "--args", f"{script}:batch", "--debug-info"]) == 0

@@ -151,6 +151,13 @@ def test_programs_are_compared_by_structure_and_by_their_runs() -> None:
     assert "stablehlo.multiply" in text
 
 
+def test_runs_of_which_nothing_can_be_compared_are_no_agreement() -> None:
+    nothing = "func.func @main() { return }"
+    fine, text = asked("diff_runs", before=nothing, after=nothing)
+    assert fine, text
+    assert '"compared": false' in text
+
+
 def test_a_program_is_reduced() -> None:
     fine, text = asked("reduce", program=LOGARITHM, arguments=["[1, -1]"], fault="nan")
     assert fine, text

@@ -20,10 +20,10 @@ class ProgressBar:
     `is_visible` is False where the stream is no terminal: then nothing is called or painted.
     """
 
-    def __init__(self, console: Console, wanted: bool = True) -> None:
+    def __init__(self, console: Console, what: str = "operations", wanted: bool = True) -> None:
         self.is_visible = wanted and console.is_terminal(console.stderr)
         self._stream = console.stderr
-        self._done, self._total = 0, 0
+        self._done, self._total, self._what = 0, 0, what
         self._stopped = threading.Event()
         self._painted = False
         self._thread = threading.Thread(target=self._paint_until_stopped, daemon=True)
@@ -53,12 +53,15 @@ class ProgressBar:
             return
         while not self._stopped.wait(INTERVAL):
             self._painted = True
-            self._stream.write("\r" + bar_text(self._done, self._total, monotonic() - self._start) + "\x1b[K")
+            text = bar_text(self._done, self._total, monotonic() - self._start, self._what)
+            self._stream.write(f"\r{text}\x1b[K")
             self._stream.flush()
 
 
-def bar_text(done: int, total: int, seconds: float) -> str:
-    """`[#####.....] 12/34 operations, 5 s`."""
-    filled = _BAR_WIDTH * done // total if total else 0
+def bar_text(done: int, total: int, seconds: float, what: str = "operations") -> str:
+    """`[#####.....] 12/34 operations, 5 s`; without a total `12 operations, 5 s`."""
+    if not total:
+        return f"{done} {what}, {seconds:.0f} s"
+    filled = _BAR_WIDTH * done // total
     bar = "#" * filled + "." * (_BAR_WIDTH - filled)
-    return f"[{bar}] {done}/{total} operations, {seconds:.0f} s"
+    return f"[{bar}] {done}/{total} {what}, {seconds:.0f} s"
