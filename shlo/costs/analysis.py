@@ -14,10 +14,11 @@ from shlo.costs.model import NO_WORK, Group, Note, OperationCost, ProgramCost, R
 from shlo.costs.op_work import OpWorks, known_bytes
 from shlo.costs.trip_counts import Definitions, definitions, trip_count
 from shlo.ir.locations import Location, resolve
-from shlo.ir.name_stack import Origin, joined_scope, origin_of, scope_path
+from shlo.ir.name_stack import joined_scope, scope_path
 from shlo.ir.operations import Block, Module, Operation, Region
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
+from shlo.places.origins import Origin, origin_of
 
 MOST_CONTEXTS: Final = 1000
 """From how many different scopes a function is called before they are told apart no more."""

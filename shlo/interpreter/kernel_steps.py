@@ -15,8 +15,8 @@ from shlo.interpreter.kernel_api import Body, OpView
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.spmd.grid import ProcessGrid
-from shlo.ir.name_stack import Origin, origin_of
 from shlo.ir.operations import Operation
+from shlo.places.origins import Origin, origin_of, through_calls
 
 
 class KernelStep(Struct, frozen=True):
@@ -104,12 +104,9 @@ def path_of(frames: Sequence[Frame]) -> tuple[str, ...]:
 
 
 def origin_at(operation: Operation, frames: Sequence[Frame]) -> Origin:
-    """Returns the origin of an operation in the innermost of these frames; where it names no line, that of
-    the innermost call that does.
-    """
-    own = origin_of(operation.location)
+    """Returns the origin of an operation in the innermost of these frames, or else of the calls to it."""
     calls = (origin_of(frame.instruction.operation.location) for frame in reversed(frames[:-1]))
-    return next((each for each in (own, *calls) if each.line is not None), own)
+    return through_calls(origin_of(operation.location), calls)
 
 
 def op_view(code: CodeBlock, index: int, operands: Sequence[Any]) -> OpView:

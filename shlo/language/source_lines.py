@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from shlo.ir.locations import Location, resolve
-from shlo.ir.name_stack import NAME_STACK, Origin, SourceLine, origin_of
+from shlo.ir.name_stack import NAME_STACK, split_stack
 from shlo.ir.op_path import children_of
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
@@ -20,6 +20,7 @@ from shlo.ir.traced_names import argument_label
 from shlo.language.document import Document, Part, once_per_part
 from shlo.language.index.values import Value
 from shlo.language.navigation import is_operation_name
+from shlo.places.origins import Origin, SourceLine, origin_of
 from shlo.syntax.lexer.strings import unescape
 from shlo.syntax.lexer.tokens import NAME, Token, line_span, token_at, tokens
 
@@ -224,12 +225,7 @@ def _origin_of_text(part: Part, start: int, end: int) -> Origin:
                 if definition := _alias_text(part, token.text):
                     stack += [(reading, function), (tokens(text, *definition), function)]
                     break
-    return _origin(scopes[0] if scopes else "", tuple(lines))
-
-
-def _origin(stack: str, lines: tuple[SourceLine, ...]) -> Origin:
-    scope, separator, primitive = stack.rpartition("/")
-    return Origin(scope, primitive, lines) if separator else Origin(stack, "", lines)
+    return Origin(*split_stack(scopes[0] if scopes else ""), tuple(lines))
 
 
 def _line_of(match: re.Match[str], function: str = "") -> SourceLine:

@@ -11,11 +11,11 @@ from ipywidgets import HTML, Layout, Text, VBox
 from markupsafe import Markup
 
 from shlo.debugger import FrameView, Session
-from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Module
 from shlo.ir.source import JoinedSource, Source, Span
 from shlo.pages.packing import packed
-from shlo.runner.python_source import cell_name
+from shlo.places.origins import Origin
+from shlo.places.words import cell_name
 from shlo.text.escape import escaped
 from shlo.text.shortening import clipped
 from shlo_kernel.mime.markup import highlighted_lines, render, shown

@@ -16,9 +16,9 @@ from lsprotocol import types
 from pygls import uris
 from pygls.exceptions import JsonRpcInvalidParams
 
-from shlo.ir.name_stack import Origin
 from shlo.language import source_lines
 from shlo.language.source_lines import counts_of_file, links
+from shlo.places.origins import Origin
 from shlo.runner.python_source import PythonSources, find_python_file
 from shlo_lsp.documents import OpenDocument
 from shlo_lsp.positions import range_data

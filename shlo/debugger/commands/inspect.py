@@ -204,10 +204,10 @@ def _list_python(session: Session, text: str) -> str:
             raise DebuggerError(f"expected list python FILE.py:LINE, got {text!r}")
         files = {at.file for op in session.structure.find(text) for at in op.origin.lines if area.is_at(at)}
         return python_text(session, min(files, default=area.file), area.line, AROUND)
-    origin = session.structure.origin(session.selected_frame)
-    place = session.structure.python.line_of(origin) if origin else None
+    frames = session.snapshot.frames
+    place = frames[session.selected_frame].origin.line if frames else None
     if place is None:
-        raise DebuggerError("the next operation has no line of Python")
+        raise DebuggerError("the operation has no line of Python" if frames else "the program is done")
     return python_text(session, place.file, place.line, AROUND)
 
 

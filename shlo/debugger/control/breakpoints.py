@@ -12,10 +12,16 @@ from msgspec.structs import replace
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.expression import Expression, Template
-from shlo.debugger.inspect.areas import Area, origin_at, read_area
+from shlo.debugger.inspect.areas import Area, read_area
 from shlo.debugger.replay.block_index import BlockIndex, BlockSet, block_index
 from shlo.debugger.replay.nonfinite import NOTHING, NUMBERS, Nonfinite
-from shlo.debugger.replay.program_points import ProgramPoint, ProgramPoints, is_entered, program_point
+from shlo.debugger.replay.program_points import (
+    ProgramPoint,
+    ProgramPoints,
+    is_entered,
+    origin_at,
+    program_point,
+)
 from shlo.dialects import find_op_def
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.code import Kind as InstructionKind
@@ -76,6 +82,11 @@ class Breakpoint(Struct, frozen=True):
     def is_for(self, process: int) -> bool:
         """Returns whether it stops a process."""
         return self.process is None or self.process == process
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether it stops behind a step, because of what that did."""
+        return self.kind in ("nonfinite", "shadow")
 
     @property
     def area(self) -> Area | None:

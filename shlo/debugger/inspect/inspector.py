@@ -22,8 +22,9 @@ from shlo.debugger.inspect.scope import (
 from shlo.debugger.inspect.snapshots import Comparison, StepView, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
 from shlo.debugger.replay.nonfinite import Nonfinite, findings
-from shlo.debugger.replay.program_points import ProgramPoint
+from shlo.debugger.replay.program_points import ProgramPoint, origin_in
 from shlo.debugger.tensors.summaries import Summaries, summary_of_statistics
+from shlo.interpreter.engine.frames import Frame
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import Statistics, statistics_of, tensor_of
 
@@ -150,9 +151,15 @@ class Inspector:
             span=point.span,
             bound=here.bound if here else (),
             finding=_names(nonfinite) if nonfinite else (),
-            origin=point.origin,
+            origin=origin_in(point, self._callers(point)),
             details=self._details(point) if Nonfinite.FINDING in nonfinite else (),
         )
+
+    def _callers(self, point: ProgramPoint) -> list[Frame]:
+        """Returns the frames around that of the last step, which may have been entered or left by it."""
+        frames = self._cursor.process.frames
+        inside = [depth for depth in (1, 2) if len(frames) >= depth and frames[-depth].code is point.code]
+        return frames[: -inside[0]] if inside else frames
 
     def _details(self, point: ProgramPoint) -> tuple[str, ...]:
         """Returns what the sanitizer objects to in the last step, which a kernel took."""

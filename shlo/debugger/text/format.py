@@ -10,8 +10,8 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.watches import Watch
 from shlo.debugger.inspect.snapshots import FrameView, Snapshot, StepView, ValueView
 from shlo.debugger.session import Session
-from shlo.ir.name_stack import Origin
-from shlo.runner.python_source import cell_name
+from shlo.places.origins import Origin
+from shlo.places.words import cell_name
 from shlo.runner.statistics import Histogram, Statistics
 from shlo.syntax.lexer.strings import quoted, symbol_text
 from shlo.text.numbers import plural

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlo.debugger.replay.nonfinite import Found, NonfiniteArgument
 from shlo.debugger.session import Session
 from shlo.debugger.text.format import name_text
-from shlo.runner.python_source import cell_name
+from shlo.places.words import cell_name
 
 MOST_NAMED = 4
 """How many arguments, and processes of each, are named."""

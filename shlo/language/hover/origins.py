@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.ir.name_stack import Origin
 from shlo.language.hover.markdown import code
+from shlo.places.origins import Origin
 
 MAX_CALLS = 4
 """How many calls are listed that led to an operation."""
