@@ -16,7 +16,7 @@ from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.spmd.grid import ProcessGrid
 from shlo.ir.operations import Operation
-from shlo.places.origins import Origin, origin_of, through_calls
+from shlo.places.origins import Origin, origin_of_path
 
 
 class KernelStep(Struct, frozen=True):
@@ -105,8 +105,7 @@ def path_of(frames: Sequence[Frame]) -> tuple[str, ...]:
 
 def origin_at(operation: Operation, frames: Sequence[Frame]) -> Origin:
     """Returns the origin of an operation in the innermost of these frames, or else of the calls to it."""
-    calls = (origin_of(frame.instruction.operation.location) for frame in reversed(frames[:-1]))
-    return through_calls(origin_of(operation.location), calls)
+    return origin_of_path([*(frame.instruction.operation for frame in frames[:-1]), operation])
 
 
 def op_view(code: CodeBlock, index: int, operands: Sequence[Any]) -> OpView:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from shlo.ir.locations import FileLocation, Location, NameLocation, resolve
 from shlo.ir.name_stack import NAME_STACK, inner_locations, split_stack, stack_of
+from shlo.ir.operations import Operation
 from shlo.places.libraries import is_library
 
 MOST_LINES: Final = 200
@@ -60,6 +61,21 @@ def through_calls(own: Origin, callers: Iterable[Origin]) -> Origin:
             break
         lines += caller.lines
     return own if len(lines) == len(own.lines) else replace(own, lines=lines[:MOST_LINES])
+
+
+def agreed(calls: Collection[Origin]) -> tuple[Origin, ...]:
+    """Returns the origin of calls of a function, where all are on one line; none where it is not known which
+    of several calls is meant.
+    """
+    return (next(iter(calls)),) if len({call.line for call in calls}) == 1 else ()
+
+
+def origin_of_path(path: Sequence[Operation]) -> Origin:
+    """Returns the origin of the last of some operations, to which those before it led, the outermost first:
+    calls and operations with regions.
+    """
+    own, *callers = (origin_of(operation.location) for operation in reversed(path))
+    return through_calls(own, callers)
 
 
 def _lines(location: Location | None, function: str, depth: int, met: set[int]) -> Iterator[SourceLine]:

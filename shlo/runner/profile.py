@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from shlo.ir.name_stack import joined_scope, scope_path
 from shlo.ir.operations import Operation
-from shlo.places.origins import Origin, origin_of, through_calls
+from shlo.places.origins import Origin, origin_of, origin_of_path
 from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
@@ -51,13 +51,8 @@ class OriginsOfRuns:
         key = tuple(map(id, path))
         found = self._known.get(key)
         if found is None:  # which keeps the operations, so that no other gets the identity of one
-            found = self._known[key] = _scope_of(path), _origin_of(path), path
+            found = self._known[key] = _scope_of(path), origin_of_path(path), path
         return found[:2]
-
-
-def _origin_of(path: tuple[Operation, ...]) -> Origin:
-    own, *callers = (origin_of(operation.location) for operation in reversed(path))
-    return through_calls(own, callers)
 
 
 def _scope_of(path: tuple[Operation, ...]) -> tuple[str, ...]:

@@ -35,22 +35,20 @@ DOCUMENT_LINK_OPTIONS = types.DocumentLinkOptions(resolve_provider=True)
 
 
 def line_location(view: View, origin: Origin) -> types.Location | None:
-    """Returns the innermost line of an origin whose file is on this machine, None where none is."""
-    for line in origin.lines:
-        if path := _path(line.file, folders_of(view)):
-            start = types.Position(max(line.line - 1, 0), max(line.column - 1, 0))
-            return types.Location(path.as_uri(), types.Range(start, start))
-    return None
+    """Returns the line of an origin that a reader should see; None where its file is not on this machine."""
+    line = origin.line
+    path = _path(line.file, folders_of(view)) if line else None
+    if line is None or path is None:
+        return None
+    start = types.Position(max(line.line - 1, 0), max(line.column - 1, 0))
+    return types.Location(path.as_uri(), types.Range(start, start))
 
 
 def line_text(view: View, origin: Origin) -> str:
-    """Returns the text of an origin's innermost line whose file can be read; empty where none can."""
-    sources = PythonSources(folders_of(view))
-    for line in origin.lines:
-        found = sources.lines(line.file)
-        if found is not None and 0 < line.line <= len(found):
-            return found[line.line - 1].strip()
-    return ""
+    """Returns the text of the line of an origin that a reader should see; empty where it cannot be read."""
+    line = origin.line
+    found = PythonSources(folders_of(view)).lines(line.file) if line else None
+    return found[line.line - 1].strip() if line and found and 0 < line.line <= len(found) else ""
 
 
 def folders_of(view: View) -> list[str]:

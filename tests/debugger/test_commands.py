@@ -284,7 +284,7 @@ def test_searches_that_find_nothing_say_so_and_stay() -> None:
 def test_looking_for_what_is_not_finite() -> None:
     session: Any = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
     assert "%wrong = [nan, nan]" in said(session, "nonfinite nan")[0]
-    assert "which made nan" in said(session, "info step")[0]
+    assert "which made a NaN" in said(session, "info step")[0]
 
 
 NUMBERS = """func.func @main() -> tensor<2xf64> {

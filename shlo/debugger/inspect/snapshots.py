@@ -14,6 +14,7 @@ from shlo.ir.operations import Operation
 from shlo.ir.source import Span
 from shlo.ir.types import Type
 from shlo.places.origins import Origin
+from shlo.places.place import Place
 
 Reason = Literal[
     "start",
@@ -78,6 +79,11 @@ class StepView(Struct, frozen=True):
     finding: tuple[str, ...]
     origin: Origin = NO_ORIGIN
     details: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> Place:
+        """Where the operation is."""
+        return Place(self.op, self.line, self.origin)
 
 
 class Snapshot(Struct, frozen=True):

@@ -19,7 +19,7 @@ from shlo.debugger.provenance.rewind import Rewinder
 from shlo.debugger.provenance.shards import part_source, whole_sources
 from shlo.debugger.provenance.trace import contributions
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
-from shlo.debugger.replay.program_points import ProgramPoint, region_name, value_name
+from shlo.debugger.replay.program_points import ProgramPoint, origin_in, region_name, value_name
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, SHARDING_CALLS
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.runner import bound_kernel
@@ -36,6 +36,8 @@ from shlo.interpreter.program.sync_points import (
 )
 from shlo.interpreter.spmd.blocking_ops import is_one_collective
 from shlo.interpreter.spmd.shard_map import operand_layouts, result_layouts
+from shlo.places.origins import Origin
+from shlo.places.place import Place
 from shlo.runner.statistics import is_finite
 
 MOST_LINKS: Final = 10_000
@@ -79,8 +81,9 @@ class Element(Struct, frozen=True):
 
 
 class Link(Struct, frozen=True):
-    """An element of a chain: its number, the operation that bound its value and its line (empty and None for
-    an argument of the program), and its role and amount in the element before it in the chain.
+    """An element of a chain: its number, the operation that bound its value, its line and where it came from
+    (empty and None for an argument of the program), and its role and amount in the element before it in the
+    chain.
     """
 
     element: Element
@@ -89,6 +92,12 @@ class Link(Struct, frozen=True):
     line: int | None
     role: Role = "value"
     amount: float | complex | None = None
+    origin: Origin = Origin()
+
+    @property
+    def place(self) -> Place:
+        """Where the operation is that bound the value."""
+        return Place(self.op, self.line, self.origin)
 
     @property
     def is_finite(self) -> bool:
@@ -544,4 +553,5 @@ def _link(
         return Link(element, number, "", None, role, amount)
     point = cursor.points[cursor.points.number(element.code, defined)]
     line = point.position.line if point.position else None
-    return Link(element, number, point.operation.name, line, role, amount)
+    origin = origin_in(point, cursor.process.frames[: element.depth - 1])
+    return Link(element, number, point.operation.name, line, role, amount, origin)

@@ -114,7 +114,7 @@ def reach_text(session: Session, link: Link, reach: Reach) -> str:
         )
     values = sorted(reach.values.values(), key=lambda each: each.position)
     for each in values[:MOST_REACHED]:
-        line = "" if each.line is None else f", line {each.line}"
+        line = f", {each.place.where}" if each.place.where else ""
         lines.append(f"  %{name_text(each.name)}{line}, step {each.position}: {_count(session, each)}")
     if len(values) > MOST_REACHED:
         lines.append(f"  ... {len(values) - MOST_REACHED:,} more values")
@@ -147,8 +147,8 @@ def _binding(session: Session, link: Link) -> str:
         if not element.position:
             return f"argument{named}{process}"
         return f"argument{named} of {_place(element)}, step {element.position}{process}"
-    line = "" if link.line is None else f", line {link.line}"
-    return f"{link.op}{line}, step {element.position}{process}"
+    where = f", {link.place.where}" if link.place.where else ""
+    return f"{link.op}{where}, step {element.position}{process}"
 
 
 def _place(element: Element) -> str:
