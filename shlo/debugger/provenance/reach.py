@@ -72,8 +72,9 @@ class ReachedValue(NamedTuple):
 
 
 class Reach(Struct):
-    """What an element reaches in the recorded steps. `is_complete` says whether these lead to the end;
-    `notes` say where all that an operation gave was taken for reached.
+    """What an element reaches in the recorded steps. `is_complete` says whether these lead to the end,
+    `is_limited` whether more were recorded than it is followed through; `notes` say where all that an
+    operation gave was taken for reached.
     """
 
     results: list[ReachedValue] = field(default_factory=list[ReachedValue])
@@ -82,6 +83,7 @@ class Reach(Struct):
     )
     notes: list[str] = field(default_factory=list[str])
     is_complete: bool = False
+    is_limited: bool = False
 
 
 class _Before(Struct, frozen=True):
@@ -129,6 +131,7 @@ class _Follower:
                 break
             if not self._step(number):
                 break
+        self._found.is_limited = fork.position == last < fork.last
         self._found.is_complete = (fork.position == fork.last and fork.is_over) or not any(self._masks)
         return self._found
 
