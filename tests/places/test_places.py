@@ -122,3 +122,45 @@ def test_the_nan_of_a_gradient_of_a_norm_is_at_the_line_that_takes_the_norm():
         assert "# the norm" in file.read().splitlines()[line.line - 1]
     assert f"test_places.py:{line.line}" in answer
     assert f"test_places.py:{line.line}" in said(session, "blame")
+
+
+PARTS = """\
+sdy.mesh @mesh = <["stage"=2]>
+func.func @main(%w: tensor<4xf32> loc("w")) -> tensor<4xf32> {
+  %all = sdy.manual_computation(%w) in_shardings=[<@mesh, [{"stage"}]>] out_shardings=[<@mesh, [{"stage"}]>] manual_axes={"stage"} (%part: tensor<2xf32> loc("shard_map:"("shard_map"))) {
+    %number = stablehlo.partition_id : tensor<ui32>
+    %zero = stablehlo.constant dense<0> : tensor<ui32>
+    %is_first = stablehlo.compare EQ, %number, %zero : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+    %sum = "stablehlo.if"(%is_first) ({
+      %own = func.call @sync(%part) : (tensor<2xf32>) -> tensor<2xf32> loc("sync"("train.py":9:5))
+      stablehlo.return %own : tensor<2xf32>
+    }, {
+      stablehlo.return %part : tensor<2xf32>
+    }) : (tensor<i1>) -> tensor<2xf32>
+    %next = "stablehlo.collective_permute"(%sum) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}> : (tensor<2xf32>) -> tensor<2xf32> loc("stage"("train.py":11:5))
+    sdy.return %next : tensor<2xf32>
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  return %all : tensor<4xf32>
+}
+func.func private @sync(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %sum = "stablehlo.all_reduce"(%x) <{channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %both = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %both : tensor<f32>
+  }) : (tensor<2xf32>) -> tensor<2xf32>
+  return %sum : tensor<2xf32>
+}
+"""
+
+
+def test_a_deadlock_names_the_lines_of_python_at_which_processes_wait():
+    session = Session(read(PARTS), inputs=[[np.ones(4, np.float32)]], partitions=2)
+    assert session.resume().status == "failed"
+    waits = said(session, "waits")
+    assert "stablehlo.all_reduce at train.py:9 sync (" in waits
+    assert "stablehlo.collective_permute at train.py:11 stage (" in waits
+    assert session.grid
+    assert any("at train.py:9 sync (" in line for line in session.grid.graph.lines())
+    said(session, "process 1")
+    assert "%part (w) : tensor<2xf32>" in said(session, "info args")
+    assert "of stablehlo.if on line 7" in said(session, "compare %sum")

@@ -5,7 +5,7 @@ an infinity, an overflow or a finding of the sanitizer, and on the change of an 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -299,11 +299,17 @@ class BreakpointTable:
         return point
 
 
+OTHER_DIALECTS: Final = ("func", "chlo", "sdy", "cf")
+"""Dialects whose operations may be named without them, where StableHLO has none of the name."""
+
+
 def full_op_name(name: str) -> str:
-    """Returns an operation's full name; one without a dialect is StableHLO's. Raises DebuggerError for none
-    that is known.
+    """Returns an operation's full name; one without a dialect is StableHLO's, or else of another dialect that
+    has one of that name (`call`). Raises DebuggerError for none that is known.
     """
     full = name if "." in name else f"stablehlo.{name}"
-    if find_op_def(full) is None:
+    others = () if "." in name else (f"{dialect}.{name}" for dialect in OTHER_DIALECTS)
+    found = next((known for known in (full, *others) if find_op_def(known) is not None), None)
+    if found is None:
         raise DebuggerError(f"there is no operation {full}")
-    return full
+    return found

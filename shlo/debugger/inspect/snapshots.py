@@ -229,13 +229,15 @@ class ValueGroup(Struct, frozen=True):
 
 class Comparison(Struct, frozen=True):
     """A value of one name, side by side in all processes. Groups are in the order of their first processes;
-    `reference` is the index of the largest, None where no process has such a value.
+    `reference` is the index of the largest, None where no process has such a value. `place` is where the
+    operation is that binds it in the first process that has it.
     """
 
     name: str
     values: tuple[ProcessValue, ...]
     groups: tuple[ValueGroup, ...]
     reference: int | None
+    place: Place = Place()
 
     @property
     def is_same(self) -> bool:

@@ -365,9 +365,14 @@ def value_name(code: CodeBlock, register: int) -> str:
 
 def argument_label(code: CodeBlock, register: int) -> str:
     """Returns the name of an argument in the program that this was made from, which JAX leaves in a location;
-    empty where there is none.
+    empty where there is none. In what each device runs of a `shard_map` it is that of the whole argument.
     """
-    return traced_names.argument_label(code.block, code.arguments.index(register))
+    place = code.arguments.index(register)
+    outer = code.outside
+    if outer is not None and outer[0].instructions[outer[1]].operation.name == MANUAL_COMPUTATION:
+        whole = outer[0].instructions[outer[1]].operands[place]
+        return argument_label(outer[0], whole) if whole in outer[0].arguments else ""
+    return traced_names.argument_label(code.block, place)
 
 
 def region_name(frames: Sequence[Frame], depth: int) -> str:

@@ -116,7 +116,8 @@ def comparison_text(grid: GridView, comparison: Comparison) -> str:
     for value in comparison.absent:
         absent.setdefault(value.absent, []).append(value.process)
     lines += (f"{grid.graph.names(numbers)}: {why}" for why, numbers in absent.items())
-    return "\n".join([_agreement(grid, comparison), *lines])
+    place = f", of {name_text(comparison.place.text)}" if comparison.place.where else ""
+    return "\n".join([f"{_agreement(grid, comparison)}{place}", *lines])
 
 
 def _agreement(grid: GridView, comparison: Comparison) -> str:
