@@ -162,5 +162,5 @@ def test_a_deadlock_names_the_lines_of_python_at_which_processes_wait():
     assert session.grid
     assert any("at train.py:9 sync (" in line for line in session.grid.graph.lines())
     said(session, "process 1")
-    assert "%part (w) : tensor<2xf32>" in said(session, "info args")
+    assert "%part (w) : tensor<2xf32>" in said(session, "values %part")
     assert "of stablehlo.if on line 7" in said(session, "compare %sum")
