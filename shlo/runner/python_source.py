@@ -6,10 +6,14 @@ with `.py`, it is no larger than LARGEST, and it lies, links followed, below one
 
 from __future__ import annotations
 
+import linecache
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
+
+from shlo.places.origins import SourceLine
+from shlo.places.words import cell_name
 
 LARGEST: Final = 4 << 20
 """How many bytes a file may have."""
@@ -38,7 +42,14 @@ class PythonSources:
             self._known[path] = self._read(path)
         return self._known[path]
 
+    def text_of(self, line: SourceLine | None) -> str:
+        """Returns the text of a line; empty where it cannot be read."""
+        found = self.lines(line.file) if line else None
+        return found[line.line - 1].strip() if line and found and 0 < line.line <= len(found) else ""
+
     def _read(self, path: str) -> tuple[str, ...] | None:
+        if cell_name(path):  # of the notebook that runs here
+            return tuple(text.rstrip("\n") for text in linecache.getlines(path))
         found = find_python_file(path, self.folders)
         try:
             return (

@@ -116,12 +116,14 @@ def source_html(session: Session, chosen: int | None = None) -> Markup:
     return render("source", rows=rows)
 
 
-def origin_html(frame: FrameView | None) -> Markup:
-    """Returns the scope and the line of Python that an operation came from; nothing where that is not
-    known."""
+def origin_html(session: Session, frame: FrameView | None) -> Markup:
+    """Returns the scope and the line of Python that an operation came from, with its text; nothing where
+    that is not known."""
     if frame is None:
         return Markup("")
-    words = " · ".join(filter(None, (frame.origin.scope, short_line_text(frame.origin.line))))
+    line = frame.origin.line
+    text = clipped(session.structure.python.text_of(line), WIDEST, " ...")
+    words = " · ".join(filter(None, (frame.origin.scope, short_line_text(line), text)))
     return Markup('<span style="opacity:.7">{}</span>').format(shown(words)) if words else Markup("")
 
 

@@ -46,9 +46,7 @@ def line_location(view: View, origin: Origin) -> types.Location | None:
 
 def line_text(view: View, origin: Origin) -> str:
     """Returns the text of the line of an origin that a reader should see; empty where it cannot be read."""
-    line = origin.line
-    found = PythonSources(folders_of(view)).lines(line.file) if line else None
-    return found[line.line - 1].strip() if line and found and 0 < line.line <= len(found) else ""
+    return PythonSources(folders_of(view)).text_of(origin.line)
 
 
 def folders_of(view: View) -> list[str]:
