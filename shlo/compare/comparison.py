@@ -14,9 +14,9 @@ from shlo.compare.symbols import Symbol, SymbolPair, paired, symbols_of, top_lev
 from shlo.ir.attributes import Attribute
 from shlo.ir.collector import collector_paused
 from shlo.ir.locations import place_of
-from shlo.ir.name_stack import origin_of
 from shlo.ir.operations import Block, Module, Operation, Region, walk
 from shlo.ir.recursion import recursive
+from shlo.places.origins import origin_of
 
 MAX_ATTRIBUTE = 80
 """How many characters of an attribute's text are in a detail."""

@@ -10,8 +10,8 @@ from msgspec import Struct, field
 from shlo.compare.align import Pair, align, gaps
 from shlo.compare.keys import Keys, Numbers
 from shlo.ir.locations import place_of
-from shlo.ir.name_stack import origin_of
 from shlo.ir.operations import Block, Operation, Region, ValueTable
+from shlo.places.origins import origin_of
 
 CANDIDATES: Final = 64
 """With how many operations of the other program one is compared that has no equal there."""

@@ -14,10 +14,11 @@ from shlo.costs.model import NO_WORK, Group, Note, OperationCost, ProgramCost, R
 from shlo.costs.op_work import OpWorks, known_bytes
 from shlo.costs.trip_counts import Definitions, definitions, trip_count
 from shlo.ir.locations import Location, resolve
-from shlo.ir.name_stack import Origin, joined_scope, origin_of, scope_path
+from shlo.ir.name_stack import joined_scope, scope_path
 from shlo.ir.operations import Block, Module, Operation, Region
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
+from shlo.places.origins import Origin, agreed, origin_of, through_calls
 
 MOST_CONTEXTS: Final = 1000
 """From how many different scopes a function is called before they are told apart no more."""
@@ -66,7 +67,8 @@ class _Analysis:
         self._notes: dict[Hashable, Note] = {}
         self._function = entry
         self._counted: list[_Counted] = []
-        self._calls: list[tuple[str, tuple[str, ...], int]] = []
+        self._calls: list[tuple[str, tuple[str, ...], int, Origin]] = []
+        self._callers: dict[str, set[Origin]] = {}
 
     def result(self) -> ProgramCost:
         """Returns the costs."""
@@ -108,10 +110,12 @@ class _Analysis:
             self._count_region(function.body, function.span.start, 1, {})
             times = sum(calls.values())
             relative = _scope_groups(self._counted)
+            callers = agreed(self._callers.get(function.name, ()))
             for prefix, count in calls.items():
                 for group in relative:
                     _add_group(scopes, joined_scope(prefix, group.path), group, count)
-            for callee, scope, often in self._calls:
+            for callee, scope, often, origin in self._calls:
+                self._callers.setdefault(callee, set()).add(through_calls(origin, callers))
                 into = contexts.setdefault(callee, {})
                 for prefix, count in calls.items():
                     path = joined_scope(prefix, scope)
@@ -123,7 +127,7 @@ class _Analysis:
                     each.operation,
                     function.name,
                     each.span,
-                    each.origin,
+                    through_calls(each.origin, callers),
                     each.work,
                     each.times * times,
                     memory.at(each.operation),
@@ -151,7 +155,8 @@ class _Analysis:
         callee = self._works.of(operation.signature).callee
         if callee is not None and not unknown:
             scope = scope_path(origin.scope)
-            self._calls.append((callee, (*scope, origin.primitive) if origin.primitive else scope, times))
+            path = (*scope, origin.primitive) if origin.primitive else scope
+            self._calls.append((callee, path, times, origin))
         for region, rounds in self._rounds(operation, known, span) if operation.regions else ():
             self._count_region(region, span.start, times * rounds, known)
 

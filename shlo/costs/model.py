@@ -7,9 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
 from shlo.ir.source import Source, Span
+from shlo.places.origins import Origin
 
 Rules = Literal["shlo", "xla"]
 """How to count: a loop as often as it runs ("shlo"), or as XLA's cost analysis of a program that was not

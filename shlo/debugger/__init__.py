@@ -18,7 +18,7 @@ from shlo.debugger.inspect.snapshots import (
     ValueView,
 )
 from shlo.debugger.session import Session
-from shlo.ir.name_stack import Origin, SourceLine, origin_of
+from shlo.places.origins import Origin, SourceLine, origin_of
 from shlo.runner.statistics import Histogram, Statistics, histogram_of, statistics_of
 
 if TYPE_CHECKING:

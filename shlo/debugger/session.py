@@ -28,7 +28,7 @@ from shlo.debugger.inspect.inspector import Inspector, copied, read_only
 from shlo.debugger.inspect.line_table import LineTable, check_value_name, columns_on, first_line
 from shlo.debugger.inspect.loops import Loops
 from shlo.debugger.inspect.overview import Overview, overview_of
-from shlo.debugger.inspect.scope import frame_views
+from shlo.debugger.inspect.scope import frame_views, views_behind
 from shlo.debugger.inspect.snapshots import Comparison, GridView, Reason, Snapshot, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.nonfinite import NonfiniteArgument
@@ -138,6 +138,7 @@ class Session:
         )
         """The futures of the run, and the edits that begin others."""
         self._reason: Reason = "start"
+        self._is_behind = False
         self._selected_frame: int | None = None
 
     # --- where it is ---
@@ -157,15 +158,19 @@ class Session:
     def snapshot(self) -> Snapshot:
         """Where the session is."""
         cursor = self.cursor
+        frames = cursor.process.frames
+        views = frame_views(frames)
         return Snapshot(
             position=cursor.position,
             last=cursor.last,
             status=cursor.status,
             reason=self._reason,
-            frames=frame_views(cursor.process.frames),
+            frames=views_behind(frames, views) if self._is_behind else views,
             last_step=self._inspector.last_step(),
             breakpoints=self._stepping.hit(cursor.position),
             error=str(cursor.error) if cursor.error else None,
+            is_behind=self._is_behind,
+            upcoming=views[-1] if views else None,
         )
 
     @property
@@ -731,8 +736,9 @@ class Session:
         with self._command():
             self.cursor.look_for(self._breakpoints.scans)
             self._selected_frame = None
-            self._reason = "stopped"  # unless it ends by itself
+            self._reason, self._is_behind = "stopped", False  # unless it ends by itself
             self._reason = move()
+            self._is_behind = self._reason == "breakpoint" and self._stepping.is_behind(self.cursor.position)
             if self.cursor.listener is not None:
                 self.cursor.listener.stopped()
         return self.snapshot
@@ -786,6 +792,7 @@ class Session:
         self._selected_frame = None
         if self._reason == "breakpoint":
             self._reason = "position"  # the breakpoint may have stopped another process
+            self._is_behind = False
 
     def _require_grid(self) -> None:
         """Raises DebuggerError where there is one process."""

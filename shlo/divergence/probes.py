@@ -14,7 +14,7 @@ import numpy as np
 from shlo.divergence.programs import Event, Expected
 from shlo.ir.attributes import StringAttr
 from shlo.ir.dtypes import Array
-from shlo.ir.name_stack import origin_of
+from shlo.places.origins import origin_of
 from shlo.runner.errors import RequestError
 from shlo.runner.files import reason
 from shlo.runner.statistics import is_floating

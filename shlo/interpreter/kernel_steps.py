@@ -15,8 +15,8 @@ from shlo.interpreter.kernel_api import Body, OpView
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.runtime.profile import Progress
 from shlo.interpreter.spmd.grid import ProcessGrid
-from shlo.ir.name_stack import Origin, origin_of
 from shlo.ir.operations import Operation
+from shlo.places.origins import Origin, origin_of_path
 
 
 class KernelStep(Struct, frozen=True):
@@ -104,12 +104,8 @@ def path_of(frames: Sequence[Frame]) -> tuple[str, ...]:
 
 
 def origin_at(operation: Operation, frames: Sequence[Frame]) -> Origin:
-    """Returns the origin of an operation in the innermost of these frames; where it names no line, that of
-    the innermost call that does.
-    """
-    own = origin_of(operation.location)
-    calls = (origin_of(frame.instruction.operation.location) for frame in reversed(frames[:-1]))
-    return next((each for each in (own, *calls) if each.line is not None), own)
+    """Returns the origin of an operation in the innermost of these frames, or else of the calls to it."""
+    return origin_of_path([*(frame.instruction.operation for frame in frames[:-1]), operation])
 
 
 def op_view(code: CodeBlock, index: int, operands: Sequence[Any]) -> OpView:

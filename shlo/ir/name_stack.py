@@ -1,5 +1,5 @@
-"""Where an operation came from in the program that it was made from: the Python lines and the name stack
-that JAX leaves in locations.
+"""The name stack that JAX leaves in locations, the scopes that it is made of, and locations in locations
+(shlo.places.origins reads the lines of Python).
 
 JAX writes `loc("jit(train)/layer_3/attn/dot_general"(PLACE))`, where PLACE is a line of Python or a call
 site: `callsite(INNER at OUTER)`, each end of which is `loc("function"("file":LINE:COLUMN))`.
@@ -10,11 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from shlo.ir.locations import (
     CallSiteLocation,
-    FileLocation,
     FusedLocation,
     Location,
     NameLocation,
@@ -31,47 +28,18 @@ NAME_STACK = re.compile(r"[^(/]*[/(]")
 _TRANSFORMED = re.compile(r"\w+\((.*)\)", re.DOTALL)
 
 
-class SourceLine(Struct, frozen=True):
-    """A line of the program that a function was traced from; `function` is empty where it is not known."""
-
-    file: str
-    line: int
-    column: int
-    function: str = ""
-
-
-class Origin(Struct, frozen=True):
-    """Where an operation came from. `scope` is the name stack without its last part
-    (`jit(train)/layer_3/attn`), `primitive` that last part; `lines` are the calls that led there, the
-    innermost first. What is not known is empty.
-    """
-
-    scope: str = ""
-    primitive: str = ""
-    lines: tuple[SourceLine, ...] = ()
-
-    @property
-    def line(self) -> SourceLine | None:
-        """The innermost line."""
-        return self.lines[0] if self.lines else None
-
-
-def origin_of(location: Location | None) -> Origin:
-    """Returns what a location tells; an empty Origin for none."""
-    stack = _stack_of(location)
-    scope, separator, primitive = stack.rpartition("/")
-    lines = tuple(_lines(location, "", 0, set()))
-    return Origin(scope, primitive, lines) if separator else Origin(stack, "", lines)
-
-
 def scope_of(location: Location | None) -> str:
-    """Returns the name stack of a location without its last part, as `origin_of` does, without more."""
-    stack = _stack_of(location)
-    scope, separator, _ = stack.rpartition("/")
-    return scope if separator else stack
+    """Returns the name stack of a location without its last part."""
+    return split_stack(stack_of(location))[0]
 
 
-def _stack_of(location: Location | None) -> str:
+def split_stack(stack: str) -> tuple[str, str]:
+    """Returns a name stack without its last part, and that part; a stack of one part is a scope."""
+    scope, separator, primitive = stack.rpartition("/")
+    return (scope, primitive) if separator else (stack, "")
+
+
+def stack_of(location: Location | None) -> str:
     """Returns the name stack of a location with its last part, empty where there is none."""
     return next((name for name in _names(location, 0, set()) if NAME_STACK.match(name)), "")
 
@@ -84,23 +52,12 @@ def _names(location: Location | None, depth: int, met: set[int]) -> Iterator[str
     met.add(id(location))
     if isinstance(location, NameLocation):
         yield location.name
-    for inner in _inner(location, depth):
+    for inner in inner_locations(location, depth):
         yield from _names(inner, depth + 1, met)
 
 
-def _lines(location: Location | None, function: str, depth: int, met: set[int]) -> Iterator[SourceLine]:
-    location = resolve(location)
-    if id(location) in met:
-        return
-    met.add(id(location))
-    if isinstance(location, FileLocation):
-        yield SourceLine(location.file, location.line, location.column, function)
-    name = location.name if isinstance(location, NameLocation) else ""
-    for inner in _inner(location, depth):
-        yield from _lines(inner, "" if NAME_STACK.match(name) else name, depth + 1, met)
-
-
-def _inner(location: Location | None, depth: int) -> tuple[Location | None, ...]:
+def inner_locations(location: Location | None, depth: int) -> tuple[Location | None, ...]:
+    """Returns the locations in a location at a depth; none below the limit."""
     if depth >= DEPTH_LIMIT:
         return ()
     if isinstance(location, NameLocation):

@@ -17,10 +17,13 @@ LONGEST: Final = 200
 
 
 def argument_label(block: Block, index: int) -> str:
-    """Returns what an argument of a function's first block was called, empty where nothing says."""
+    """Returns what an argument of a function's first block was called, empty where nothing says; `shard_map:`
+    is the name of an operation.
+    """
     locations = block.argument_locations
     found = resolve(locations[index]) if index < len(locations) else None
-    return found.name[:LONGEST] if isinstance(found, NameLocation) else ""
+    name = found.name if isinstance(found, NameLocation) else ""
+    return "" if name.endswith(":") else name[:LONGEST]
 
 
 def result_labels(function: Operation, count: int) -> tuple[str, ...]:

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice, takewhile
 
 from msgspec import Struct
 
+from shlo.ir.attributes import StringAttr, SymbolRefAttr
 from shlo.ir.locations import Location, resolve
-from shlo.ir.name_stack import NAME_STACK, Origin, SourceLine, origin_of
-from shlo.ir.op_path import children_of
+from shlo.ir.name_stack import NAME_STACK, split_stack
+from shlo.ir.op_path import OpPath, children_of
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.traced_names import argument_label
 from shlo.language.document import Document, Part, once_per_part
 from shlo.language.index.values import Value
 from shlo.language.navigation import is_operation_name
+from shlo.places.origins import Origin, SourceLine, agreed, origin_of, origin_of_path, through_calls
 from shlo.syntax.lexer.strings import unescape
 from shlo.syntax.lexer.tokens import NAME, Token, line_span, token_at, tokens
 
@@ -77,7 +80,7 @@ def origin_around(document: Document, offset: int) -> Origin:
     if found is not None and isinstance(found[1], Value) and found[1].owner is not None:
         return origin_of(_value_location(found[1]))
     place = part.index.place_at(offset - part.start)
-    return origin_of(place.operation.location)
+    return _origin_in(part, place)
 
 
 def value_label(value: Value) -> str:
@@ -141,9 +144,34 @@ def _value_location(value: Value) -> Location | None:
 
 def _of_operation_name(part: Part, token: Token) -> Place | None:
     place = part.index.place_at(token.span.start)
-    if is_operation_name(place, token):
-        return Place(token.span, origin_of(place.operation.location))
-    return None
+    return Place(token.span, _origin_in(part, place)) if is_operation_name(place, token) else None
+
+
+def _origin_in(part: Part, place: OpPath) -> Origin:
+    """Returns the origin of an operation; where no line of its own is outside of libraries, with those of the
+    operations around it, and of the calls of its function where all are on one line.
+    """
+    around = islice(place.around(), 1, None)
+    inner = [place, *takewhile(lambda outer: outer.operation.name != "func.func", around)]
+    own = origin_of_path([inside.operation for inside in reversed(inner)])
+    name = inner[-1].parent.operation.attribute("sym_name") if inner[-1].parent else None
+    calls = _calls(part).get(name.value, ()) if isinstance(name, StringAttr) else ()
+    return through_calls(own, agreed(calls))
+
+
+@once_per_part
+def _calls(part: Part) -> dict[str, set[Origin]]:
+    """Returns where the calls of functions came from, by the functions' names."""
+    found: dict[str, set[Origin]] = {}
+    stack = list(children_of(part.index.root))
+    while stack:
+        place = stack.pop()
+        callee = place.operation.attribute("callee") if place.operation.name == "func.call" else None
+        if isinstance(callee, SymbolRefAttr):
+            found.setdefault(callee.root, set()).add(origin_of(place.operation.location))
+        if place.operation.regions:
+            stack += children_of(place)
+    return found
 
 
 def _written(part: Part, token: Token) -> Place | None:
@@ -224,12 +252,7 @@ def _origin_of_text(part: Part, start: int, end: int) -> Origin:
                 if definition := _alias_text(part, token.text):
                     stack += [(reading, function), (tokens(text, *definition), function)]
                     break
-    return _origin(scopes[0] if scopes else "", tuple(lines))
-
-
-def _origin(stack: str, lines: tuple[SourceLine, ...]) -> Origin:
-    scope, separator, primitive = stack.rpartition("/")
-    return Origin(scope, primitive, lines) if separator else Origin(stack, "", lines)
+    return Origin(*split_stack(scopes[0] if scopes else ""), tuple(lines))
 
 
 def _line_of(match: re.Match[str], function: str = "") -> SourceLine:

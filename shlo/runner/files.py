@@ -116,6 +116,8 @@ def program_in(data: str | Data, name: str = "<text>") -> Source | Module:
 
 
 def _shown(path: str) -> str:
+    if path in _provided:
+        return f"{path}.mlir"  # so that no line of it is taken for one of Python
     return STANDARD_INPUT if path == "-" else path
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from msgspec import Struct
 
-from shlo.ir.name_stack import Origin, joined_scope, origin_of, scope_path
+from shlo.ir.name_stack import joined_scope, scope_path
 from shlo.ir.operations import Operation
+from shlo.places.origins import Origin, origin_of, origin_of_path
 from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
@@ -46,11 +47,11 @@ class OriginsOfRuns:
         self._known: dict[tuple[int, ...], tuple[tuple[str, ...], Origin, tuple[Operation, ...]]] = {}
 
     def of(self, path: tuple[Operation, ...]) -> tuple[tuple[str, ...], Origin]:
-        """Returns the parts of the name stack, and what the operation's own location tells."""
+        """Returns the parts of the name stack, and the origin of the operation or of the calls to it."""
         key = tuple(map(id, path))
         found = self._known.get(key)
         if found is None:  # which keeps the operations, so that no other gets the identity of one
-            found = self._known[key] = _scope_of(path), origin_of(path[-1].location), path
+            found = self._known[key] = _scope_of(path), origin_of_path(path), path
         return found[:2]
 
 

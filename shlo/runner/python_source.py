@@ -6,13 +6,14 @@ with `.py`, it is no larger than LARGEST, and it lies, links followed, below one
 
 from __future__ import annotations
 
+import linecache
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import Final
 
-from shlo.ir.name_stack import Origin, SourceLine
+from shlo.places.origins import SourceLine
+from shlo.places.words import cell_name
 
 LARGEST: Final = 4 << 20
 """How many bytes a file may have."""
@@ -21,27 +22,6 @@ LONGEST_PATH: Final = 1000
 
 MOST_PARTS: Final = 20
 """How many of the last parts of a path are looked for below a folder."""
-
-
-def cell_name(path: str) -> str | None:
-    """Returns what a notebook of Python calls the cell that a path is of, `In[3]`; None for other files."""
-    ipython = sys.modules.get("IPython")
-    shell: Any = ipython.get_ipython() if ipython is not None else None
-    cells: dict[str, int] = getattr(getattr(shell, "compile", None), "_filename_map", {})
-    return f"In[{cells[path]}]" if path in cells else None
-
-
-def line_text(line: SourceLine | None) -> str | None:
-    """Returns a line of Python as `file.py:12 in function`, unsanitized; None for none."""
-    if line is None:
-        return None
-    inside = f" in {line.function}" if line.function else ""
-    return f"{cell_name(line.file) or line.file}:{line.line}{inside}"
-
-
-def line_data(line: SourceLine | None) -> dict[str, Any] | None:
-    """Returns a line of Python for `--format json`; None for none."""
-    return None if line is None else {"file": line.file, "line": line.line, "function": line.function}
 
 
 class PythonSources:
@@ -62,12 +42,14 @@ class PythonSources:
             self._known[path] = self._read(path)
         return self._known[path]
 
-    def line_of(self, origin: Origin) -> SourceLine | None:
-        """Returns the innermost line of an origin whose file can be read; else the innermost."""
-        readable = (place for place in origin.lines if self.lines(place.file) is not None)
-        return next(readable, origin.line)
+    def text_of(self, line: SourceLine | None) -> str:
+        """Returns the text of a line; empty where it cannot be read."""
+        found = self.lines(line.file) if line else None
+        return found[line.line - 1].strip() if line and found and 0 < line.line <= len(found) else ""
 
     def _read(self, path: str) -> tuple[str, ...] | None:
+        if cell_name(path):  # of the notebook that runs here
+            return tuple(text.rstrip("\n") for text in linecache.getlines(path))
         found = find_python_file(path, self.folders)
         try:
             return (

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, field
 
-from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
+from shlo.places.origins import Origin
 from shlo.runner.files import replace_file
 from shlo.text.escape import escaped
 

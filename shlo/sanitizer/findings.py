@@ -9,8 +9,8 @@ from msgspec import Struct, field
 
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_steps import origin_at, path_of
-from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
+from shlo.places.origins import Origin
 from shlo.sanitizer.objections import WORST, Element, Objection
 from shlo.sanitizer.table import Check
 

@@ -10,8 +10,8 @@ from msgspec import Struct, field
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_steps import origin_at, path_of
 from shlo.interpreter.program.code import CodeBlock
-from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
+from shlo.places.origins import Origin
 from shlo.shadow.measures import FEWEST
 from shlo.shadow.tracker import Loss, Pair
 

@@ -108,9 +108,9 @@ def wait_graph_html(grid: GridView, place: Place = str) -> Markup:
         graph["cycle"] = boxes
         graph["closing"] = " waits for ".join(map(grid.shape.label, (cycle[-1], cycle[0])))
     else:
-        found: dict[tuple[str, str | None, str], list[int]] = {}
+        found: dict[tuple[str, str, str], list[int]] = {}
         for number, waiting in sorted(grid.graph.waiting.items()):
-            key = waiting.operation, waiting.place, grid.graph.awaited(waiting)
+            key = waiting.operation, waiting.where, grid.graph.awaited(waiting)
             found.setdefault(key, []).append(number)
         groups = list(found.items())
         graph["edges"] = [
@@ -124,5 +124,5 @@ def wait_graph_html(grid: GridView, place: Place = str) -> Markup:
 def _waiting(grid: GridView, numbers: tuple[int, ...], place: Place) -> dict[str, Any]:
     """Processes that wait in one operation: which ones, in which, where."""
     waiting = grid.graph.waiting[numbers[0]]
-    where = f"in {waiting.operation}" + (f" at {place(waiting.place)}" if waiting.place else "")
+    where = f"in {waiting.operation}{waiting.at(place(waiting.place) if waiting.place else None)}"
     return {"names": names_of(grid.shape, numbers), "where": where, "more": 0}

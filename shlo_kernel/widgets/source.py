@@ -11,11 +11,10 @@ from ipywidgets import HTML, Layout, Text, VBox
 from markupsafe import Markup
 
 from shlo.debugger import FrameView, Session
-from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Module
 from shlo.ir.source import JoinedSource, Source, Span
 from shlo.pages.packing import packed
-from shlo.runner.python_source import cell_name
+from shlo.places.words import short_line_text
 from shlo.text.escape import escaped
 from shlo.text.shortening import clipped
 from shlo_kernel.mime.markup import highlighted_lines, render, shown
@@ -117,12 +116,14 @@ def source_html(session: Session, chosen: int | None = None) -> Markup:
     return render("source", rows=rows)
 
 
-def origin_html(frame: FrameView | None) -> Markup:
-    """Returns the scope and the line of Python that an operation came from; nothing where that is not
-    known."""
+def origin_html(session: Session, frame: FrameView | None) -> Markup:
+    """Returns the scope and the line of Python that an operation came from, with its text; nothing where
+    that is not known."""
     if frame is None:
         return Markup("")
-    words = " · ".join(filter(None, (frame.origin.scope, _python_line(frame.origin))))
+    line = frame.origin.line
+    text = clipped(session.structure.python.text_of(line), WIDEST, " ...")
+    words = " · ".join(filter(None, (frame.origin.scope, short_line_text(line), text)))
     return Markup('<span style="opacity:.7">{}</span>').format(shown(words)) if words else Markup("")
 
 
@@ -130,7 +131,7 @@ def _source_data(session: Session, source: Source, keys: Mapping[str, str]) -> d
     """Returns what the view reads (`SourceData` of web/src/source_model.ts)."""
     numbers = range(1, len(source.line_starts) + 1)
     labels = [escaped(source.line_label(line)) for line in numbers]
-    origins = {op.line: escaped(_python_line(op.origin)) for op in reversed(session.structure.index.ops)}
+    origins = {op.line: short_line_text(op.origin.line) for op in reversed(session.structure.index.ops)}
     return {
         "lines": [escaped(_clipped(source, line)) for line in numbers],
         "labels": labels if isinstance(source, JoinedSource) else None,
@@ -142,16 +143,6 @@ def _source_data(session: Session, source: Source, keys: Mapping[str, str]) -> d
 def _breakpoints(session: Session) -> set[int]:
     """Returns the lines that have a breakpoint which is on."""
     return {int(point.where) for point in session.breakpoints if point.kind == "line" and point.enabled}
-
-
-def _python_line(origin: Origin) -> str:
-    """Returns the line of Python that an operation came from, as a notebook calls it; empty where that is not
-    known."""
-    line = origin.line
-    if line is None:
-        return ""
-    name = cell_name(line.file) or line.file.replace("\\", "/").rpartition("/")[2]
-    return f"{name}:{line.line}"
 
 
 def _current(session: Session) -> Span | None:

@@ -155,6 +155,8 @@ class Stepper(VBox):
         self.timeline.observe(self._goto, "value")
         self.frames.observe(self._select_frame, "value")
         super().__init__(self._arranged())
+        if session.snapshot.is_behind:
+            self.picture.note(session, True)
         self.refresh()
 
     def mime_bundle(self) -> dict[str, Any]:
@@ -187,7 +189,7 @@ class Stepper(VBox):
         except KeyboardInterrupt:
             self._say("stopped on request", _ERROR)
         if found or self.session.position != before:
-            self.picture.note(self.session, bool(found))
+            self.picture.note(self.session, bool(found) or self.session.snapshot.is_behind)
         self.refresh()
         if reply is not None and reply.tensor is not None:
             self.tensor.show(*reply.tensor)
@@ -233,7 +235,7 @@ class Stepper(VBox):
         error = Markup('<div style="{}">{}</div>').format(_ERROR, shown(snapshot.error or ""))
         where = Markup('<code class="shlo-where">{}</code> {}{}')
         self.where.value = where.format(
-            shown(heading), origin_html(snapshot.frame), error if snapshot.error else ""
+            shown(heading), origin_html(self.session, snapshot.frame), error if snapshot.error else ""
         )
 
     def _show_extent(self, snapshot: Snapshot) -> None:

@@ -16,9 +16,9 @@ from lsprotocol import types
 from pygls import uris
 from pygls.exceptions import JsonRpcInvalidParams
 
-from shlo.ir.name_stack import Origin
 from shlo.language import source_lines
 from shlo.language.source_lines import counts_of_file, links
+from shlo.places.origins import Origin
 from shlo.runner.python_source import PythonSources, find_python_file
 from shlo_lsp.documents import OpenDocument
 from shlo_lsp.positions import range_data
@@ -35,22 +35,18 @@ DOCUMENT_LINK_OPTIONS = types.DocumentLinkOptions(resolve_provider=True)
 
 
 def line_location(view: View, origin: Origin) -> types.Location | None:
-    """Returns the innermost line of an origin whose file is on this machine, None where none is."""
-    for line in origin.lines:
-        if path := _path(line.file, folders_of(view)):
-            start = types.Position(max(line.line - 1, 0), max(line.column - 1, 0))
-            return types.Location(path.as_uri(), types.Range(start, start))
-    return None
+    """Returns the line of an origin that a reader should see; None where its file is not on this machine."""
+    line = origin.line
+    path = _path(line.file, folders_of(view)) if line else None
+    if line is None or path is None:
+        return None
+    start = types.Position(max(line.line - 1, 0), max(line.column - 1, 0))
+    return types.Location(path.as_uri(), types.Range(start, start))
 
 
 def line_text(view: View, origin: Origin) -> str:
-    """Returns the text of an origin's innermost line whose file can be read; empty where none can."""
-    sources = PythonSources(folders_of(view))
-    for line in origin.lines:
-        found = sources.lines(line.file)
-        if found is not None and 0 < line.line <= len(found):
-            return found[line.line - 1].strip()
-    return ""
+    """Returns the text of the line of an origin that a reader should see; empty where it cannot be read."""
+    return PythonSources(folders_of(view)).text_of(origin.line)
 
 
 def folders_of(view: View) -> list[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import Final
 
 from shlo.debugger import Origin, Snapshot
 from shlo.debugger.text.format import REASONS
+from shlo.places.words import short_line_text
 from shlo.text.escape import sanitized
 from shlo.text.shortening import fitted
 from shlo_tui.session.view_model import label_of
@@ -60,8 +60,7 @@ def origin_parts(origin: Origin) -> Spans:
     """Returns where an operation came from: the line of Python, and the scope."""
     words: Spans = []
     if origin.line is not None:
-        place = f"{os.path.basename(origin.line.file)}:{origin.line.line}"
-        words.append((f"{place} {origin.line.function}".rstrip(), "accent"))
+        words.append((short_line_text(origin.line), "accent"))
     if origin.scope or origin.primitive:
         words.append(("/".join(filter(None, (origin.scope, origin.primitive))), "scope"))
     return words

@@ -91,14 +91,16 @@ class TensorReader(Struct):
         array = tensor_of(value)
         if array is None:
             return View(request, None, " ".join(array_text(value).split()))
-        if self._known != (request.name, request.edition):
+        is_new = self._known != (request.name, request.edition)
+        if is_new:
             self._statistics, self._histogram = statistics_of(array), histogram_of(array, BINS)
             self._known = request.name, request.edition
         slice_2d = request.slice_2d
         if slice_2d is None or slice_2d.shape != array.shape:
             slice_2d, request = TensorSlice.of(array.shape), replace(request, cursor=(0, 0), corner=(0, 0))
-        if request.seek:
-            slice_2d, cursor = _next_mark(array, slice_2d, request.cursor)
+        is_found = is_new and _is_found(session, request.name)
+        if request.seek or is_found:
+            slice_2d, cursor = _next_mark(array, slice_2d, None if is_found else request.cursor)
         else:
             cursor = _inside(request.cursor, slice_2d.size)
         return self._view(request, array, slice_2d, cursor)
@@ -120,6 +122,12 @@ class TensorReader(Struct):
         )
 
 
+def _is_found(session: Session, name: str) -> bool:
+    """Returns whether the session has stopped because of what the operation did that binds a value."""
+    snapshot = session.snapshot
+    return snapshot.is_behind and snapshot.last_step is not None and name in snapshot.last_step.bound
+
+
 def _inside(cursor: tuple[int, int], size: tuple[int, int]) -> tuple[int, int]:
     row, column = (min(max(at, 0), max(extent - 1, 0)) for at, extent in zip(cursor, size))
     return row, column
@@ -139,13 +147,17 @@ def _element(array: Array, table: Array, slice_2d: TensorSlice, cursor: tuple[in
 
 
 def _next_mark(
-    array: Array, slice_2d: TensorSlice, cursor: tuple[int, int]
+    array: Array, slice_2d: TensorSlice, cursor: tuple[int, int] | None
 ) -> tuple[TensorSlice, tuple[int, int]]:
-    """Returns the cut and cursor of the next element that is no finite number, around the end."""
+    """Returns the cut and cursor of the next element that is no finite number, around the end; for no cursor
+    of the first one.
+    """
     found = np.flatnonzero(marks(array))
     if not found.size:
-        return slice_2d, _inside(cursor, slice_2d.size)
-    start = int(np.ravel_multi_index(full_index(slice_2d, cursor), array.shape)) if array.shape else -1
+        return slice_2d, _inside(cursor or (0, 0), slice_2d.size)
+    start = -1
+    if cursor is not None and array.shape:
+        start = int(np.ravel_multi_index(full_index(slice_2d, cursor), array.shape))
     after = int(np.searchsorted(found, start + 1))
     place = tuple(map(int, np.unravel_index(int(found[after % found.size]), array.shape)))
     target = replace(slice_2d, index=place)

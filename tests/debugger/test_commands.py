@@ -178,7 +178,7 @@ WRONG = [
         "help nothing",
         "display %y",
     ),
-    *("undisplay %x", "info results", "stepp", "%x", "nonfinite 3"),
+    *("undisplay %x", "stepp", "%x", "nonfinite 3"),
 ]
 
 
@@ -284,7 +284,7 @@ def test_searches_that_find_nothing_say_so_and_stay() -> None:
 def test_looking_for_what_is_not_finite() -> None:
     session: Any = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
     assert "%wrong = [nan, nan]" in said(session, "nonfinite nan")[0]
-    assert "which made nan" in said(session, "info step")[0]
+    assert "which made a NaN" in said(session, "info step")[0]
 
 
 NUMBERS = """func.func @main() -> tensor<2xf64> {
@@ -312,3 +312,12 @@ def test_parts_of_values_are_saved_and_types_that_numpy_lacks_are_named(tmp_path
     assert np.load(wide) == 3.141592653589793
     assert replies[2].endswith("raw bytes: np.load(...).view(ml_dtypes.bfloat16)")
     assert np.load(narrow).view(ml_dtypes.bfloat16).tolist() == [1, -2]
+
+
+def test_commands_have_the_names_that_other_debuggers_give_them() -> None:
+    session = nested()
+    assert said(session, "break op call")[0] == "breakpoint 1: op func.call"
+    assert said(session, "info results")[0].startswith("result 0: tensor<i32>\n")
+    said(session, "c")
+    assert said(session, "backtrace") == said(session, "info frames")
+    assert said(session, "values %i") == said(session, "info locals %i")

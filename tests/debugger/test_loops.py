@@ -108,3 +108,51 @@ def test_where_no_loop_is_open_a_command_says_so() -> None:
 def test_bars_show_what_is_not_finite() -> None:
     assert bars_text([0, 1, np.nan, np.inf]) == "▁█NI"
     assert bars_text([2, 2]) == "▁▁"
+
+
+CALLED_BODY = """
+func.func @main(%x: tensor<f32>, %n: tensor<i32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %out:2 = stablehlo.while(%i = %zero, %c = %x) : tensor<i32>, tensor<f32>
+  cond {
+    %more = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %new = func.call @closed_call(%c, %i) : (tensor<f32>, tensor<i32>) -> tensor<f32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %next, %new : tensor<i32>, tensor<f32>
+  }
+  return %out#1 : tensor<f32>
+}
+func.func private @closed_call(%c: tensor<f32>, %i: tensor<i32>) -> tensor<f32> {
+  %float = stablehlo.convert %i : (tensor<i32>) -> tensor<f32>
+  %half = stablehlo.add %float, %float : tensor<f32>
+  %sum = stablehlo.add %c, %half : tensor<f32>
+  return %sum : tensor<f32>
+}
+"""
+
+
+def test_what_a_body_computes_in_a_function_that_it_calls_is_a_value_of_the_rounds() -> None:
+    session = Session(read(CALLED_BODY), [np.float32(0), np.int32(5)])
+    session.break_on_value("half", "%i == 3")
+    assert session.resume().frames[-1].function == "closed_call"
+    table = run_command(session, "rounds %half").text
+    assert "> #3      6." in table
+    session.select_frame(1)
+    assert run_command(session, "rounds %half").text == table
+    assert "6 -> 4" not in run_command(session, "round-diff %half").text
+    assert "4 -> 6" in run_command(session, "round-diff %half").text
+
+
+def test_of_many_rounds_some_at_equal_distances_are_shown_and_two_are_computed_again() -> None:
+    session = Session(read(CALLED_BODY), [np.float32(0), np.int32(100_000)])
+    session.break_on_value("next", "%i == 20000")
+    session.resume()
+    values = session.loops.values
+    found = dict(values(session.loops.innermost(), "half", rounds=[19_999, 20_000]))
+    assert {number: int(value) for number, value in found.items()} == {19_999: 39_998, 20_000: 40_000}
+    table = run_command(session, "rounds %half").text.splitlines()
+    assert table[0].endswith("(one round in 41)")
+    assert table[-1] == "> #20000  40000."

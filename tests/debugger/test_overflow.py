@@ -106,3 +106,27 @@ def test_the_first_overflow_of_a_long_loop_is_found_from_both_sides() -> None:
     session.resume()
     assert session.reverse().position == first
     assert session.reverse().position == 0
+
+
+NARROW = """func.func @main(%x: tensor<2x2xf16>, %y: tensor<2x2x{type}>) -> (tensor<2x2xf16>, tensor<2x2x{type}>) {{
+  %half = stablehlo.divide %x, %x : tensor<2x2xf16>
+  %dot = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<2x2xf16>, tensor<2x2xf16>) -> tensor<2x2xf16>
+  %sum = stablehlo.add %y, %y : tensor<2x2x{type}>
+  return %dot, %sum : tensor<2x2xf16>, tensor<2x2x{type}>
+}}
+"""
+
+
+@pytest.mark.parametrize(("type_", "dtype"), [("bf16", ml_dtypes.bfloat16), ("f32", np.float32)])
+def test_any_operation_overflows_that_makes_a_narrow_infinity_but_at_poles(type_: str, dtype: type) -> None:
+    text = NARROW.format(type=type_)
+    small, large = np.full((2, 2), 3e38, dtype), np.array([[0, 1], [1, 300]], np.float16)
+    session = Session(shlo.parse(text), [large, small])
+    session.break_on_nonfinite("overflow")
+    stopped: list[str] = []
+    while (snapshot := session.resume()).reason == "breakpoint":
+        assert snapshot.last_step
+        stopped.append(snapshot.last_step.op)
+    assert stopped == ["stablehlo.dot_general", *(["stablehlo.add"] if type_ == "bf16" else [])]
+    poles = text.replace("stablehlo.divide %x, %x", "stablehlo.log %x")
+    assert not stops(poles, np.zeros((2, 2), np.float16), np.zeros((2, 2), dtype))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import shlo
+from shlo.debugger.commands.table import run_command
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.provenance.chain import Chain
 from shlo.debugger.session import Session
@@ -300,3 +301,58 @@ func.func @main(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
     chain = session.elements.chain(session.elements.result(1, (0,)))
     assert (chain.end, len(chain.links)) == ("opaque", 1)
     assert "'own'" in chain.reason
+
+
+LONG_CHAIN = """
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %n = stablehlo.constant dense<20000> : tensor<i32>
+  %first = stablehlo.constant dense<50> : tensor<i32>
+  %mend = stablehlo.constant dense<60> : tensor<i32>
+  %second = stablehlo.constant dense<1000> : tensor<i32>
+  %minus = stablehlo.constant dense<[-1.0, 1.0]> : tensor<2xf32>
+  %plus = stablehlo.constant dense<1.0> : tensor<2xf32>
+  %out:2 = stablehlo.while(%i = %zero, %c = %x) : tensor<i32>, tensor<2xf32>
+  cond {
+    %more = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  } do {
+    %is_first = stablehlo.compare EQ, %i, %first : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %is_mend = stablehlo.compare EQ, %i, %mend : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %is_second = stablehlo.compare EQ, %i, %second : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %is_bad = stablehlo.or %is_first, %is_second : tensor<i1>
+    %good = stablehlo.select %is_mend, %plus, %c : tensor<i1>, tensor<2xf32>
+    %in = stablehlo.select %is_bad, %minus, %good : tensor<i1>, tensor<2xf32>
+    %root = stablehlo.sqrt %in : tensor<2xf32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %next, %root : tensor<i32>, tensor<2xf32>
+  }
+  return %out#1 : tensor<2xf32>
+}
+"""
+
+
+def test_blame_leads_through_all_rounds_in_a_row_to_the_one_that_made_the_nan() -> None:
+    session = Session(read(LONG_CHAIN), [np.ones(2, np.float32)])
+    session.resume()
+    answer = run_command(session, "blame").text
+    assert "rounds before, at whose beginnings it is not finite" in answer
+    assert "made here" in answer
+    *_, made, _, last = answer.splitlines()
+    assert made.startswith("%root[0] = nan  stablehlo.sqrt, line 22")
+    assert last.startswith("  %in[0] = -1.")
+    link = session.elements.nonfinite_result()
+    assert link
+    chain = session.elements.chain(link)
+    assert len(chain.links) < 100
+    assert [link.element.iteration for link in chain.links if link.rounds] == [1001]
+
+
+def test_reaches_answers_at_the_end_and_says_at_the_start_what_to_do() -> None:
+    session = Session(read(LONG_CHAIN.replace("20000", "3")), [np.ones(2, np.float32)])
+    question = "reaches %x[1]"
+    assert f"go to the end (continue), then: {question}" in run_command(session, question).text
+    session.resume()
+    assert "result 0: 1 of 2 elements, [1]" in run_command(session, question).text
+    assert session.snapshot.status == "done"

@@ -12,6 +12,7 @@ import pytest
 from shlo_tui.dialogs.text import TextDialog
 from shlo_tui.widgets.outline import OutlinePane, OutputPane
 from shlo_tui.widgets.source import SourcePane
+from shlo_tui.widgets.tensor import TensorPane
 from shlo_tui.widgets.values import ValuesPane
 
 from .conftest import DIVERGING, EXAMPLES, TRAINING
@@ -131,7 +132,7 @@ async def test_the_outline_shows_scopes_and_leads_to_them(drive):
         assert len(outline.rows) == count - 3
         await debugger.press("right", "x", "x")
         assert "NaN!" in next(line for line in debugger.text.split("\n") if " @closed_call  " in line[:20])
-        assert outline.here == ("@closed_call", "layer_0/attn/bhqk,bkhd->bqhd")
+        assert outline.here == ("@closed_call", "layer_0/attn")  # of what made the NaN
         await debugger.press("8")
         assert not outline.display
 
@@ -167,3 +168,22 @@ async def test_skipped_arrays_are_noted(drive, tmp_path):
     np.savez(tmp_path / "x.npz", **arrays, other=np.zeros(3))
     async with drive(TRAINING[0], tmp_path / "x.npz", size=(250, 40)) as debugger:
         assert "skipped 1 array named after no argument: other" in debugger.text
+
+
+BEHIND = """func.func @main(%x: tensor<3x40xf32>) -> tensor<3x40xf32> {
+  %0 = stablehlo.sqrt %x : tensor<3x40xf32> loc("root"("train.py":3:5))
+  %1 = stablehlo.sine %0 : tensor<3x40xf32> loc("train.py":4:5)
+  return %1 : tensor<3x40xf32>
+}
+"""
+
+
+async def test_all_panes_are_at_the_operation_that_made_a_nan_and_at_the_element(drive, write, tmp_path):
+    x = np.ones((3, 40), np.float32)
+    x[2, 30] = -1
+    np.save(tmp_path / "x.npy", x)
+    async with drive(write(BEHIND), tmp_path / "x.npy", size=(120, 40)) as debugger:
+        await debugger.press("!")
+        assert debugger.app.pane(SourcePane).cursor + 1 == 2
+        assert "train.py:3 root" in debugger.text.split("\n")[0]
+        assert debugger.app.pane(TensorPane).element_index == (2, 30)

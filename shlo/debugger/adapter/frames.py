@@ -22,8 +22,8 @@ from shlo.debugger.adapter.protocol import (
 from shlo.debugger.adapter.validation import LONGEST
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.snapshots import FrameView
-from shlo.ir.name_stack import SourceLine
 from shlo.ir.source import Position
+from shlo.places.origins import SourceLine
 from shlo.runner.python_source import find_python_file
 from shlo.text.escape import escaped
 from shlo.text.shortening import clipped

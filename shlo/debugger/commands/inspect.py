@@ -147,12 +147,12 @@ def _locals(session: Session, text: str) -> str:
 
 
 def _results(session: Session, text: str) -> str:
-    if session.snapshot.status != "done":
-        raise DebuggerError("there are no results before the program is done")
     function = session.module.functions[session.entry]
     types = function.type.results
     labels = result_labels(function.operation, len(types))
-    titles = (result_title(index, *each) for index, each in enumerate(zip(labels, types)))
+    titles = [result_title(index, *each) for index, each in enumerate(zip(labels, types))]
+    if session.snapshot.status != "done":
+        return "\n".join([*titles, "they are computed when the program is done: continue goes on to the end"])
     shown = (f"{title}\n{array_text(value)}" for title, value in zip(titles, session.results))
     return "\n".join(shown) or "no results"
 
@@ -204,10 +204,10 @@ def _list_python(session: Session, text: str) -> str:
             raise DebuggerError(f"expected list python FILE.py:LINE, got {text!r}")
         files = {at.file for op in session.structure.find(text) for at in op.origin.lines if area.is_at(at)}
         return python_text(session, min(files, default=area.file), area.line, AROUND)
-    origin = session.structure.origin(session.selected_frame)
-    place = session.structure.python.line_of(origin) if origin else None
+    frames = session.snapshot.frames
+    place = frames[session.selected_frame].origin.line if frames else None
     if place is None:
-        raise DebuggerError("the next operation has no line of Python")
+        raise DebuggerError("the operation has no line of Python" if frames else "the program is done")
     return python_text(session, place.file, place.line, AROUND)
 
 
@@ -248,6 +248,8 @@ def _current_line(session: Session) -> int | None:
 
 INSPECT_COMMANDS: Final = (
     Command(("where", "w", "bt"), "", "tell where the session is", lambda session, text: where_text(session)),
+    Command(("backtrace", "frames"), "", "show the frames, the outermost first", _frames),
+    Command(("values", "locals"), "[FILTER]", "show the values in scope", _locals),
     Command(("bits",), "%NAME[INDEX]", "show the bits of an element, by fields", _bits, "value"),
     Command(("history",), "%NAME", "where a value was bound so far, and what it was", _history, "value"),
     Command(("save",), "%NAME[SLICES] FILE.npy", "write a value or a part to a new file", _save, "value"),

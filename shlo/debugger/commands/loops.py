@@ -12,7 +12,7 @@ from shlo.debugger.inspect.loops import Loop
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.difference import difference_of
 from shlo.debugger.text.format import where_text
-from shlo.debugger.text.format_loops import loop_text, round_difference_text, rounds_text
+from shlo.debugger.text.format_loops import loop_text, round_difference_text, rounds_text, sampled_rounds
 
 
 def _loop(session: Session) -> Loop:
@@ -42,12 +42,15 @@ def _to_round(session: Session, number: int) -> str:
 
 def _rounds(session: Session, text: str) -> str:
     name, loop = read_name(text), _loop(session)
-    return rounds_text(name, list(session.loops.values(loop, name)), loop.round)
+    count = len(loop.starts)
+    values = session.loops.values(loop, name, session.selected_frame, sampled_rounds(count))
+    return rounds_text(name, values, loop.round, count)
 
 
 def _round_difference(session: Session, text: str) -> Answer:
     name, loop = read_name(text), _loop(session)
-    values = dict(session.loops.values(loop, name))
+    rounds = range(loop.round + 1)[-3:]
+    values = dict(session.loops.values(loop, name, session.selected_frame, rounds))
     number = loop.round if loop.round in values else loop.round - 1
     if number not in values or number - 1 not in values:
         raise DebuggerError(f"%{name} has no value in the round before")

@@ -5,17 +5,23 @@ an infinity, an overflow or a finding of the sanitizer, and on the change of an 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.expression import Expression, Template
-from shlo.debugger.inspect.areas import Area, origin_at, read_area
+from shlo.debugger.inspect.areas import Area, read_area
 from shlo.debugger.replay.block_index import BlockIndex, BlockSet, block_index
 from shlo.debugger.replay.nonfinite import NOTHING, NUMBERS, Nonfinite
-from shlo.debugger.replay.program_points import ProgramPoint, ProgramPoints, is_entered, program_point
+from shlo.debugger.replay.program_points import (
+    ProgramPoint,
+    ProgramPoints,
+    is_entered,
+    origin_at,
+    program_point,
+)
 from shlo.dialects import find_op_def
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.code import Kind as InstructionKind
@@ -76,6 +82,11 @@ class Breakpoint(Struct, frozen=True):
     def is_for(self, process: int) -> bool:
         """Returns whether it stops a process."""
         return self.process is None or self.process == process
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether it stops behind a step, because of what that did."""
+        return self.kind in ("nonfinite", "shadow")
 
     @property
     def area(self) -> Area | None:
@@ -288,11 +299,17 @@ class BreakpointTable:
         return point
 
 
+OTHER_DIALECTS: Final = ("func", "chlo", "sdy", "cf")
+"""Dialects whose operations may be named without them, where StableHLO has none of the name."""
+
+
 def full_op_name(name: str) -> str:
-    """Returns an operation's full name; one without a dialect is StableHLO's. Raises DebuggerError for none
-    that is known.
+    """Returns an operation's full name; one without a dialect is StableHLO's, or else of another dialect that
+    has one of that name (`call`). Raises DebuggerError for none that is known.
     """
     full = name if "." in name else f"stablehlo.{name}"
-    if find_op_def(full) is None:
+    others = () if "." in name else (f"{dialect}.{name}" for dialect in OTHER_DIALECTS)
+    found = next((known for known in (full, *others) if find_op_def(known) is not None), None)
+    if found is None:
         raise DebuggerError(f"there is no operation {full}")
-    return full
+    return found

@@ -67,6 +67,14 @@ class Stepping:
         stopped = {hit.breakpoint for hit in self._hits(position) if hit.process == selected}
         return tuple(sorted(number for number in stopped if self._breakpoints[number].message is None))
 
+    def is_behind(self, position: int) -> bool:
+        """Returns whether the selected process stops at a position because of what its last step did."""
+        return any(
+            self._breakpoints[hit.breakpoint].is_behind
+            for hit in self._hits(position)
+            if hit.process == self._cursor.selected
+        )
+
     def times_hit(self, number: int) -> int:
         """Returns how often a breakpoint would have stopped from the start to here, without its count of
         times to ignore; of one on NaN and infinities, as far as steps were searched.

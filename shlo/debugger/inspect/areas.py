@@ -6,25 +6,19 @@ import re
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
-from types import NoneType
 from typing import Final, Literal
 
 from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.replay.program_points import is_constant
 from shlo.debugger.replay.trace import ProcessTrace
-from shlo.interpreter.program.code import CodeBlock
-from shlo.ir.locations import Location, UnknownLocation, resolve
-from shlo.ir.name_stack import Origin, SourceLine, origin_of, part_names, scope_parts
+from shlo.ir.name_stack import part_names, scope_parts
+from shlo.places.origins import Origin, SourceLine
 
 AreaKind = Literal["scope", "python"]
 
 LONGEST: Final = 500
 """How many characters may name an area."""
-
-NEARBY: Final = 100
-"""How many operations are looked through for the one whose scope a constant shares."""
 
 _PYTHON_LINE = re.compile(r"(?P<file>.*\.py):(?P<line>[0-9]{1,9})")
 
@@ -109,26 +103,6 @@ def written_area(text: str) -> tuple[AreaKind, str] | None:
 def _is_named(part: str, wanted: str) -> bool:
     names = part_names(part)
     return wanted in names or ("*" in wanted and any(fnmatchcase(name, wanted) for name in names))
-
-
-def origin_at(code: CodeBlock, index: int, of: Callable[[Location | None], Origin] = origin_of) -> Origin:
-    """Returns the origin of an instruction, as far as it says to which area it belongs.
-
-    A constant, or an operation without a location, belongs to where the next operation of its block does;
-    the last operation of a block, and what has none behind it, to where the one before does.
-    """
-    instructions = code.instructions
-    last = len(instructions) - 1
-    behind = range(index, min(index + NEARBY, last))
-    before = range(min(index, last - 1), max(index - NEARBY, -1), -1)
-    for at in (*behind, *before):
-        operation = instructions[at].operation
-        if not is_constant(operation) and not isinstance(resolve(operation.location), _NOWHERE):
-            return of(operation.location)
-    return of(instructions[index].operation.location)
-
-
-_NOWHERE: Final = (NoneType, UnknownLocation)
 
 
 def enters(trace: ProcessTrace, step: int, is_in: Callable[[int], bool]) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Final
 
 import numpy as np
@@ -39,13 +39,27 @@ class Elements:
         self._command = command
 
     def find(self, name: str, index: tuple[int, ...], frame: int = -1) -> Link:
-        """Returns an element of a value in scope, to ask the others about. Raises DebuggerError where there
-        is none.
+        """Returns an element of a value in scope, to ask the others about; where the process is done, of
+        one that was in scope at the end. Raises DebuggerError where there is none.
         """
-        with self._command():
+        with self._command(), self._in_scope():
             bound, array = self._inspector.tensor_at(name, index, frame)
             element = element_at(self._cursor, bound.code, bound.register, bound.depth, index)
             return self._tracer.link(element, array)
+
+    @contextmanager
+    def _in_scope(self) -> Generator[None]:
+        """Looks at the end of the entry function, where the selected process is done, as long as it is
+        open.
+        """
+        cursor = self._cursor
+        if cursor.process.frames:
+            yield
+            return
+        position = cursor.trace.positions[cursor.process.steps] - 1
+        with cursor.fork_at(position) as fork:
+            fork.go(position, self._stop)
+            yield
 
     def nonfinite(self, name: str, frame: int = -1) -> Link | None:
         """Returns the first element of a value in scope that is not finite; None for none."""
@@ -88,8 +102,9 @@ class Elements:
         """Returns which elements of later values and of results depend on an element of a value in scope, as
         far as steps are recorded.
         """
-        shape = np.shape(self._inspector.value(link.element.name, frame))
         with self._command():
+            with self._in_scope():
+                shape = np.shape(self._inspector.value(link.element.name, frame))
             return reach(self._cursor, link.element, shape, self._stop)
 
     @property

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any, cast
 
 import numpy as np
+from msgspec.structs import replace
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.applications import Application, applications
@@ -22,9 +23,11 @@ from shlo.debugger.inspect.scope import (
 from shlo.debugger.inspect.snapshots import Comparison, StepView, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
 from shlo.debugger.replay.nonfinite import Nonfinite, findings
-from shlo.debugger.replay.program_points import ProgramPoint
+from shlo.debugger.replay.program_points import ProgramPoint, origin_in, program_point
 from shlo.debugger.tensors.summaries import Summaries, summary_of_statistics
+from shlo.interpreter.engine.frames import Frame
 from shlo.ir.dtypes import Array
+from shlo.places.place import Place
 from shlo.runner.statistics import Statistics, statistics_of, tensor_of
 
 
@@ -150,9 +153,15 @@ class Inspector:
             span=point.span,
             bound=here.bound if here else (),
             finding=_names(nonfinite) if nonfinite else (),
-            origin=point.origin,
+            origin=origin_in(point, self._callers(point)),
             details=self._details(point) if Nonfinite.FINDING in nonfinite else (),
         )
+
+    def _callers(self, point: ProgramPoint) -> list[Frame]:
+        """Returns the frames around that of the last step, which may have been entered or left by it."""
+        frames = self._cursor.process.frames
+        inside = [depth for depth in (1, 2) if len(frames) >= depth and frames[-depth].code is point.code]
+        return frames[: -inside[0]] if inside else frames
 
     def _details(self, point: ProgramPoint) -> tuple[str, ...]:
         """Returns what the sanitizer objects to in the last step, which a kernel took."""
@@ -170,7 +179,19 @@ class Inspector:
         values = [self._brought(number, name) for number in range(len(self._cursor.grid.processes))]
         if all(brought.absent for brought in values):
             raise DebuggerError(f"%{name} is not in scope in any process")
-        return compare(name, values, self.summaries)
+        first = next(brought.process for brought in values if not brought.absent)
+        return replace(compare(name, values, self.summaries), place=self._place(first, name))
+
+    def _place(self, process: int, name: str) -> Place:
+        """Returns where the operation is that binds a value in the innermost frame of a process."""
+        frames = self._cursor.grid.processes[process].frames
+        bound = find_value(frames, len(frames) - 1, name)
+        defined = bound.code.defined_at[bound.register]
+        if defined < 0:
+            return Place()
+        point = program_point(bound.code, defined)
+        line = point.position.line if point.position else None
+        return Place(point.operation.name, line, origin_in(point, frames[: bound.depth - 1]))
 
     def _brought(self, number: int, name: str) -> Brought:
         """Returns what a name refers to in a process."""

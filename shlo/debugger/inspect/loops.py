@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ from shlo.debugger.replay.program_points import value_name
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.interpreter.program.nested_code import codes_below
 
 
 class Loop(Struct, frozen=True):
@@ -73,24 +74,53 @@ class Loops:
             end,
         )
 
-    def values(self, loop: Loop, name: str) -> Iterator[tuple[int, Value]]:
-        """Yields the last value that a name had in each round that was reached, with the round's number.
-        Raises DebuggerError where no round binds it.
+    def values(
+        self, loop: Loop, name: str, frame: int = -1, rounds: Sequence[int] | None = None
+    ) -> Iterator[tuple[int, Value]]:
+        """Yields the last value that a name had in each round that was reached, with the round's number; in
+        some `rounds`, from 0, if these are given, in order. A name is one of the body, of a frame from the
+        loop's to `frame`, or of what a round calls. Raises DebuggerError where no round binds it.
         """
-        body, wanted = loop.body, name.removeprefix("%")
-        defined = next(
-            (at for register, at in body.defined_at.items() if value_name(body, register) == wanted), None
-        )
-        visits = [] if defined is None else self._cursor.trace.visits(body, defined + 1, loop.depth)
-        bounds = [bisect_left(visits, position) for position in (*loop.starts, loop.end + 1)]
-        if bounds[0] == bounds[-1]:
-            raise DebuggerError(f"%{wanted} is bound in no round of the loop")
-        with self._cursor.fork_at(loop.starts[0]) as fork:
-            for number, (start, end) in enumerate(pairwise(bounds)):
+        wanted = name.removeprefix("%")
+        visits, bounds, depth = self._visits(loop, wanted, frame)
+        chosen = range(len(loop.starts)) if rounds is None else rounds
+        with self._cursor.fork_at(loop.starts[chosen[0] if chosen else 0]) as fork:
+            for number in chosen:
+                start, end = bounds[number : number + 2]
                 if start < end:
                     fork.go(visits[end - 1], self._stop)
-                    bound = find_value(fork.process.frames, loop.depth - 1, wanted)
+                    bound = find_value(fork.process.frames, depth - 1, wanted)
                     yield number, read_value(fork, bound, self._stop)
+
+    def _visits(self, loop: Loop, name: str, frame: int) -> tuple[list[int], list[int], int]:
+        """Returns the positions at which a name was bound in the rounds of a loop, where in them each round
+        begins, and the depth of the frames that bind it.
+        """
+        frames = self._cursor.process.frames
+        open_frames = range(frame % len(frames) + 1, loop.depth, -1)
+        for code, depth in (*((frames[at - 1].code, at) for at in open_frames), *_inside(loop)):
+            defined = (at for register, at in code.defined_at.items() if value_name(code, register) == name)
+            for at in defined:
+                visits = self._cursor.trace.visits(code, at + 1, depth)
+                bounds = [bisect_left(visits, position) for position in (*loop.starts, loop.end + 1)]
+                if bounds[0] < bounds[-1]:
+                    return visits, bounds, depth
+        raise DebuggerError(f"%{name} is bound in no round of the loop")
+
+
+def _inside(loop: Loop) -> Iterator[tuple[CodeBlock, int]]:
+    """Yields the body of a loop and the blocks that it runs, with the depths of their frames, outer ones
+    first.
+    """
+    waiting, met = deque([(loop.body, loop.depth)]), {id(loop.body)}
+    while waiting:
+        code, depth = waiting.popleft()
+        yield code, depth
+        for index, instruction in enumerate(code.instructions):
+            for block in codes_below(code, index) if instruction.kind is not Kind.KERNEL else ():
+                if id(block) not in met:
+                    met.add(id(block))
+                    waiting.append((block, depth + 1))
 
 
 def is_round(frames: Sequence[Frame], depth: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -20,7 +20,8 @@ from shlo.debugger.replay.program_points import (
 )
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.program.code import CodeBlock
+from shlo.interpreter.program.code import CodeBlock, Kind
+from shlo.places.origins import through_calls
 
 
 class Bound(Struct, frozen=True):
@@ -33,13 +34,26 @@ class Bound(Struct, frozen=True):
 
 
 def frame_views(frames: list[Frame]) -> tuple[FrameView, ...]:
-    """Returns all frames of a process, the outermost first."""
-    return tuple(_frame_view(frames, depth) for depth in range(1, len(frames) + 1))
+    """Returns all frames of a process, the outermost first, each at its next or open operation."""
+    views: list[FrameView] = []
+    for depth, frame in enumerate(frames, 1):
+        views.append(_frame_view(frames, depth, frame.index, views[-1:]))
+    return tuple(views)
 
 
-def _frame_view(frames: list[Frame], depth: int) -> FrameView:
+def views_behind(frames: list[Frame], views: tuple[FrameView, ...]) -> tuple[FrameView, ...]:
+    """Returns the views of frames with the innermost one at the operation that has just been carried out in
+    it; where there is none, as they are.
+    """
+    index = frames[-1].index - 1 if frames else -1
+    if index < 0 or frames[-1].code.instructions[index].kind is not Kind.KERNEL:
+        return views
+    return (*views[:-1], _frame_view(frames, len(frames), index, views[-2:-1]))
+
+
+def _frame_view(frames: list[Frame], depth: int, index: int, around: Sequence[FrameView]) -> FrameView:
     frame = frames[depth - 1]
-    point = program_point(frame.code, frame.index)
+    point = program_point(frame.code, index)
     place = point.position
     return FrameView(
         depth=depth,
@@ -51,7 +65,7 @@ def _frame_view(frames: list[Frame], depth: int) -> FrameView:
         span=point.span,
         line=place.line if place else None,
         column=place.column if place else None,
-        origin=point.origin,
+        origin=through_calls(point.origin, [view.origin for view in around]),
     )
 
 

@@ -10,10 +10,11 @@ from msgspec import Struct
 from shlo.debugger.replay.cursor import Status
 from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
 from shlo.interpreter.topology.groups import GridShape
-from shlo.ir.name_stack import Origin
 from shlo.ir.operations import Operation
 from shlo.ir.source import Span
 from shlo.ir.types import Type
+from shlo.places.origins import Origin
+from shlo.places.place import Place
 
 Reason = Literal[
     "start",
@@ -36,7 +37,9 @@ NO_ORIGIN = Origin()
 
 
 class FrameView(Struct, frozen=True):
-    """A block in execution. `operation` is the next one in the innermost frame, the open one in others.
+    """A block in execution. `operation` is the next one in the innermost frame (behind a stop that is about
+    the last one, that: see Snapshot), the open one in others. `origin` is that of the operation; where it
+    names no line of Python outside of libraries, also that of the calls around it.
 
     `region` is the number of the region in the operation of the frame below, `region_name` its name on the
     operation's definition; None and empty for a function. `iteration` counts from 0 how often a loop went
@@ -77,11 +80,20 @@ class StepView(Struct, frozen=True):
     origin: Origin = NO_ORIGIN
     details: tuple[str, ...] = ()
 
+    @property
+    def place(self) -> Place:
+        """Where the operation is."""
+        return Place(self.op, self.line, self.origin)
+
 
 class Snapshot(Struct, frozen=True):
     """Where a Session is. `position` counts the steps from the start, `last` is the furthest one that was
     reached. `frames` begins with the outermost; it is empty when the program is done. `breakpoints` are the
     numbers of those that are met here; `error` is what the next step fails with, in words.
+
+    Where a session stops behind a step because of what that did (`is_behind`: it made a NaN, an infinity or
+    a finding, or lost digits), the innermost frame is at the operation of that step. `upcoming` is the
+    innermost frame at the next operation everywhere.
     """
 
     position: int
@@ -92,6 +104,8 @@ class Snapshot(Struct, frozen=True):
     last_step: StepView | None
     breakpoints: tuple[int, ...] = ()
     error: str | None = None
+    is_behind: bool = False
+    upcoming: FrameView | None = None
 
     @property
     def frame(self) -> FrameView | None:
@@ -215,13 +229,15 @@ class ValueGroup(Struct, frozen=True):
 
 class Comparison(Struct, frozen=True):
     """A value of one name, side by side in all processes. Groups are in the order of their first processes;
-    `reference` is the index of the largest, None where no process has such a value.
+    `reference` is the index of the largest, None where no process has such a value. `place` is where the
+    operation is that binds it in the first process that has it.
     """
 
     name: str
     values: tuple[ProcessValue, ...]
     groups: tuple[ValueGroup, ...]
     reference: int | None
+    place: Place = Place()
 
     @property
     def is_same(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from heapq import heappop, heappush
 from typing import Any, Final, Literal
@@ -16,10 +16,11 @@ from shlo.debugger.provenance.contributions import Index, Role, results_of, run_
 from shlo.debugger.provenance.handed_on import Path, handed_on, unchanged_operand
 from shlo.debugger.provenance.messages import message_of, visits_before
 from shlo.debugger.provenance.rewind import Rewinder
+from shlo.debugger.provenance.rounds import first_nonfinite_round
 from shlo.debugger.provenance.shards import part_source, whole_sources
 from shlo.debugger.provenance.trace import contributions
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
-from shlo.debugger.replay.program_points import ProgramPoint, region_name, value_name
+from shlo.debugger.replay.program_points import ProgramPoint, origin_in, region_name, value_name
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, SHARDING_CALLS
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.runner import bound_kernel
@@ -36,10 +37,21 @@ from shlo.interpreter.program.sync_points import (
 )
 from shlo.interpreter.spmd.blocking_ops import is_one_collective
 from shlo.interpreter.spmd.shard_map import operand_layouts, result_layouts
+from shlo.places.origins import Origin
+from shlo.places.place import Place
 from shlo.runner.statistics import is_finite
 
 MOST_LINKS: Final = 10_000
 """How long a chain may get."""
+
+LONGEST_CYCLE: Final = 64
+"""How many links a round may have to be recognised in the next one."""
+
+FOLLOWED_ROUNDS: Final = 4
+"""How many rounds a chain follows link by link before it passes over those that are alike."""
+
+FEWEST_ROUNDS: Final = 64
+"""From which round on those before are looked at for whether they can be passed over."""
 
 MOST_OPERANDS: Final = 4
 """How many finite operands are named of an operation that made a number that is not."""
@@ -79,8 +91,10 @@ class Element(Struct, frozen=True):
 
 
 class Link(Struct, frozen=True):
-    """An element of a chain: its number, the operation that bound its value and its line (empty and None for
-    an argument of the program), and its role and amount in the element before it in the chain.
+    """An element of a chain: its number, the operation that bound its value, its line and where it came from
+    (empty and None for an argument of the program), and its role and amount in the element before it in the
+    chain. `rounds` are those of a loop between the element before it and this one, at whose beginnings this
+    element is not finite either; they are not followed one by one.
     """
 
     element: Element
@@ -89,6 +103,13 @@ class Link(Struct, frozen=True):
     line: int | None
     role: Role = "value"
     amount: float | complex | None = None
+    origin: Origin = Origin()
+    rounds: int = 0
+
+    @property
+    def place(self) -> Place:
+        """Where the operation is that bound the value."""
+        return Place(self.op, self.line, self.origin)
 
     @property
     def is_finite(self) -> bool:
@@ -163,7 +184,7 @@ class Tracer:
         """
         links = [first]
         with self._fork(first.element.position) as step:
-            while len(links) < most:
+            while len(links) < most:  # rounds that are alike count as few
                 found = step.sources(links[-1].element, 1)
                 if found.end:
                     return Chain(tuple(links), found.end, found.reason)
@@ -172,6 +193,8 @@ class Tracer:
                     operands = step.sources(links[-1].element, MOST_OPERANDS).links
                     return Chain(tuple(links), "made", operands=operands)
                 links.append(following)
+                if not first.is_finite and (earlier := step.earlier_round(links)):
+                    links.append(earlier)
         return Chain(tuple(links), "limit")
 
     def tree(self, first: Link, depth: int, width: int = 3, most: int = 200) -> Tree:
@@ -212,6 +235,24 @@ class _StepBack:
 
     def __init__(self, rewinder: Rewinder) -> None:
         self._rewinder = rewinder
+
+    def earlier_round(self, links: Sequence[Link]) -> Link | None:
+        """Returns the last element of a chain as it is in an earlier round, where the chain goes the same way
+        through rounds and leads through more of them; None elsewhere.
+        """
+        link = links[-1]
+        element = link.element
+        if not element.is_argument or element.path or element.iteration < FEWEST_ROUNDS:
+            return None
+        length = _round_length(links)
+        if not length or not _is_repeated(links, length):
+            return None
+        found = first_nonfinite_round(self._rewinder.fork, element, self._rewinder.stop)
+        if found is None:
+            return None
+        number, position = found
+        earlier = replace(element, position=position, iteration=number)
+        return replace(link, element=earlier, rounds=element.iteration - number)
 
     def sources(self, element: Element, most: int) -> Sources:
         """Returns what made an element; at most so many links."""
@@ -367,6 +408,27 @@ class _StepBack:
             value = operands[source.process][source.operand]
             links.append(_link(there, element, value, source.role, source.amount))
         return _sources_of(links, found, view)
+
+
+def _key(link: Link) -> tuple[CodeBlock, int, Index, int]:
+    """Returns what is the same of the elements of one value in all rounds."""
+    return link.element.code, link.element.register, link.element.index, link.element.depth
+
+
+def _round_length(links: Sequence[Link]) -> int:
+    """Returns how many links lead from the same element in the round behind to the last one; 0 for none."""
+    last = links[-1]
+    for length in range(1, min(LONGEST_CYCLE, len(links) - 1) + 1):
+        before = links[-1 - length]
+        if _key(before) == _key(last):
+            return length if before.element.iteration == last.element.iteration + 1 else 0
+    return 0
+
+
+def _is_repeated(links: Sequence[Link], length: int) -> bool:
+    """Returns whether the last rounds of a chain, of so many links each, are alike."""
+    keys = [_key(link) for link in links[-FOLLOWED_ROUNDS * length - 1 :]]
+    return len(keys) == FOLLOWED_ROUNDS * length + 1 and keys[length:] == keys[:-length]
 
 
 def _with_captured(
@@ -544,4 +606,5 @@ def _link(
         return Link(element, number, "", None, role, amount)
     point = cursor.points[cursor.points.number(element.code, defined)]
     line = point.position.line if point.position else None
-    return Link(element, number, point.operation.name, line, role, amount)
+    origin = origin_in(point, cursor.process.frames[: element.depth - 1])
+    return Link(element, number, point.operation.name, line, role, amount, origin)

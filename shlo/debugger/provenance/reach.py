@@ -13,7 +13,7 @@ from shlo.debugger.provenance.contributions import Index, OpRun, index_at, resul
 from shlo.debugger.provenance.handed_on import handed_on
 from shlo.debugger.provenance.trace import reached_from
 from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
-from shlo.debugger.replay.program_points import value_name
+from shlo.debugger.replay.program_points import origin_in, value_name
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, SHARDING_CALLS
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.runner import bound_kernel
@@ -39,6 +39,8 @@ from shlo.interpreter.spmd.blocking_ops import is_one_collective
 from shlo.interpreter.spmd.shard_map import operand_layouts, result_layouts
 from shlo.ir.dtypes import Array
 from shlo.ir.types import TokenType
+from shlo.places.origins import Origin
+from shlo.places.place import Place
 from shlo.runner.statistics import tensor_of
 
 MOST_STEPS: Final = 200_000
@@ -61,11 +63,18 @@ class ReachedValue(NamedTuple):
     position: int
     line: int | None = None
     most: int = 0
+    origin: Origin = Origin()
+
+    @property
+    def place(self) -> Place:
+        """Where the operation is that binds the value."""
+        return Place("", self.line, self.origin)
 
 
 class Reach(Struct):
-    """What an element reaches in the recorded steps. `is_complete` says whether these lead to the end;
-    `notes` say where all that an operation gave was taken for reached.
+    """What an element reaches in the recorded steps. `is_complete` says whether these lead to the end,
+    `is_limited` whether more were recorded than it is followed through; `notes` say where all that an
+    operation gave was taken for reached.
     """
 
     results: list[ReachedValue] = field(default_factory=list[ReachedValue])
@@ -74,6 +83,7 @@ class Reach(Struct):
     )
     notes: list[str] = field(default_factory=list[str])
     is_complete: bool = False
+    is_limited: bool = False
 
 
 class _Before(Struct, frozen=True):
@@ -121,6 +131,7 @@ class _Follower:
                 break
             if not self._step(number):
                 break
+        self._found.is_limited = fork.position == last < fork.last
         self._found.is_complete = (fork.position == fork.last and fork.is_over) or not any(self._masks)
         return self._found
 
@@ -365,7 +376,8 @@ class _Follower:
             return
         defined = code.defined_at.get(register, -1)
         points = self._fork.points
-        place = points[points.number(code, defined)].position if defined >= 0 else None
+        point = points[points.number(code, defined)] if defined >= 0 else None
+        frames = self._fork.grid.processes[number].frames
         self._found.values[key] = ReachedValue(
             number,
             value_name(code, register),
@@ -373,8 +385,9 @@ class _Follower:
             mask.size,
             _first(mask),
             self._fork.position,
-            place.line if place else None,
+            point.position.line if point and point.position else None,
             count,
+            origin_in(point, frames[:-1]) if point else Origin(),
         )
 
     def _finish(self, number: int, masks: Sequence[Array | None], values: Sequence[Value]) -> None:
@@ -389,8 +402,8 @@ class _Follower:
 
     def _note(self, code: CodeBlock, index: int, text: str) -> None:
         point = self._fork.points[self._fork.points.number(code, index)]
-        line = f" on line {point.position.line}" if point.position else ""
-        note = f"{point.operation.name}{line} {text}"
+        place = Place(point.operation.name, point.position.line if point.position else None, point.origin)
+        note = f"{place.text} {text}"
         if note not in self._found.notes:
             self._found.notes.append(note)
 

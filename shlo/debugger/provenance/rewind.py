@@ -21,7 +21,7 @@ class Rewinder:
 
     def __init__(self, fork: ReplayCursor, stop: ShouldStop) -> None:
         self.fork = fork
-        self._stop = stop
+        self.stop = stop
         self._states: list[GridState] = []
         self._last = -1  # up to which position states are kept
 
@@ -50,5 +50,5 @@ class Rewinder:
     def _forward(self, position: int) -> None:
         fork = self.fork
         while fork.position < position:
-            if self._stop() or not fork.forward():
+            if self.stop() or not fork.forward():
                 raise DebuggerError("stopped on request")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntFlag
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 from msgspec import Struct
@@ -33,7 +33,9 @@ class Nonfinite(IntFlag):
     other values, too.
 
     A conversion that makes OVERFLOW was given numbers out of the range of its result's type: any number for a
-    type of integers, finite ones for one of floating-point numbers.
+    type of integers, finite ones for one of floating-point numbers. Any other operation makes it whose
+    results are of narrow floating-point numbers (f16, bf16) and infinite though its operands are finite, but
+    where its function has a pole, as a division by zero.
 
     FINDING is what the sanitizer objects to (see docs/sanitizer.md), which is searched for where that is
     asked for.
@@ -46,6 +48,24 @@ class Nonfinite(IntFlag):
 
 
 NOTHING = Nonfinite(0)
+
+POLES_AT_ZERO: Final = {
+    "stablehlo.divide": 1,
+    "stablehlo.log": 0,
+    "stablehlo.power": 0,
+    "stablehlo.rsqrt": 0,
+}
+"""Operations with poles where the operand of this number is zero."""
+
+ALWAYS_POLES: Final = frozenset(
+    f"{dialect}.{name}"
+    for dialect, names in (
+        ("stablehlo", ("log_plus_one", "tan")),
+        ("chlo", ("atanh", "digamma", "erf_inv", "lgamma", "polygamma", "tan", "zeta")),
+    )
+    for name in names
+)
+"""Operations that are infinite nowhere but at poles, or nearly so."""
 
 NUMBERS = Nonfinite.NAN | Nonfinite.INFINITY | Nonfinite.OVERFLOW
 """What all steps are searched for together."""
@@ -102,6 +122,8 @@ def detect(point: ProgramPoint, operands: Sequence[Value], results: Sequence[Val
         found |= Nonfinite.NAN
     if not point.is_constant and _appears(has_infinity, operands, results):
         found |= Nonfinite.INFINITY
+        if not point.is_conversion and any(exceeds(point.operation.name, operands, each) for each in results):
+            found |= Nonfinite.OVERFLOW
     return found
 
 
@@ -133,6 +155,19 @@ def findings(
     from shlo.sanitizer.run import objections_of_step
 
     return objections_of_step(process, point.code, point.index, operands, results, selection)
+
+
+def exceeds(name: str, operands: Sequence[Value], result: Value) -> bool:
+    """Returns whether an operation that was given finite operands has an infinity of a narrow type that is no
+    pole of its function.
+    """
+    array = tensor_of(result)
+    if array is None or not is_floating(array) or array.dtype.itemsize > 2 or name in ALWAYS_POLES:
+        return False
+    infinite = np.isinf(array.astype(np.float32))
+    at = POLES_AT_ZERO.get(name)
+    base = None if at is None else tensor_of(operands[at])
+    return bool((infinite if base is None else infinite & (base != 0)).any())
 
 
 def overflows(before: Value, after: Value) -> bool:

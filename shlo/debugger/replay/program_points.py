@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
+from types import NoneType
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -24,11 +25,14 @@ from shlo.interpreter.program.sync_points import (
 )
 from shlo.ir import traced_names
 from shlo.ir.attributes import ArrayAttr, SymbolRefAttr, as_bool
-from shlo.ir.locations import file_location
-from shlo.ir.name_stack import Origin, origin_of
+from shlo.ir.locations import Location, UnknownLocation, file_location, resolve
 from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Position, Span
 from shlo.ir.types import IndexType, IntegerType, RankedTensorType, TokenType, Type
+from shlo.places.origins import Origin, origin_of, through_calls
+
+NEARBY: Final = 100
+"""How many operations are looked through for the one whose origin a constant shares."""
 
 NOWHERE = -1
 """The number of the program point of a process that is done."""
@@ -67,8 +71,8 @@ class ProgramPoint(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def origin(self) -> Origin:
-        """Where the operation came from."""
-        return origin_of(self.operation.location)
+        """Where the operation came from, as far as the program says; a constant, where what follows did."""
+        return origin_at(self.code, self.index) if self.is_constant else origin_of(self.operation.location)
 
     @cached_property
     def span(self) -> Span | None:
@@ -210,6 +214,34 @@ class ProgramPoints:
         return self._count
 
 
+def origin_in(point: ProgramPoint, callers: Sequence[Frame]) -> Origin:
+    """Returns the origin of a program point that these frames led to, the outermost first: its own, else
+    that of the nearest call or region around it.
+    """
+    around = (program_point(frame.code, frame.index).origin for frame in reversed(callers))
+    return through_calls(point.origin, around)
+
+
+def origin_at(code: CodeBlock, index: int, of: Callable[[Location | None], Origin] = origin_of) -> Origin:
+    """Returns the origin of an instruction, as far as it says to which area it belongs.
+
+    A constant, or an operation without a location, belongs to where the next operation of its block does;
+    the last operation of a block, and what has none behind it, to where the one before does.
+    """
+    instructions = code.instructions
+    last = len(instructions) - 1
+    behind = range(index, min(index + NEARBY, last))
+    before = range(min(index, last - 1), max(index - NEARBY, -1), -1)
+    for at in (*behind, *before):
+        operation = instructions[at].operation
+        if not is_constant(operation) and not isinstance(resolve(operation.location), _NOWHERE):
+            return of(operation.location)
+    return of(instructions[index].operation.location)
+
+
+_NOWHERE: Final = (NoneType, UnknownLocation)
+
+
 def is_constant(operation: Operation) -> bool:
     """Returns whether an operation's result is a part of the program."""
     op_def = find_op_def(operation.name)
@@ -333,9 +365,14 @@ def value_name(code: CodeBlock, register: int) -> str:
 
 def argument_label(code: CodeBlock, register: int) -> str:
     """Returns the name of an argument in the program that this was made from, which JAX leaves in a location;
-    empty where there is none.
+    empty where there is none. In what each device runs of a `shard_map` it is that of the whole argument.
     """
-    return traced_names.argument_label(code.block, code.arguments.index(register))
+    place = code.arguments.index(register)
+    outer = code.outside
+    if outer is not None and outer[0].instructions[outer[1]].operation.name == MANUAL_COMPUTATION:
+        whole = outer[0].instructions[outer[1]].operands[place]
+        return argument_label(outer[0], whole) if whole in outer[0].arguments else ""
+    return traced_names.argument_label(code.block, place)
 
 
 def region_name(frames: Sequence[Frame], depth: int) -> str:

@@ -6,11 +6,11 @@ from typing import Literal
 
 from shlo.debugger.control.stepping import Stepping, Until, UntilBefore
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.inspect.areas import Area, ScopeArea, enters, origin_at
+from shlo.debugger.inspect.areas import Area, ScopeArea, enters
 from shlo.debugger.replay.cursor import ReplayCursor
-from shlo.debugger.replay.program_points import NOWHERE
+from shlo.debugger.replay.program_points import NOWHERE, origin_at
 from shlo.debugger.replay.trace import ProcessTrace
-from shlo.ir.name_stack import Origin
+from shlo.places.origins import Origin
 
 Unit = Literal["scope", "line"]
 """What a move goes to the end of: a scope of the name stack, or a line of Python."""

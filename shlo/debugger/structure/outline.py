@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from shlo.debugger.inspect.areas import Area, ScopeArea, origin_at
+from shlo.debugger.inspect.areas import Area, ScopeArea
 from shlo.debugger.inspect.line_table import all_code
 from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite
-from shlo.debugger.replay.program_points import position_of
+from shlo.debugger.replay.program_points import origin_at, position_of
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.locations import Location, resolve
-from shlo.ir.name_stack import Origin, origin_of, scope_path
+from shlo.ir.name_stack import scope_path
+from shlo.places.origins import Origin, origin_of
 
 
 class IndexedOp(Struct, frozen=True):

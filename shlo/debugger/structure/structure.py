@@ -18,7 +18,6 @@ from shlo.debugger.inspect.areas import (
     AreaKind,
     PythonLineArea,
     ScopeArea,
-    origin_at,
     read_area,
     read_python_line,
 )
@@ -32,7 +31,7 @@ from shlo.debugger.structure.outline import IndexedOp, OutlineNode, ProgramIndex
 from shlo.debugger.structure.unused import unused_ops
 from shlo.debugger.structure.uses import ValueReference, definition_of, named_values, uses_of
 from shlo.interpreter.program.code import CodeBlock, program_of
-from shlo.ir.name_stack import Origin, part_names, scope_parts
+from shlo.ir.name_stack import part_names, scope_parts
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.python_source import PythonSources
@@ -139,13 +138,6 @@ class Structure:
         scopes = dict.fromkeys(op.origin.scope for op in self.index.ops)
         names = dict.fromkeys(part_names(part)[-1] for scope in scopes for part in scope_parts(scope))
         return [name for name in names if name]
-
-    def origin(self, frame: int = -1) -> Origin | None:
-        """Returns the scope and Python lines that the operation of a frame belongs to, None where the program
-        is done; those of a constant are those of the operation behind it.
-        """
-        frames = self._cursor.process.frames
-        return origin_at(frames[frame].code, frames[frame].index) if frames else None
 
     def outline(self) -> tuple[OutlineNode, ...]:
         """Returns the functions of the program with the scopes in them, and what was executed so far."""

@@ -7,9 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from shlo.debugger.inspect.areas import origin_at
 from shlo.debugger.inspect.line_table import all_code
-from shlo.debugger.replay.program_points import argument_label, position_of, value_name
+from shlo.debugger.replay.program_points import argument_label, origin_at, position_of, value_name
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.operations import Region
 

@@ -10,8 +10,8 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.watches import Watch
 from shlo.debugger.inspect.snapshots import FrameView, Snapshot, StepView, ValueView
 from shlo.debugger.session import Session
-from shlo.ir.name_stack import Origin
-from shlo.runner.python_source import cell_name
+from shlo.places.origins import Origin
+from shlo.places.words import cell_name
 from shlo.runner.statistics import Histogram, Statistics
 from shlo.syntax.lexer.strings import quoted, symbol_text
 from shlo.text.numbers import plural
@@ -34,6 +34,9 @@ REASONS = {
 
 REASONS_IN_GRIDS = {**REASONS, "done": "done", "failed": "the grid cannot go on"}
 """The same where there are several processes."""
+
+FOUND = {"nan": "a NaN", "infinity": "an infinity", "overflow": "an overflow", "finding": "a finding"}
+"""What a step made that is searched for, in words."""
 
 MOST_BOUND = 8
 """How many of the values that a step bound are shown."""
@@ -103,10 +106,19 @@ def _message_text(session: Session, message: Message) -> str:
 def _heading(session: Session, snapshot: Snapshot) -> str:
     numbers = ", ".join(map(str, snapshot.breakpoints))
     reasons = REASONS_IN_GRIDS if session.process_label else REASONS
-    words = f"breakpoint {numbers}" if numbers else reasons[snapshot.reason]
+    words = f"breakpoint {numbers}" if numbers else "" if snapshot.is_behind else reasons[snapshot.reason]
+    made = _made_text(snapshot.last_step) if snapshot.is_behind and snapshot.last_step else ""
     process = f"process {session.process_label}" if session.process_label else ""
     frame = place_text(snapshot.frame) if snapshot.frame else ""
-    return ", ".join(part for part in (f"[{snapshot.position}]", process, frame, words) if part)
+    return ", ".join(part for part in (f"[{snapshot.position}]", process, frame, words, made) if part)
+
+
+def _made_text(step: StepView) -> str:
+    """Returns where the last step is and what it made, `stablehlo.sqrt at mini.py:3 f (MLIR line 4) made a
+    NaN`.
+    """
+    made = f" made {' and '.join(FOUND[kind] for kind in step.finding)}" if step.finding else ""
+    return f"{name_text(step.place.text)}{made}"
 
 
 def place_text(frame: FrameView) -> str:
@@ -181,15 +193,17 @@ def step_text(session: Session) -> str:
         suffix = f", which made {names}" if names else ""
         lines.append(f"last: {name_text(snapshot.last_step.op)} on line {snapshot.last_step.line}{suffix}")
         lines += [f"finding: {name_text(each)}" for each in snapshot.last_step.details]
-    if snapshot.frame:
-        lines.append(f"next: {name_text(snapshot.frame.op)} on line {snapshot.frame.line}")
-        lines += origin_lines(snapshot.frame.origin)
+        if snapshot.is_behind:
+            lines += origin_lines(snapshot.last_step.origin)
+    if snapshot.upcoming:
+        lines.append(f"next: {name_text(snapshot.upcoming.op)} on line {snapshot.upcoming.line}")
+        lines += origin_lines(snapshot.upcoming.origin)
     return "\n".join([*lines, f"position {snapshot.position}, reached so far {snapshot.last}"])
 
 
 def detected_text(step: StepView) -> str:
-    """Returns what a step made that is searched for, `nan and infinity`; empty for nothing."""
-    return " and ".join({"finding": "a finding"}.get(each, each) for each in step.finding)
+    """Returns what a step made that is searched for, `a NaN and an infinity`; empty for nothing."""
+    return " and ".join(FOUND[kind] for kind in step.finding)
 
 
 def origin_lines(origin: Origin) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -14,6 +14,9 @@ from shlo.interpreter.kernel_api import Value
 from shlo.text.numbers import number_text, plural
 
 BARS: Final = "▁▂▃▄▅▆▇█"
+MOST_BARS: Final = 500
+"""How many rounds, at equal distances, a line of bars shows."""
+
 MOST_ROUNDS: Final = 30
 """How many rounds a table shows: the first and the last."""
 
@@ -24,20 +27,28 @@ def loop_text(loop: Loop) -> str:
     return f"round {loop.round} of the loop{where}; {plural(len(loop.starts), 'round')} reached"
 
 
-def rounds_text(name: str, rounds: Sequence[tuple[int, Value]], current: int) -> str:
-    """Returns a value in each round: a line of bars over all, and a table, the open one behind `>`."""
-    measures = [_measure(value) for _, value in rounds]
-    lines = [f"%{name}  {bars_text(measures)}"]
-    shown: list[tuple[int, Value] | None] = list(rounds)
-    if len(shown) > MOST_ROUNDS:
+def sampled_rounds(count: int) -> list[int]:
+    """Returns the rounds, of so many, that `rounds_text` shows: the first and the last, and so many of those
+    between, at equal distances, as a line has bars.
+    """
+    ends = range(count)[:MOST_ROUNDS], range(count)[-MOST_ROUNDS:]
+    return sorted({*ends[0], *ends[1], *range(0, count, -(-count // MOST_BARS) or 1)})
+
+
+def rounds_text(name: str, rounds: Iterable[tuple[int, Value]], current: int, count: int) -> str:
+    """Returns a value in each round, of `count`: a line of bars, and a table, the open one behind `>`."""
+    distance = -(-count // MOST_BARS) or 1
+    measures: list[float] = []
+    rows: list[str] = []
+    for number, value in rounds:
+        if number % distance == 0:
+            measures.append(_measure(value))
+        rows.append(f"{'>' if number == current else ' '} #{number:<6} {summary_of(value)}")
+    every = f"  (one round in {distance})" if distance > 1 else ""
+    if len(rows) > MOST_ROUNDS:
         half = MOST_ROUNDS // 2
-        shown[half:-half] = [None]
-    for each in shown:
-        if each is None:
-            lines.append(f"  ... {len(rounds) - MOST_ROUNDS} more ...")
-        else:
-            lines.append(f"{'>' if each[0] == current else ' '} #{each[0]:<6} {summary_of(each[1])}")
-    return "\n".join(lines)
+        rows[half:-half] = [f"  ... {count - MOST_ROUNDS:,} more ..."]
+    return "\n".join([f"%{name}  {bars_text(measures)}{every}", *rows])
 
 
 def round_difference_text(name: str, number: int, found: TensorDifference) -> str:

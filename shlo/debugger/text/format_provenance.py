@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from shlo.debugger.provenance.chain import Chain, Element, End, Link, Sources, Tree
-from shlo.debugger.provenance.reach import Reach, ReachedValue
+from shlo.debugger.provenance.chain import LONGEST_CYCLE, Chain, Element, End, Link, Sources, Tree
+from shlo.debugger.provenance.reach import MOST_STEPS, Reach, ReachedValue
 from shlo.debugger.replay.program_points import argument_label
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.summaries import summary_of
@@ -29,9 +29,6 @@ MOST_SHOWN: Final = 40
 
 MOST_REACHED: Final = 20
 """How many values on the way are shown that an element reaches."""
-
-LONGEST_CYCLE: Final = 64
-"""How many links a round may have to be shown once for many."""
 
 
 def element_text(link: Link) -> str:
@@ -64,9 +61,12 @@ def chain_text(session: Session, chain: Chain) -> str:
 
 
 def _chain_lines(session: Session, links: Sequence[Link]) -> Iterator[str]:
-    keys = [(link.element.code, link.element.register, link.element.index) for link in links]
+    keys = [(link.element.code, link.element.register, link.element.index, link.rounds) for link in links]
     at = 0
     while at < len(links):
+        if links[at].rounds:
+            rounds = f"{links[at].rounds:,} rounds before"
+            yield f"... the same way through {rounds}, at whose beginnings it is not finite"
         length, rounds = _cycle(keys, at)
         yield from (link_text(session, link) for link in links[at : at + length])
         if rounds > 1:
@@ -109,17 +109,25 @@ def reach_text(session: Session, link: Link, reach: Reach) -> str:
     lines = [link_text(session, link)]
     lines += [f"  result {each.name}: {_count(session, each)}" for each in reach.results]
     if not reach.results:
-        lines.append(
-            "  reaches no result" if reach.is_complete else "  reaches no result in the steps so far"
-        )
+        lines.append(f"  reaches no result{_unless(link, reach)}")
     values = sorted(reach.values.values(), key=lambda each: each.position)
     for each in values[:MOST_REACHED]:
-        line = "" if each.line is None else f", line {each.line}"
+        line = f", {each.place.where}" if each.place.where else ""
         lines.append(f"  %{name_text(each.name)}{line}, step {each.position}: {_count(session, each)}")
     if len(values) > MOST_REACHED:
         lines.append(f"  ... {len(values) - MOST_REACHED:,} more values")
     lines += [f"  note: {note}" for note in reach.notes[:MOST_REACHED]]
     return "\n".join(lines)
+
+
+def _unless(link: Link, reach: Reach) -> str:
+    """Returns what to do where an element may reach results in steps that it was not followed through."""
+    if reach.is_complete:
+        return ""
+    if reach.is_limited:
+        return f" in {MOST_STEPS:,} steps; ask about an element that is bound later"
+    question = f"reaches {element_text(link).partition(' = ')[0]}"
+    return f" in the steps that were taken so far; go to the end (continue), then: {question}"
 
 
 def _count(session: Session, reached: ReachedValue) -> str:
@@ -147,8 +155,8 @@ def _binding(session: Session, link: Link) -> str:
         if not element.position:
             return f"argument{named}{process}"
         return f"argument{named} of {_place(element)}, step {element.position}{process}"
-    line = "" if link.line is None else f", line {link.line}"
-    return f"{link.op}{line}, step {element.position}{process}"
+    where = f", {link.place.where}" if link.place.where else ""
+    return f"{link.op}{where}, step {element.position}{process}"
 
 
 def _place(element: Element) -> str:

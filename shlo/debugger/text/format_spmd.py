@@ -61,19 +61,15 @@ def wait_graph_text(grid: GridView) -> str:
     """Returns who waits for whom: processes that wait for the same on one line, with an arrow; then, where
     they wait without end, the cycle, one process to a line.
     """
-    groups: dict[tuple[str, str | None, str], list[int]] = {}
+    groups: dict[tuple[str, str], list[int]] = {}
     for number, waiting in sorted(grid.graph.waiting.items()):
-        groups.setdefault((waiting.operation, waiting.place, _awaited(grid, waiting)), []).append(number)
+        groups.setdefault((waiting.where, _awaited(grid, waiting)), []).append(number)
     lines = [
-        f"{grid.graph.names(numbers)} --> {awaited}\n     in {name_text(operation)}{_at(place)}"
-        for (operation, place, awaited), numbers in list(groups.items())[:MOST_ROWS]
+        f"{grid.graph.names(numbers)} --> {awaited}\n     in {name_text(where)}"
+        for (where, awaited), numbers in list(groups.items())[:MOST_ROWS]
     ]
     lines += _more(len(groups), "groups of processes")
     return "\n".join([*lines, *_cycle(grid)]) or "no process waits"
-
-
-def _at(place: str | None) -> str:
-    return f" at {name_text(place)}" if place else ""
 
 
 def _cycle(grid: GridView) -> list[str]:
@@ -85,7 +81,7 @@ def _cycle(grid: GridView) -> list[str]:
         return ["", graph.sentence(), *graph.blame()]
     arrow = ["  |      |", "  |      v"]
     waiting = [(graph.shape.label(number), graph.waiting[number]) for number in graph.cycle]
-    shown = [f"{label}  {name_text(wait.operation)}{_at(wait.place)}" for label, wait in waiting]
+    shown = [f"{label}  {name_text(wait.where)}" for label, wait in waiting]
     if len(shown) > MOST_ROWS:
         shown[MOST_ROWS // 2 : -MOST_ROWS // 2] = [f"... {len(shown) - MOST_ROWS} more"]
     lines = [line for text in shown for line in (f"  |   {text}", *arrow)]
@@ -120,7 +116,8 @@ def comparison_text(grid: GridView, comparison: Comparison) -> str:
     for value in comparison.absent:
         absent.setdefault(value.absent, []).append(value.process)
     lines += (f"{grid.graph.names(numbers)}: {why}" for why, numbers in absent.items())
-    return "\n".join([_agreement(grid, comparison), *lines])
+    place = f", of {name_text(comparison.place.text)}" if comparison.place.where else ""
+    return "\n".join([f"{_agreement(grid, comparison)}{place}", *lines])
 
 
 def _agreement(grid: GridView, comparison: Comparison) -> str:

@@ -13,6 +13,7 @@ from shlo.debugger.session import Session
 from shlo.debugger.structure.outline import IndexedOp, OutlineNode
 from shlo.debugger.structure.uses import ValueReference
 from shlo.debugger.text.format import LONGEST_LINE, name_text
+from shlo.places.origins import Origin
 from shlo.text.numbers import plural
 
 ROWS_SHOWN: Final = 150
@@ -71,7 +72,7 @@ def ops_text(ops: Sequence[IndexedOp], most: int) -> str:
 
 
 class PythonView(Struct, frozen=True):
-    """A Python file: its lines; the numbers, from 1, of the one that the next operation comes from (0: it is
+    """A Python file: its lines; the numbers, from 1, of the one that the operation comes from (0: it is
     in another file), of those that called it, and of those with breakpoints.
     """
 
@@ -91,11 +92,12 @@ class PythonView(Struct, frozen=True):
 
 
 def python_view(session: Session, file: str | None = None) -> PythonView | None:
-    """Returns a Python file, or the one that the next operation comes from; None where it cannot be read."""
-    python, origin = session.structure.python, session.structure.origin(session.selected_frame)
-    place = python.line_of(origin) if origin else None
+    """Returns a Python file, or that of the selected frame; None where it cannot be read."""
+    frames = session.snapshot.frames
+    origin = frames[session.selected_frame].origin if frames else Origin()
+    place = origin.line
     file = file or (place.file if place else "")
-    lines = python.lines(file)
+    lines = session.structure.python.lines(file)
     if lines is None:
         return None
     areas = (point.area for point in session.breakpoints)
@@ -104,7 +106,7 @@ def python_view(session: Session, file: str | None = None) -> PythonView | None:
         file,
         lines,
         place.line if place and place.file == file else 0,
-        frozenset(at.line for at in origin.lines if at.file == file) if origin else frozenset(),
+        frozenset(at.line for at in origin.lines if at.file == file),
         frozenset(stops),
     )
 

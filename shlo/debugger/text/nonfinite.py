@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlo.debugger.replay.nonfinite import Found, NonfiniteArgument
 from shlo.debugger.session import Session
 from shlo.debugger.text.format import name_text
-from shlo.runner.python_source import cell_name
+from shlo.places.words import line_text
 
 MOST_NAMED = 4
 """How many arguments, and processes of each, are named."""
@@ -21,11 +21,10 @@ def nonfinite_origin_text(session: Session, what: str = "any") -> str:
         return nonfinite_arguments_text(session, what)
     if snapshot.reason != "breakpoint" or step is None:
         return f"no operation makes {kind} as shlo runs the program"
-    line = step.origin.line
-    if line is None:
-        return f"{step.op} made {kind}"
-    inside = f" in {line.function}" if line.function else ""
-    return f"{step.op} made {kind} at {cell_name(line.file) or line.file}:{line.line}{inside}"
+    python = line_text(step.origin.line)
+    if python is None:
+        return f"{step.op} made {kind}" + (f" on line {step.line}" if step.line else "")
+    return f"{step.op} made {kind} at {python}" + (f" (MLIR line {step.line})" if step.line else "")
 
 
 def nonfinite_arguments_text(session: Session, what: str = "any") -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
 
 from msgspec.structs import replace
 
-from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.spmd.channels import channel_number, message_pairs
 from shlo.interpreter.program.code import CodeBlock
@@ -15,28 +15,31 @@ from shlo.interpreter.runtime.channels import ChannelKey
 from shlo.interpreter.spmd.blocking_ops import BlockingOps
 from shlo.interpreter.spmd.rendezvous import Rendezvous
 from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
+from shlo.places.origins import origin_of_path
+from shlo.places.words import short_line_text
 
 
 def graph_of(blocking: BlockingOps) -> WaitForGraph:
     """Returns all that wait, and for whom; nothing is judged."""
     absent: dict[Rendezvous, tuple[int, ...]] = {}
     waiting: dict[int, Waiting] = {}
+    pythons: dict[object, str] = {}
     keys = {number: blocking.awaited_channel(number) for number in blocking.waiting}
     senders = _senders(blocking, {key for key in keys.values() if key is not None})
     for number, key in keys.items():
         rendezvous = blocking.rendezvous_table.at(number)
         if rendezvous is None:
-            operation, place = _where(blocking.processes[number])
             waiting[number] = (
-                Waiting(number, operation, place, "infeed")
+                _waiting(blocking, number, pythons, "infeed")
                 if key is None
-                else Waiting(number, operation, place, "message", _channel(key), (), senders[key])
+                else _waiting(blocking, number, pythons, "message", _channel(key), (), senders[key])
             )
         else:
             if rendezvous not in absent:
                 absent[rendezvous] = rendezvous.missing
-            waiting[number] = _at_rendezvous(
-                blocking.processes[number], number, rendezvous, absent[rendezvous]
+            channel, group = rendezvous.key.channel, rendezvous.key.group.members
+            waiting[number] = _waiting(
+                blocking, number, pythons, "rendezvous", channel, group, absent[rendezvous]
             )
     ended = frozenset(number for number, process in enumerate(blocking.processes) if process.status == "done")
     return WaitForGraph(blocking.shape, waiting, ended)
@@ -69,22 +72,35 @@ def stuck_graph(blocking: BlockingOps) -> WaitForGraph:
     return replace(graph, kind="unsent")
 
 
-def _at_rendezvous(
-    process: Process, number: int, rendezvous: Rendezvous, missing: tuple[int, ...]
+def _waiting(
+    blocking: BlockingOps,
+    number: int,
+    pythons: dict[object, str],
+    kind: Literal["rendezvous", "message", "infeed"],
+    channel: int = 0,
+    group: tuple[int, ...] = (),
+    missing: tuple[int, ...] = (),
 ) -> Waiting:
-    operation, place = _where(process)
-    key = rendezvous.key
-    return Waiting(number, operation, place, "rendezvous", key.channel, key.group.members, missing)
+    """Returns a process that waits at its operation; at a manual computation at the end of its region.
 
-
-def _where(process: Process) -> tuple[str, str | None]:
-    """Returns the operation at which a process waits, and its place; a manual computation at the end of its
-    region.
+    Args:
+        blocking: the grid.
+        number: the process.
+        pythons: lines of Python in words, by the frames that led to an operation; what is new is added.
+        kind: what it waits for, as the further arguments.
+        channel: see Waiting.
+        group: see Waiting.
+        missing: see Waiting.
     """
-    frame = process.frames[-1]
-    if frame.instruction.operation.name == MANUAL_RETURN:
-        return process.frames[-2].instruction.operation.name, frame.place
-    return frame.instruction.operation.name, frame.place
+    frames = blocking.processes[number].frames
+    operation, place = frames[-1].instruction.operation, frames[-1].place
+    frames = frames[:-1] if operation.name == MANUAL_RETURN else frames
+    operation = frames[-1].instruction.operation
+    way = tuple((id(frame.code), frame.index) for frame in frames)
+    if way not in pythons:
+        path = [frame.instruction.operation for frame in frames]
+        pythons[way] = short_line_text(origin_of_path(path).line)
+    return Waiting(number, operation.name, place, kind, channel, group, missing, pythons[way])
 
 
 def _senders(blocking: BlockingOps, awaited: Collection[ChannelKey]) -> dict[ChannelKey, tuple[int, ...]]:

@@ -23,7 +23,8 @@ SHOWN_AT_MOST = 12
 
 class Waiting(Struct, frozen=True):
     """A process that waits: before which operation and where, in which group, over which channel, and for
-    whom. `missing` are the processes that have not come; of a message anyone of them may send it.
+    whom. `missing` are the processes that have not come; of a message anyone of them may send it. `python` is
+    the line of Python that the operation came from, in words; empty where nothing tells.
     """
 
     process: int
@@ -33,6 +34,18 @@ class Waiting(Struct, frozen=True):
     channel: int = 0
     group: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
+    python: str = ""
+
+    @property
+    def where(self) -> str:
+        """The operation with the line of Python that it came from, and its place in the program's text."""
+        return f"{self.operation}{self.at(self.place)}"
+
+    def at(self, place: str | None) -> str:
+        """Returns ` at ` and the line of Python, and a place as it is shown; empty where there is neither."""
+        if self.python and place:
+            return f" at {self.python} ({place})"
+        return f" at {self.python or place}" if self.python or place else ""
 
 
 class Absence(Struct, frozen=True):
@@ -90,8 +103,7 @@ class WaitForGraph(Struct, frozen=True):
 
     def _line(self, process: int) -> str:
         wait = self.waiting[process]
-        at = f" at {wait.place}" if wait.place else ""
-        return f"{self.shape.label(process)} waits in {wait.operation}{at} for {self.awaited(wait)}"
+        return f"{self.shape.label(process)} waits in {wait.where} for {self.awaited(wait)}"
 
     def awaited(self, wait: Waiting) -> str:
         """For whom or what a process waits, in words."""
@@ -154,7 +166,7 @@ class WaitForGraph(Struct, frozen=True):
         missing = sorted(_missing(at_rendezvous))
         guilty = [number for number in missing if number in culprits]
         ended = [number for number in guilty if number in self.ended]
-        where = _where(at_rendezvous[0])
+        where = at_rendezvous[0].where
         parts: list[str] = []
         if ended:
             parts.append(f"{self.names(ended)} skipped {where}, and {_verb('is', ended)} done")
@@ -163,7 +175,7 @@ class WaitForGraph(Struct, frozen=True):
             if number in self.waiting:
                 groups.setdefault(_rendezvous(self.waiting[number]), []).append(number)
         for numbers in groups.values():
-            there = _where(self.waiting[numbers[0]])
+            there = self.waiting[numbers[0]].where
             others = f"{len(at_rendezvous)} {'waits' if len(at_rendezvous) == 1 else 'wait'}"
             parts.append(f"{_do(self, numbers, 'is')} in {there}, but {others} in {where}")
         coming = [number for number in missing if number not in self.ended and number not in self.waiting]
@@ -175,10 +187,6 @@ class WaitForGraph(Struct, frozen=True):
 def _rendezvous(wait: Waiting) -> object:
     """Returns what processes at one rendezvous have in common; they share the list of the absent."""
     return wait.kind, wait.operation, wait.channel, id(wait.missing)
-
-
-def _where(wait: Waiting) -> str:
-    return wait.operation + (f" at {wait.place}" if wait.place else "")
 
 
 def _missing(waiting: Iterable[Waiting]) -> set[int]:

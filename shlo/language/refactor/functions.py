@@ -7,13 +7,14 @@ from collections.abc import Mapping
 
 from shlo.dialects import find_op_def
 from shlo.ir.attributes import SymbolRefAttr
-from shlo.ir.name_stack import origin_of, part_names, scope_parts
+from shlo.ir.name_stack import part_names, scope_parts
 from shlo.ir.op_path import OpPath, children_in, walk
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Span
 from shlo.language.document import Edit
 from shlo.language.refactor.selected import FUNCTION, Selected, indented, with_names
 from shlo.language.text_edits import free_name, indent_of, value_names, whole_lines
+from shlo.places.origins import origin_of
 from shlo.syntax.lexer.strings import symbol_text
 from shlo.syntax.lexer.tokens import line_span, tokens
 

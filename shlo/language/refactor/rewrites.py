@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from shlo.api import parse, run
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ShloError
-from shlo.ir.name_stack import origin_of
 from shlo.ir.op_path import OpPath, children_in
 from shlo.ir.operations import Operation, Region
 from shlo.ir.source import Span
@@ -21,6 +20,7 @@ from shlo.language.index.values import operands_of
 from shlo.language.refactor.functions import identifier
 from shlo.language.refactor.selected import Selected, end_of_line, end_with_location, with_names
 from shlo.language.text_edits import free_name, indent_of, value_names, whole_lines
+from shlo.places.origins import origin_of
 from shlo.syntax.lexer.tokens import line_span, tokens
 from shlo.syntax.printer.module import ModulePrinter, default_dialect_in
 

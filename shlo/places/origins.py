@@ -1,0 +1,90 @@
+"""The lines of Python that led to an operation, and the one of them that a reader should see."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shlo.ir.locations import FileLocation, Location, NameLocation, resolve
+from shlo.ir.name_stack import NAME_STACK, inner_locations, split_stack, stack_of
+from shlo.ir.operations import Operation
+from shlo.places.libraries import is_library
+
+MOST_LINES: Final = 200
+"""How many lines are kept of the calls that led to an operation."""
+
+
+class SourceLine(Struct, frozen=True):
+    """A line of the program that a function was traced from; `function` is empty where it is not known."""
+
+    file: str
+    line: int
+    column: int
+    function: str = ""
+
+
+class Origin(Struct, frozen=True):
+    """Where an operation came from. `scope` is the name stack without its last part
+    (`jit(train)/layer_3/attn`), `primitive` that last part; `lines` are the calls that led there, the
+    innermost first. What is not known is empty.
+    """
+
+    scope: str = ""
+    primitive: str = ""
+    lines: tuple[SourceLine, ...] = ()
+
+    @property
+    def line(self) -> SourceLine | None:
+        """The line that a reader should see: the innermost one outside of libraries, else the innermost."""
+        return next((line for line in self.lines if not is_library(line.file)), next(iter(self.lines), None))
+
+
+def origin_of(location: Location | None) -> Origin:
+    """Returns what a location tells; an empty Origin for none."""
+    return Origin(*split_stack(stack_of(location)), tuple(_lines(location, "", 0, set())))
+
+
+def through_calls(own: Origin, callers: Iterable[Origin]) -> Origin:
+    """Returns the origin of an operation, where no line of its own is outside of libraries with the lines of
+    the calls that led to it, up to one that is.
+
+    Args:
+        own: what the operation's location tells.
+        callers: the origins of the calls and regions around it, the innermost first.
+    """
+    lines = own.lines
+    for caller in callers:
+        if len(lines) >= MOST_LINES or not all(is_library(line.file) for line in lines):
+            break
+        lines += caller.lines
+    return own if len(lines) == len(own.lines) else replace(own, lines=lines[:MOST_LINES])
+
+
+def agreed(calls: Collection[Origin]) -> tuple[Origin, ...]:
+    """Returns the origin of calls of a function, where all are on one line; none where it is not known which
+    of several calls is meant.
+    """
+    return (next(iter(calls)),) if len({call.line for call in calls}) == 1 else ()
+
+
+def origin_of_path(path: Sequence[Operation]) -> Origin:
+    """Returns the origin of the last of some operations, to which those before it led, the outermost first:
+    calls and operations with regions.
+    """
+    own, *callers = (origin_of(operation.location) for operation in reversed(path))
+    return through_calls(own, callers)
+
+
+def _lines(location: Location | None, function: str, depth: int, met: set[int]) -> Iterator[SourceLine]:
+    location = resolve(location)
+    if id(location) in met:
+        return
+    met.add(id(location))
+    if isinstance(location, FileLocation):
+        yield SourceLine(location.file, location.line, location.column, function)
+    name = location.name if isinstance(location, NameLocation) else ""
+    for inner in inner_locations(location, depth):
+        yield from _lines(inner, "" if NAME_STACK.match(name) else name, depth + 1, met)
