@@ -88,6 +88,11 @@ def has_signature(value: Any) -> bool:
     return kind_of(value) not in (None, "module", "text", "path", "mlir")
 
 
+def is_path(value: object) -> bool:
+    """Returns whether an object can name a file."""
+    return isinstance(value, (str, PathLike))
+
+
 def is_program(value: Any) -> bool:
     """Returns whether an object holds a program whose text is there without arguments."""
     return any((each.__module__, each.__qualname__) in PROGRAM_CLASSES for each in type(value).__mro__)

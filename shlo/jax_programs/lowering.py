@@ -23,6 +23,13 @@ _CARRIERS: Final = ("torch", "torchax")
 """Packages that call JAX's functions for those that a user calls."""
 
 
+_DEFERRED: Final = (
+    ("a coroutine function (async def)", inspect.iscoroutinefunction),
+    ("an asynchronous generator function", inspect.isasyncgenfunction),
+    ("a generator function (with yield)", inspect.isgeneratorfunction),
+)
+
+
 class Partition(Struct):
     """Arguments of a call in two parts: arrays, which are traced, and others, which the function sees as
     they are.
@@ -59,12 +66,21 @@ class Partition(Struct):
         )
 
 
+def refuse_deferred(function: Any) -> None:
+    """Raises RequestError for a function whose statements run only after it has returned, which JAX does not
+    trace."""
+    for kind, is_of_kind in _DEFERRED:
+        if is_of_kind(function) or is_of_kind(type(function).__call__):
+            raise RequestError(f"{name_of(function)} is {kind}, expected a function that returns arrays")
+
+
 def lower_function(function: Callable[..., Any], given: Arguments) -> tuple[Any, Partition]:
     """Returns what `jax.jit(...).lower` makes of a function, and how its arguments were parted: those that
     are static, and leaves that are no arrays, are constants of the program.
 
     Raises what the function raises, and RequestError where there is no such static argument.
     """
+    refuse_deferred(function)
     _hide_library_frames()
     static = _static(function, given)
     leaves, tree = tree_util().tree_flatten(given.tree)
@@ -96,6 +112,7 @@ def lower_jitted(function: Any, given: Arguments) -> Any:
     """Returns what a jitted function lowers to on arguments. Raises what the function raises, and
     RequestError where an argument is no array.
     """
+    refuse_deferred(getattr(function, "__wrapped__", function))
     _hide_library_frames()
     try:
         return function.lower(*given.positional, **given.named)

@@ -12,11 +12,11 @@ from typing import Any, Final, cast
 from msgspec import Struct
 
 from shlo.api import parse, without_vhlo
-from shlo.ir.operations import Module
+from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import tree_util
-from shlo.jax_programs.kinds import Kind, kind_of
+from shlo.jax_programs.kinds import Kind, has_signature, kind_of, takes_arguments
 from shlo.jax_programs.leaves import arrays_in
 from shlo.jax_programs.lowering import (
     Partition,
@@ -84,7 +84,14 @@ def program_of(value: Any, given: Arguments | None = None) -> Program:
 
     Raises RequestError, ParseError, and what a function raises.
     """
-    return _lowered(value, given or Arguments())[0]
+    given = given or Arguments()
+    program = _lowered(value, given)[0]
+    if program.signature is not None:
+        if not takes_arguments(value) and given != Arguments():
+            program.signature.refuse_surplus(given)
+    elif given.positional and (function := program.module.functions.get(ENTRY)) is not None:
+        _refuse_count(function, len(_flattened(given)), exact=False)
+    return program
 
 
 def call_of(value: Any, given: Arguments, entry: str = ENTRY, platform: str | None = None) -> Call:
@@ -119,9 +126,12 @@ def _lowered(value: Any, given: Arguments) -> tuple[Program, Partition | None]:
         raise RequestError(what, "jax.jit takes static_argnums, too")
     if kind == "function":
         lowered, parted = lower_function(value, given)
-        return _from_lowered(lowered, None), parted
+        return _from_lowered(lowered, None, has_static=True), parted
     if kind == "jitted":
-        return _from_lowered(lower_jitted(value, given), static_argnums_of(value)), None
+        return _from_lowered(lower_jitted(value, given), static_argnums_of(value), has_static=True), None
+    if given.named and not has_signature(value):
+        names = ", ".join(f"`{name}`" for name in given.named)
+        raise RequestError(f"expected no keyword arguments for a program that is no function, got {names}")
     return _READERS[kind](value), None
 
 
@@ -129,18 +139,27 @@ def _plain_inputs(module: Module, given: Arguments, entry: str, platform: str | 
     """Returns the arguments of a program that is no function of Python's."""
     from shlo_bytecode.exported.exported import call_arguments
 
-    arguments = given.positional
     function = entry_function(module, entry)
-    if "jax" in sys.modules:
-        arguments = [each for argument in arguments for each in arrays_in(argument)]
     try:
-        inputs = call_arguments(module, entry, tuple(arguments), platform)
+        inputs = call_arguments(module, entry, tuple(_flattened(given)), platform)
     except ValueError as error:
         raise RequestError(str(error)) from None
-    count = len(function.type.inputs)
-    if len(inputs) != count:
-        raise RequestError(f"@{entry} takes {plural(count, 'argument', 'no')}, {len(inputs)} given")
+    _refuse_count(function, len(inputs))
     return inputs
+
+
+def _flattened(given: Arguments) -> Sequence[Any]:
+    """Returns the arrays of positional arguments."""
+    if "jax" not in sys.modules:
+        return given.positional
+    return [array for argument in given.positional for array in arrays_in(argument)]
+
+
+def _refuse_count(function: Function, count: int, exact: bool = True) -> None:
+    """Raises RequestError for more arguments than a function takes, and for fewer if `exact`."""
+    takes = len(function.type.inputs)
+    if count > takes or (exact and count < takes):
+        raise RequestError(f"@{function.name} takes {plural(takes, 'argument', 'no')}, {count} given")
 
 
 @lru_cache(maxsize=8)
@@ -173,10 +192,12 @@ def _from_mlir(module: Any) -> Program:
 
 
 def _from_traced(traced: Any) -> Program:
-    return _from_lowered(traced.lower(), None)
+    return _from_lowered(traced.lower())
 
 
-def _from_lowered(lowered: Any, static_argnums: Sequence[int] | None) -> Program:
+def _from_lowered(
+    lowered: Any, static_argnums: Sequence[int] | None = None, has_static: bool = False
+) -> Program:
     """Returns the program of a `Lowered`. What it keeps in private is used where it is there: which
     arguments it takes, their names, constants, and the functions of callbacks.
     """
@@ -201,6 +222,7 @@ def _from_lowered(lowered: Any, static_argnums: Sequence[int] | None) -> Program
         constants=constants,
         result_dtypes=[each.dtype for each in known.get("global_out_avals", ())],
         static_argnums=static_argnums,
+        has_static=has_static,
     )
     return Program(_parsed(text, "<jax>"), signature, tuple(known.get("host_callbacks") or ()))
 
@@ -248,7 +270,7 @@ _READERS: Final[dict[Kind, Callable[[Any], Program]]] = {
     "path": _from_text,
     "mlir": _from_mlir,
     "traced": _from_traced,
-    "lowered": lambda lowered: _from_lowered(lowered, None),
+    "lowered": _from_lowered,
     "compiled": _from_compiled,
     "torch": _from_torch,
     "exported": _from_exported,

@@ -14,5 +14,18 @@ def quoted(text: str) -> str:
     return clipped(text, QUOTED_AT_MOST)
 
 
+def shown(value: object) -> str:
+    """Returns what a user gave, as messages repeat it: a function or class by its name, numbers and texts as
+    they are written, anything else by its type.
+    """
+    name = getattr(value, "__qualname__", None)
+    if isinstance(name, str):
+        return clipped(name.rpartition("<locals>.")[2], QUOTED_AT_MOST)
+    if value is None or isinstance(value, (bool, int, float, complex, str)):
+        return clipped(repr(value), QUOTED_AT_MOST)
+    kind = type(value).__qualname__
+    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
+
+
 class RequestError(ShloError):
     """What the user asked for cannot be done: a file that cannot be read, an argument that does not fit."""
