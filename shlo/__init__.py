@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from shlo.ir.operations import Module
     from shlo.jax_programs.functions import check, cost, debug, diff, run, sanitize, save, show
     from shlo.jax_programs.nan_checks import NaNError, debug_nans
+    from shlo.jax_programs.routing import options
     from shlo.runner.errors import RequestError
     from shlo.transforms.refinement.refine import refine
 
@@ -52,6 +53,7 @@ _HOMES = {
     "debug_nans": "shlo.jax_programs.nan_checks",
     "diff": "shlo.jax_programs.functions",
     "load": "shlo.api",
+    "options": "shlo.jax_programs.routing",
     "parse": "shlo.api",
     "refine": "shlo.transforms.refinement.refine",
     "register_custom_call": "shlo.interpreter.custom_calls.registry",
@@ -86,6 +88,7 @@ __all__ = [
     "interpreter",
     "ir",
     "load",
+    "options",
     "parse",
     "refine",
     "register_custom_call",
