@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import jax, tree_util
-from shlo.jax_programs.kinds import name_of
+from shlo.jax_programs.kinds import kind_of, name_of
 from shlo.jax_programs.leaves import is_array
 from shlo.runner.errors import RequestError
 
@@ -108,6 +108,20 @@ def lower_function(function: Callable[..., Any], given: Arguments) -> tuple[Any,
         raise
 
 
+def lower_by_itself(wrapper: Any, given: Arguments) -> Any:
+    """Returns what a library's wrapper of `jax.jit` lowers to on arguments: JAX's `Lowered`, or the library's
+    with one inside; None where its `lower` does anything else. Raises what the function raises, and
+    RequestError where arguments do not fit."""
+    refuse_deferred(getattr(wrapper, "__wrapped__", wrapper))
+    _hide_library_frames()
+    try:
+        stage = wrapper.lower(*given.positional, **given.named)
+    except TypeError:
+        _check_fit(wrapper, given)
+        raise
+    return stage if kind_of(stage) in ("lowered", "staged") else None
+
+
 def lower_jitted(function: Any, given: Arguments) -> Any:
     """Returns what a jitted function lowers to on arguments. Raises what the function raises, and
     RequestError where an argument is no array.
@@ -119,7 +133,7 @@ def lower_jitted(function: Any, given: Arguments) -> Any:
     except TypeError:
         _check_fit(function, given)
         numbers, names = static_argnums_of(function) or (), _static_names(function)
-        for number, (name, value) in enumerate(_named(function, given)):
+        for number, (name, value) in enumerate(parameters_in(function, given)):
             is_static = number in numbers if number < len(given.positional) else name in names
             if not is_static and not _has_arrays_alone(value):
                 what = f"argument `{name}` is a {type(value).__qualname__}, expected an array"
@@ -148,7 +162,7 @@ def _static(function: Callable[..., Any], given: Arguments) -> set[int | str]:
     for number in given.static_argnums:
         if not -count <= number < count:
             raise RequestError(f"static_argnums has {number}, but {count} positional arguments are given")
-    names = [name for name, _ in _named(function, given)]
+    names = [name for name, _ in parameters_in(function, given)]
     static: set[int | str] = {number % count for number in given.static_argnums}
     for name in given.static_argnames:
         if name not in names:
@@ -157,7 +171,7 @@ def _static(function: Callable[..., Any], given: Arguments) -> set[int | str]:
     return static
 
 
-def _named(function: Any, given: Arguments) -> list[tuple[str, Any]]:
+def parameters_in(function: Any, given: Arguments) -> list[tuple[str, Any]]:
     """Returns the arguments of a call with the names of their parameters, `args[0]` where a function tells
     none.
     """

@@ -20,11 +20,13 @@ from shlo.jax_programs.kinds import Kind, has_signature, kind_of, takes_argument
 from shlo.jax_programs.leaves import arrays_in
 from shlo.jax_programs.lowering import (
     Partition,
+    lower_by_itself,
     lower_function,
     lower_jitted,
     static_argnums_of,
 )
 from shlo.jax_programs.signature import ENTRY, Signature, name_from_path, paths_of
+from shlo.jax_programs.wrappers import WrappedCall, call_in_stage, unbound
 from shlo.runner.arguments.call import entry_function
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, program_in
@@ -62,12 +64,13 @@ class Call(Struct, frozen=True):
     Args:
         program: the program.
         inputs: what its entry function takes.
-        parted: how a plain function's arguments were parted in arrays and others.
+        parted: how a plain function's arguments were parted in arrays and others, or a library's wrapper has
+            turned them into arrays.
     """
 
     program: Program
     inputs: Sequence[Any]
-    parted: Partition | None = None
+    parted: Partition | WrappedCall | None = None
 
     def result(self, values: Sequence[Any]) -> Any:
         """Returns what the entry function gives as the Python function returns it: a tuple of arrays for a
@@ -75,8 +78,11 @@ class Call(Struct, frozen=True):
         """
         if self.program.signature is None:
             return tuple(values)
-        result = self.program.signature.result(self.program.module, values)
-        return result if self.parted is None else self.parted.completed(result)
+        signature, module = self.program.signature, self.program.module
+        if isinstance(self.parted, WrappedCall) and self.parted.value is not None:
+            return self.parted.returned(signature.arrays(module, values))
+        result = signature.result(module, values)
+        return self.parted.completed(result) if isinstance(self.parted, Partition) else result
 
 
 def program_of(value: Any, given: Arguments | None = None) -> Program:
@@ -85,9 +91,9 @@ def program_of(value: Any, given: Arguments | None = None) -> Program:
     Raises RequestError, ParseError, and what a function raises.
     """
     given = given or Arguments()
-    program = _lowered(value, given)[0]
+    program, parted = _lowered(value, given)
     if program.signature is not None:
-        if not takes_arguments(value) and given != Arguments():
+        if parted is None and not takes_arguments(value) and given != Arguments():
             program.signature.refuse_surplus(given)
     elif given.positional and (function := program.module.functions.get(ENTRY)) is not None:
         _refuse_count(function, len(_flattened(given)), exact=False)
@@ -111,20 +117,29 @@ def call_of(value: Any, given: Arguments, entry: str = ENTRY, platform: str | No
         return Call(program, _plain_inputs(program.module, given, entry, platform))
     if parted is None:
         leaves = program.signature.leaves(given)
+    elif isinstance(parted, WrappedCall):
+        leaves = parted.leaves
     else:
         leaves = [parted.leaves[number] for number in parted.numbers]
     return Call(program, program.signature.inputs(program.module, leaves, platform), parted)
 
 
-def _lowered(value: Any, given: Arguments) -> tuple[Program, Partition | None]:
-    """Returns the program, and for a plain function how its arguments were parted."""
+def _lowered(value: Any, given: Arguments) -> tuple[Program, Partition | WrappedCall | None]:
+    """Returns the program, and for a plain function or a library's wrapper what became of its arguments."""
+    value, given = unbound(value, given)
     kind = kind_of(value)
     if kind is None:
         raise RequestError(f"expected a program, got {_described(value)}", _ACCEPTED)
     if (given.static_argnums or given.static_argnames) and kind != "function":
         what = "static arguments are those of a plain function"
         raise RequestError(what, "jax.jit takes static_argnums, too")
-    if kind == "function":
+    if kind == "wrapper":
+        stage = lower_by_itself(value, given)
+        if stage is not None:
+            return _from_stage(stage, value, given)
+    if kind == "staged":
+        return _from_stage(value, getattr(value, "jit_wrapped", None), given)
+    if kind in ("function", "wrapper"):
         lowered, parted = lower_function(value, given)
         return _from_lowered(lowered, None, has_static=True), parted
     if kind == "jitted":
@@ -195,8 +210,27 @@ def _from_traced(traced: Any) -> Program:
     return _from_lowered(traced.lower())
 
 
+def _from_stage(
+    stage: Any, function: Any, given: Arguments
+) -> tuple[Program, Partition | WrappedCall | None]:
+    """Returns the program of what a wrapper or library has lowered, and what became of the arguments."""
+    if kind_of(stage) == "lowered":
+        return _from_lowered(stage, has_static=True), None
+    if hasattr(stage, "traced"):
+        stage = stage.lower()
+    if not hasattr(stage, "lowered"):
+        _from_compiled(stage)
+    if given == Arguments() and stage.lowered.in_tree.num_leaves:
+        return _from_lowered(stage.lowered), None
+    call = call_in_stage(stage, function, given)
+    return _from_lowered(call.lowered, call=call), call
+
+
 def _from_lowered(
-    lowered: Any, static_argnums: Sequence[int] | None = None, has_static: bool = False
+    lowered: Any,
+    static_argnums: Sequence[int] | None = None,
+    has_static: bool = False,
+    call: WrappedCall | None = None,
 ) -> Program:
     """Returns the program of a `Lowered`. What it keeps in private is used where it is there: which
     arguments it takes, their names, constants, and the functions of callbacks.
@@ -212,10 +246,14 @@ def _from_lowered(
         if kept is None
         else [number - len(constants) for number in sorted(kept) if number >= len(constants)]
     )
+    names = _names(lowered.in_tree, _told_names(known)[len(constants) :])
+    if call is not None:
+        text = call.renamed(text, names)
+        names = [new or old for old, new in zip(names, call.argument_names)]
     signature = Signature(
         in_tree=lowered.in_tree,
         out_tree=lowered.out_tree,
-        names=_names(lowered.in_tree, _told_names(known)[len(constants) :]),
+        names=names,
         shapes=[each.shape for each in takes],
         dtypes=[each.dtype for each in takes],
         kept=own,

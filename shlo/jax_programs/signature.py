@@ -124,10 +124,14 @@ class Signature(Struct, frozen=True):
 
     def result(self, module: Module, values: Sequence[Any]) -> Any:
         """Returns the results of `main` as the Python function returns them."""
+        return self.out_tree.unflatten(self.arrays(module, values))
+
+    def arrays(self, module: Module, values: Sequence[Any]) -> list[Any]:
+        """Returns the results of `main` that are arrays, typed keys included."""
         types = module.functions[ENTRY].type.results
         arrays = [value for value, type_ in zip(values, types) if not isinstance(type_, TokenType)]
         dtypes = self.result_dtypes or (None,) * len(arrays)
-        return self.out_tree.unflatten([result_of(*each) for each in zip(arrays, dtypes)])
+        return [result_of(*each) for each in zip(arrays, dtypes)]
 
     @property
     def _arity(self) -> tuple[int, frozenset[str]]:
