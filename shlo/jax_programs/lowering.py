@@ -96,6 +96,7 @@ def lower_function(function: Callable[..., Any], given: Arguments) -> tuple[Any,
         return parted.call(function, tree_util().tree_leaves((args, kwargs)))
 
     call.__name__ = call.__qualname__ = name_of(function)
+    call.__wrapped__ = function  # pyright: ignore[reportFunctionMemberAccess] - what JAX says was traced
     with suppress(ValueError, TypeError):
         call.__signature__ = inspect.signature(function)  # pyright: ignore[reportFunctionMemberAccess]
     chosen = set(numbers)

@@ -190,6 +190,8 @@ def read_text(value: Any) -> Source | Module:
     """Returns the text that an object of the kinds "text" and "path" holds, or the program of bytecode.
     Raises RequestError.
     """
+    if isinstance(value, str) and not value:
+        raise RequestError("expected a program, got an empty text", _ACCEPTED)
     if kind_of(value) == "path":
         return open_program(os.fsdecode(cast("str | PathLike[str]", value)))
     if isinstance(value, (str, bytes)):

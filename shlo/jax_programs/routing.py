@@ -10,7 +10,7 @@ from functools import wraps
 from types import MappingProxyType
 from typing import Any, Final, ParamSpec, TypeVar, cast
 
-from shlo.interpreter.options import RunKeywords, RunOptions
+from shlo.interpreter.options import OptionError, RunKeywords, RunOptions
 from shlo.jax_programs.arguments import FunctionKeywords
 from shlo.jax_programs.kinds import kind_of
 from shlo.runner.errors import RequestError, shown
@@ -49,7 +49,7 @@ def options(**keywords: Any) -> Generator[None]:
     for name in keywords:
         if name not in _KNOWN:
             known = f"the options are {', '.join(sorted(_KNOWN))}"
-            raise TypeError(f"unexpected option {name!r}; {did_you_mean(name, _KNOWN, otherwise=known)}")
+            raise OptionError(f"unexpected option {name!r}; {did_you_mean(name, _KNOWN, otherwise=known)}")
     token = _block.set({**_block.get(), **keywords})
     try:
         yield
@@ -86,7 +86,7 @@ def route_keywords(function: Callable[_P, _T]) -> Callable[_P, _T]:
         if takes_options:
             keywords["options"] = {**_of_run({**block}), **others}
         elif others:
-            raise TypeError(f"unexpected option {next(iter(others))!r} of {function.__name__}")
+            raise OptionError(f"unexpected option {next(iter(others))!r} of {function.__name__}")
         return (*arguments, *([of_function] if of_function else ())), own | keywords
 
     @wraps(function)

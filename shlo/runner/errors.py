@@ -29,3 +29,22 @@ def shown(value: object) -> str:
 
 class RequestError(ShloError):
     """What the user asked for cannot be done: a file that cannot be read, an argument that does not fit."""
+
+
+class UnreadableFileError(RequestError, OSError):
+    """A file that cannot be read."""
+
+
+class MissingFileError(UnreadableFileError, FileNotFoundError):
+    """A file that does not exist."""
+
+
+def cannot_read(path: str, error: Exception) -> RequestError:
+    """Returns the error for a file that cannot be read, and why, in the words of the operating system."""
+    kind = MissingFileError if isinstance(error, FileNotFoundError) else UnreadableFileError
+    return kind(f"cannot read {path}: {reason(error)}")
+
+
+def reason(error: Exception) -> str:
+    """Returns why the operating system refused, in its words."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)

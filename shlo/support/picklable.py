@@ -17,4 +17,6 @@ class PicklableError(Exception):
 
 
 def _restored(class_: type[PicklableError], args: tuple[Any, ...]) -> PicklableError:
-    return class_.__new__(class_, *args)
+    error = class_.__new__(class_, *args)
+    error.args = args
+    return error
