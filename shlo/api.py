@@ -195,8 +195,8 @@ def run_grid(
         EngineError: the engine cannot run it, or has too few devices.
         TypeError: `programs` is no Module, nor a list of them; an option is unknown.
     """
-    modules: Any = [programs] if isinstance(programs, Module) else programs
-    for module in modules if isinstance(modules, Sequence) else (modules,):
+    modules = [programs] if isinstance(programs, Module) else programs
+    for module in modules if hasattr(modules, "__len__") else (modules,):
         _check_module(module, "shlo.parse and shlo.load return one")
     runs = engines.engine_of(engine, engines.Placement(platform, devices))
     return runs.execute_grid(list(map(without_vhlo, modules)), inputs, _run_options().of(options))
