@@ -78,8 +78,13 @@ def route_keywords(function: Callable[_P, _T]) -> Callable[_P, _T]:
     def routed(arguments: Sequence[Any], keywords: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         clashes = shared & keywords.keys()
         programs, positional = arguments[:leading], arguments[leading:]
-        taken = {name for name in clashes if any(_takes(each, name, len(positional)) for each in programs)}
-        of_function = FunctionKeywords({name: keywords.pop(name) for name in taken})
+        of_function = FunctionKeywords(
+            {
+                name: keywords.pop(name)
+                for name in clashes
+                if any(_takes(program, name, len(positional)) for program in programs)
+            }
+        )
         block, explicit = _block.get(), _by_name(keywords.pop("options", None))
         own = {name: value for name, value in {**block, **explicit}.items() if name in keyword_only}
         others = {name: value for name, value in explicit.items() if name not in own}
@@ -131,8 +136,8 @@ def _takes(program: Any, name: str, count: int) -> bool:
         return False
     with suppress(ValueError, TypeError):
         parameters = inspect.signature(program).parameters
-        found = parameters.get(name)
-        if found is not None and found.kind is not found.POSITIONAL_OR_KEYWORD:
-            return found.kind is found.KEYWORD_ONLY
-        return found is not None and [*parameters].index(name) >= count
+        parameter = parameters.get(name)
+        if parameter is not None and parameter.kind is not parameter.POSITIONAL_OR_KEYWORD:
+            return parameter.kind is parameter.KEYWORD_ONLY
+        return parameter is not None and [*parameters].index(name) >= count
     return False

@@ -68,7 +68,7 @@ class WrappedCall(Struct, frozen=True):
 
 
 class _Number(Struct, frozen=True):
-    """Stands for a result of the program in what a call returns."""
+    """The number of a result of the program, in its place in what a call returns."""
 
     number: int
 
@@ -78,15 +78,15 @@ def call_in_stage(stage: Any, function: Any, given: Arguments) -> WrappedCall:
     RequestError for arguments that the library does not bring to the form that was lowered.
     """
     lowered = stage.lowered
-    taken = _Taken()
+    recorder = _Recorder()
     with suppress(_ProgramReached):
-        _with_inside(stage, taken).compile()(*given.positional, **given.named)
-    if taken.tree != lowered.in_tree:
+        _with_inside(stage, recorder).compile()(*given.positional, **given.named)
+    if recorder.tree != lowered.in_tree:
         raise RequestError(
             "the arguments have another structure than those that the program was lowered with"
         )
     names = _names(function, given)
-    found = WrappedCall(lowered, taken.leaves, [names.get(id(leaf)) for leaf in taken.leaves])
+    found = WrappedCall(lowered, recorder.leaves, [names.get(id(leaf)) for leaf in recorder.leaves])
     with suppress(Exception):  # objects that cannot be copied, or hold nothing but arrays
         return _with_results(found, stage, function, given)
     return found
@@ -96,13 +96,13 @@ class _ProgramReached(Exception):
     """The arguments have been brought to the form that the program takes."""
 
 
-class _Taken:
-    """Stands for JAX's `Lowered` and `Compiled`: keeps what it is called with."""
+class _Recorder:
+    """In place of JAX's `Lowered` and `Compiled`: records what it is called with."""
 
     tree: Any = None
     leaves: Sequence[Any] = ()
 
-    def compile(self, *_: Any, **__: Any) -> _Taken:
+    def compile(self, *_: Any, **__: Any) -> _Recorder:
         return self
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
@@ -110,8 +110,8 @@ class _Taken:
         raise _ProgramReached
 
 
-class _Answers(_Taken):
-    """Stands for JAX's `Lowered` and `Compiled`: returns a result."""
+class _Answers(_Recorder):
+    """In place of JAX's `Lowered` and `Compiled`: returns a result."""
 
     def __init__(self, result: Any) -> None:
         self._result = result
