@@ -20,7 +20,7 @@ from shlo.ir.version import STABLEHLO_VERSION
 
 if TYPE_CHECKING:
     from shlo import debugger, interpreter, ir, syntax, transforms
-    from shlo.api import load, parse, run_grid, verify
+    from shlo.api import parse, run_grid, verify
     from shlo.interpreter.custom_calls.registry import register_custom_call
     from shlo.interpreter.runtime.channels import Channels
     from shlo.interpreter.spmd.wait_for_graph import GridError
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from shlo.ir.operations import Module
     from shlo.jax_programs.functions import check, cost, debug, diff, run, sanitize, save, show
     from shlo.jax_programs.nan_checks import NaNError, debug_nans
+    from shlo.jax_programs.routing import options
     from shlo.runner.errors import RequestError
+    from shlo.runner.files import load
     from shlo.transforms.refinement.refine import refine
 
 __version__ = "0.1.0"
@@ -51,7 +53,8 @@ _HOMES = {
     "debug": "shlo.jax_programs.functions",
     "debug_nans": "shlo.jax_programs.nan_checks",
     "diff": "shlo.jax_programs.functions",
-    "load": "shlo.api",
+    "load": "shlo.runner.files",
+    "options": "shlo.jax_programs.routing",
     "parse": "shlo.api",
     "refine": "shlo.transforms.refinement.refine",
     "register_custom_call": "shlo.interpreter.custom_calls.registry",
@@ -86,6 +89,7 @@ __all__ = [
     "interpreter",
     "ir",
     "load",
+    "options",
     "parse",
     "refine",
     "register_custom_call",

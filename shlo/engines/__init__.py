@@ -46,6 +46,7 @@ def engine_of(name: str, placement: Placement | None = None) -> Engine:
         return _any_interpreter()
     make = ENGINES.get(name)
     if make is None:
-        known = f"the engines are {', '.join(ENGINES)}"
-        raise EngineError(f"there is no engine {name!r}", did_you_mean(name, ENGINES, otherwise=known))
+        close = did_you_mean(name.lower(), ENGINES) if isinstance(name, str) else ""  # pyright: ignore[reportUnnecessaryIsInstance]
+        known = " and ".join(ENGINES)
+        raise EngineError(f"there is no engine {name!r}; the engines are {known}", close or None)
     return make(placement or ANYWHERE)

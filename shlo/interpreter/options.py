@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypedDict
+from operator import index
+from typing import Any, Final, SupportsIndex, TypedDict
 
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from shlo.interpreter.runtime.channels import Channels
 from shlo.interpreter.runtime.profile import Profile, Progress
 from shlo.interpreter.runtime.program_output import OutputFn
 from shlo.interpreter.semantics import Semantics
+from shlo.ir.diagnostics import ShloError
 from shlo.text.suggest import did_you_mean
 
 
@@ -35,6 +37,10 @@ class RunKeywords(TypedDict, total=False):
     profile: Profile | None
     progress: Progress | None
     threads: int | None
+
+
+class OptionError(ShloError, TypeError):
+    """An option of a run that is unknown, or has a value that it cannot have."""
 
 
 class RunOptions(Struct, frozen=True, kw_only=True):
@@ -83,20 +89,37 @@ class RunOptions(Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def of(keywords: Mapping[str, Any]) -> RunOptions:
-        """Returns the options that keyword arguments name; raises TypeError for an unknown one."""
+        """Returns the options that keyword arguments name; raises OptionError, a TypeError, for one that is
+        unknown or has a value that it cannot have."""
         if not keywords:
             return _DEFAULTS
         for name in keywords:
             if name not in RunKeywords.__annotations__:
                 known = RunOptions.__struct_fields__
                 close = did_you_mean(name, known, otherwise=f"the options are {', '.join(known)}")
-                raise TypeError(f"unexpected option {name!r}; {close}")
+                raise OptionError(f"unexpected option {name!r}; {close}")
+        for name in keywords.keys() & _LEAST.keys():
+            _check_integer(name, keywords[name])
         return RunOptions(**keywords)
 
     @property
     def entries(self) -> Sequence[str]:
         """The names of the functions: one for all processes, or one for each."""
         return [self.entry] if isinstance(self.entry, str) else self.entry
+
+
+_LEAST: Final = {"replicas": 1, "partitions": 1, "max_steps": 0, "max_bytes": 0, "threads": 1}
+"""The least values of options that are numbers."""
+
+
+def _check_integer(name: str, value: object) -> None:
+    """Raises OptionError for the value of an option that is no integer, or too small."""
+    if value is None and getattr(_DEFAULTS, name) is None:
+        return
+    if not isinstance(value, SupportsIndex) or isinstance(value, bool):
+        raise OptionError(f"expected an integer for {name}, got {value!r}")
+    if index(value) < _LEAST[name]:
+        raise OptionError(f"expected {name} of at least {_LEAST[name]}, got {value!r}")
 
 
 _DEFAULTS: Final = RunOptions()

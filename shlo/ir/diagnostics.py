@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from shlo.ir.printing import error_lines
 from shlo.ir.source import Source, Span
+from shlo.support.picklable import PicklableError
 
 Severity = Literal["error", "warning", "note", "hint"]
 
@@ -48,7 +49,7 @@ HINT_NOTE: Final = "hint: "
 """How a note on an error begins that says what to do about it."""
 
 
-class ShloError(Exception):
+class ShloError(PicklableError):
     """Base class of the errors that shlo raises for bad input. Their messages stand alone.
 
     `hint` says what to do about it; Python's tracebacks show it as a note.

@@ -239,6 +239,10 @@ class Module(Struct, frozen=True, weakref=True):
     )
     start: int = 0
 
+    def __hash__(self) -> int:
+        """Returns the hash of the operation, which equal programs share."""
+        return hash(self.operation)
+
     @property
     def body(self) -> Region:
         """The module's region."""

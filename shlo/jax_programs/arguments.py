@@ -12,6 +12,11 @@ from shlo.jax_programs.jax_library import tree_util
 from shlo.jax_programs.torch_tensors import is_torch_tensor, torch_array
 
 
+class FunctionKeywords(dict[str, Any]):
+    """Keyword arguments that are the program's function's although shlo has such of its own: the last
+    positional argument of a call that was routed."""
+
+
 class Arguments(Struct, frozen=True):
     """What a function is called with.
 
@@ -37,6 +42,8 @@ class Arguments(Struct, frozen=True):
         """Returns arguments whose static ones are stated as `jax.jit` takes them; tensors of PyTorch as NumPy
         arrays. Raises RequestError for a tensor without values."""
         argnums = (static_argnums,) if isinstance(static_argnums, int) else static_argnums
+        if positional and isinstance(positional[-1], FunctionKeywords):
+            positional, named = positional[:-1], {**named, **positional[-1]}
         argnames = (static_argnames,) if isinstance(static_argnames, str) else static_argnames
         if "torch" in sys.modules:
             positional = [_with_arrays(f"args[{number}]", each) for number, each in enumerate(positional)]

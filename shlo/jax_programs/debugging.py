@@ -12,7 +12,7 @@ from shlo.interpreter.spmd.needed_grid import MOST_UNASKED, needed_grid
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
-from shlo.runner.errors import RequestError
+from shlo.runner.errors import RequestError, shown
 from shlo.runner.validity import valid_program
 from shlo.support.entry_points import entry_points_of
 
@@ -25,6 +25,8 @@ notebook's with `show_program(program, locations)` and `show_array(array)`.
 """
 
 Place = Literal["terminal", "notebook"]
+FrontEnd = Callable[[Session], Any]
+"""Shows a session; what it returns is what `shlo.debug` returns."""
 
 
 def launch_of(
@@ -52,9 +54,7 @@ def launch_of(
     return Launch((module.source,) * shape.size, start, shape=shape, grid_text=str(needed))
 
 
-def open_front_end(
-    launch: Launch, front_end: Callable[[Session], Any] | None = None, listen: str | None = None
-) -> Any:
+def open_front_end(launch: Launch, front_end: FrontEnd | None = None, listen: str | None = None) -> Any:
     """Opens a front end: a function that gets the session, clients that attach at a port, else the one for
     where Python runs. Raises RequestError.
     """
@@ -65,6 +65,15 @@ def open_front_end(
     if front_end is not None:
         return front_end(launch.start())
     return front_end_here().debug(launch)
+
+
+def check_front_end(front_end: FrontEnd | None) -> None:
+    """Raises RequestError for a front end that is no function."""
+    if front_end is not None and not callable(front_end):
+        raise RequestError(
+            f"expected a function of a Session for front_end, got {shown(front_end)}",
+            "without front_end the debugger of the terminal or notebook is opened",
+        )
 
 
 def where() -> Place:

@@ -11,12 +11,14 @@
 
 In place of a function any object that holds a program may be given: what JAX traces, lowers and exports,
 modules of jaxlib and of shlo, texts, bytes, paths. Keyword arguments are those of the function; `options`
-has those of the run (`shlo.interpreter.RunOptions`).
+has those of the run (`shlo.interpreter.RunOptions`). A keyword such as `engine` that is a parameter of the
+function, too, is the function's; shlo's is then in `options`, or in `with shlo.options(engine="xla"):`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,31 +27,29 @@ from shlo.ir.diagnostics import Diagnostic, ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.jax_programs.arguments import Arguments
-from shlo.jax_programs.kinds import has_signature, kind_of, takes_arguments
+from shlo.jax_programs.kinds import has_signature, is_path, kind_of
 from shlo.jax_programs.leaves import shown_array
 from shlo.jax_programs.program import Call, call_of, program_of, read_text
+from shlo.jax_programs.routing import Options, options_by_name, route_keywords
 from shlo.jax_programs.tracebacks import CALLER_TRACEBACKS
-from shlo.runner.errors import RequestError
+from shlo.runner.errors import RequestError, shown
 
 if TYPE_CHECKING:
     from shlo.compare.report import Difference
     from shlo.costs import Rules
     from shlo.costs.report import Cost
-    from shlo.debugger import Session
     from shlo.interpreter.options import RunOptions
+    from shlo.jax_programs.debugging import FrontEnd
     from shlo.sanitizer.report import SanitizedRun
     from shlo.shadow.report import ShadowedRun
 
-FrontEnd = Callable[["Session"], Any]
-"""Shows a session; what it returns is what `debug` returns."""
-
 Names = str | Sequence[str]
 Numbers = int | Sequence[int]
-Options = Mapping[str, Any] | None
 Execute = Callable[[Module, Sequence[Any], "RunOptions"], tuple[Any, ...]]
 
 
 @CALLER_TRACEBACKS
+@route_keywords
 def run(
     program: Any,
     /,
@@ -95,7 +95,7 @@ def run(
         given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
         return _shadowed(program, given, shadow, options)
     if isinstance(program, Module):
-        run_keywords: dict[str, Any] = {"engine": engine, **(options or {}), **keywords}
+        run_keywords: dict[str, Any] = {"engine": engine, **options_by_name(options), **keywords}
         return api.run(program, *arguments, **run_keywords)
     from shlo.engines import DEFAULT, Placement, engine_of
     from shlo.interpreter.options import RunOptions
@@ -135,6 +135,7 @@ def _executed(execute: Execute, program: Any, given: Arguments, options: Options
 
 
 @CALLER_TRACEBACKS
+@route_keywords
 def debug(
     program: Any,
     /,
@@ -165,8 +166,9 @@ def debug(
         RequestError: the arguments do not fit, or there is no terminal.
         ParseError: a text is no program.
     """
-    from shlo.jax_programs.debugging import launch_of, open_front_end
+    from shlo.jax_programs.debugging import check_front_end, launch_of, open_front_end
 
+    check_front_end(front_end)
     given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
     call, run_options = _call(program, given, options)
     launch = launch_of(call, run_options)
@@ -176,6 +178,7 @@ def debug(
 
 
 @CALLER_TRACEBACKS
+@route_keywords
 def check(
     program: Any,
     /,
@@ -191,15 +194,16 @@ def check(
     """
     from shlo.runner.validity import findings_of
 
-    if kind_of(program) in ("text", "path"):
+    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    if kind_of(program) in ("text", "path") and given == Arguments():
         source = read_text(program)
         if isinstance(source, Source):
             return findings_of(source)[1]
-    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
     return api.verify(program_of(program, given).module)
 
 
 @CALLER_TRACEBACKS
+@route_keywords
 def show(
     program: Any,
     /,
@@ -237,6 +241,7 @@ def show(
 
 
 @CALLER_TRACEBACKS
+@route_keywords
 def diff(
     before: Any,
     after: Any,
@@ -252,8 +257,10 @@ def diff(
     Functions are lowered with the same arguments, as for `run`. Names of values, the order of operations,
     locations and names of private functions do not count. Raises RequestError and ParseError.
     """
-    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
-    programs = [program_of(each, given if takes_arguments(each) else Arguments()) for each in (before, after)]
+    given, programs = Arguments.of(arguments, keywords, static_argnums, static_argnames), (before, after)
+    if given != Arguments() and not any(map(has_signature, programs)):
+        raise RequestError("expected no arguments: neither program is a function of Python's")
+    programs = [program_of(each, given if has_signature(each) else Arguments()) for each in programs]
     from shlo.compare import compare
     from shlo.compare.report import Difference
 
@@ -262,6 +269,7 @@ def diff(
 
 
 @CALLER_TRACEBACKS
+@route_keywords
 def sanitize(
     program: Any,
     /,
@@ -307,6 +315,7 @@ def sanitize(
 
 
 @CALLER_TRACEBACKS
+@route_keywords
 def cost(
     program: Any,
     /,
@@ -342,8 +351,9 @@ def cost(
 
 
 @CALLER_TRACEBACKS
+@route_keywords
 def save(
-    path: Any,
+    path: str | PathLike[str],
     program: Any,
     /,
     *arguments: Any,
@@ -370,6 +380,9 @@ def save(
     from shlo.jax_programs.saving import save_program
 
     given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    if not is_path(path):
+        what = f"expected the path of a file, and then a program, got {shown(path)}"
+        raise RequestError(what, 'write shlo.save("f.mlir", f, *arguments)')
     save_program(Path(path), program, given)
 
 
@@ -384,7 +397,7 @@ def _own_options(program: Any, given: Arguments, options: Options) -> tuple[Argu
     """Returns the arguments of a call, and the options of the run: keyword arguments are such where the
     program is no function of Python's.
     """
-    chosen = dict(options or {})
+    chosen = options_by_name(options)
     if not has_signature(program):
         return Arguments(given.positional), {**chosen, **given.named}
     return given, chosen

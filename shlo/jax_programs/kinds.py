@@ -24,6 +24,8 @@ Kind = Literal[
     "mlir",
     "torch",
     "function",
+    "wrapper",
+    "staged",
 ]
 
 _CLASSES: Final[dict[tuple[str, str], Kind]] = {
@@ -69,7 +71,24 @@ def kind_of(value: Any) -> Kind | None:
             return kind
     if type(value).__name__ == "PjitFunction":
         return "jitted"
+    if any(_holds(value, stage) for stage in ("lowered", "traced", "compiled")):
+        return "staged"
+    if callable(value) and not isinstance(value, type) and _lowers_itself(type(value)):
+        return "wrapper"
     return "function" if callable(value) and not isinstance(value, type) else None
+
+
+def _holds(value: Any, stage: str) -> bool:
+    """Returns whether an object is a library's `Lowered`, `Traced` or `Compiled` with JAX's inside."""
+    is_named_so = type(value).__name__.endswith(stage.capitalize())
+    inside = type(getattr(value, stage, None)).__mro__ if is_named_so else ()
+    return any(_CLASSES.get((each.__module__, each.__qualname__)) == stage for each in inside)
+
+
+def _lowers_itself(class_: type) -> bool:
+    """Returns whether a class of callable objects is a library's wrapper of `jax.jit`."""
+    is_of_jax = class_.__module__.partition(".")[0] in ("jax", "jaxlib")
+    return callable(getattr(class_, "lower", None)) and not is_of_jax
 
 
 def script_of(text: str) -> tuple[str, str] | None:
@@ -80,12 +99,17 @@ def script_of(text: str) -> tuple[str, str] | None:
 
 def takes_arguments(value: Any) -> bool:
     """Returns whether an object holds a program only with arguments, which it is lowered with."""
-    return kind_of(value) in ("function", "jitted")
+    return kind_of(value) in ("function", "jitted", "wrapper")
 
 
 def has_signature(value: Any) -> bool:
     """Returns whether an object is of a function of Python's, with pytrees and keyword arguments."""
     return kind_of(value) not in (None, "module", "text", "path", "mlir")
+
+
+def is_path(value: object) -> bool:
+    """Returns whether an object can name a file."""
+    return isinstance(value, (str, PathLike))
 
 
 def is_program(value: Any) -> bool:

@@ -15,12 +15,19 @@ from msgspec import Struct
 
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import jax, tree_util
-from shlo.jax_programs.kinds import name_of
+from shlo.jax_programs.kinds import kind_of, name_of
 from shlo.jax_programs.leaves import is_array
 from shlo.runner.errors import RequestError
 
 _CARRIERS: Final = ("torch", "torchax")
 """Packages that call JAX's functions for those that a user calls."""
+
+
+_DEFERRED: Final = (
+    ("a coroutine function (async def)", inspect.iscoroutinefunction),
+    ("an asynchronous generator function", inspect.isasyncgenfunction),
+    ("a generator function (with yield)", inspect.isgeneratorfunction),
+)
 
 
 class Partition(Struct):
@@ -59,12 +66,21 @@ class Partition(Struct):
         )
 
 
+def refuse_deferred(function: Any) -> None:
+    """Raises RequestError for a function whose statements run only after it has returned, which JAX does not
+    trace."""
+    for kind, is_of_kind in _DEFERRED:
+        if is_of_kind(function) or is_of_kind(type(function).__call__):
+            raise RequestError(f"{name_of(function)} is {kind}, expected a function that returns arrays")
+
+
 def lower_function(function: Callable[..., Any], given: Arguments) -> tuple[Any, Partition]:
     """Returns what `jax.jit(...).lower` makes of a function, and how its arguments were parted: those that
     are static, and leaves that are no arrays, are constants of the program.
 
     Raises what the function raises, and RequestError where there is no such static argument.
     """
+    refuse_deferred(function)
     _hide_library_frames()
     static = _static(function, given)
     leaves, tree = tree_util().tree_flatten(given.tree)
@@ -80,6 +96,7 @@ def lower_function(function: Callable[..., Any], given: Arguments) -> tuple[Any,
         return parted.call(function, tree_util().tree_leaves((args, kwargs)))
 
     call.__name__ = call.__qualname__ = name_of(function)
+    call.__wrapped__ = function  # pyright: ignore[reportFunctionMemberAccess] - what JAX says was traced
     with suppress(ValueError, TypeError):
         call.__signature__ = inspect.signature(function)  # pyright: ignore[reportFunctionMemberAccess]
     chosen = set(numbers)
@@ -92,17 +109,32 @@ def lower_function(function: Callable[..., Any], given: Arguments) -> tuple[Any,
         raise
 
 
+def lower_by_itself(wrapper: Any, given: Arguments) -> Any:
+    """Returns what a library's wrapper of `jax.jit` lowers to on arguments: JAX's `Lowered`, or the library's
+    with one inside; None where its `lower` does anything else. Raises what the function raises, and
+    RequestError where arguments do not fit."""
+    refuse_deferred(getattr(wrapper, "__wrapped__", wrapper))
+    _hide_library_frames()
+    try:
+        stage = wrapper.lower(*given.positional, **given.named)
+    except TypeError:
+        _check_fit(wrapper, given)
+        raise
+    return stage if kind_of(stage) in ("lowered", "staged") else None
+
+
 def lower_jitted(function: Any, given: Arguments) -> Any:
     """Returns what a jitted function lowers to on arguments. Raises what the function raises, and
     RequestError where an argument is no array.
     """
+    refuse_deferred(getattr(function, "__wrapped__", function))
     _hide_library_frames()
     try:
         return function.lower(*given.positional, **given.named)
     except TypeError:
         _check_fit(function, given)
         numbers, names = static_argnums_of(function) or (), _static_names(function)
-        for number, (name, value) in enumerate(_named(function, given)):
+        for number, (name, value) in enumerate(parameters_in(function, given)):
             is_static = number in numbers if number < len(given.positional) else name in names
             if not is_static and not _has_arrays_alone(value):
                 what = f"argument `{name}` is a {type(value).__qualname__}, expected an array"
@@ -131,7 +163,7 @@ def _static(function: Callable[..., Any], given: Arguments) -> set[int | str]:
     for number in given.static_argnums:
         if not -count <= number < count:
             raise RequestError(f"static_argnums has {number}, but {count} positional arguments are given")
-    names = [name for name, _ in _named(function, given)]
+    names = [name for name, _ in parameters_in(function, given)]
     static: set[int | str] = {number % count for number in given.static_argnums}
     for name in given.static_argnames:
         if name not in names:
@@ -140,7 +172,7 @@ def _static(function: Callable[..., Any], given: Arguments) -> set[int | str]:
     return static
 
 
-def _named(function: Any, given: Arguments) -> list[tuple[str, Any]]:
+def parameters_in(function: Any, given: Arguments) -> list[tuple[str, Any]]:
     """Returns the arguments of a call with the names of their parameters, `args[0]` where a function tells
     none.
     """

@@ -7,17 +7,21 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ContextDecorator, ExitStack, contextmanager, suppress
 from functools import cache
 from types import FrameType, TracebackType
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from shlo.debugger.session import Session
 from shlo.debugger.text.nonfinite import nonfinite_origin_text
 from shlo.ir.diagnostics import ShloError
 from shlo.jax_programs.arguments import Arguments
-from shlo.jax_programs.debugging import launch_of, open_front_end
+from shlo.jax_programs.debugging import FrontEnd, check_front_end, launch_of, open_front_end
 from shlo.jax_programs.jax_library import jax, jax_module, tree_util
 from shlo.jax_programs.kinds import kind_of
+from shlo.jax_programs.lowering import refuse_deferred
 from shlo.jax_programs.program import Call, call_of
+from shlo.jax_programs.routing import Options, options_by_name
+from shlo.runner.errors import RequestError, shown
 
+_F = TypeVar("_F", bound="Callable[..., Any]")
 _CHECK: Final = "maybe_recursive_nan_check"
 """What JAX does about a NaN: it runs the function again without jit, which takes long and repeats
 callbacks.
@@ -42,17 +46,30 @@ class debug_nans(ContextDecorator):
     arguments, which the debugger needs. The program is then run by shlo's interpreter on the arguments of
     the call, where a NaN may come one operation earlier or later than on the device.
 
+    Where no debugger can be opened, as in a batch job, NaNError says so beside the operation and its line.
+
     Args:
         front_end: what to open instead of the debugger: a function that gets the Session, which is behind the
             operation that made the NaN.
         options: of the run, as for `shlo.run`.
+
+    Raises:
+        RequestError: it is used as a decorator without parentheses, or an argument does not fit.
     """
 
-    def __init__(
-        self, front_end: Callable[[Session], Any] | None = None, options: dict[str, Any] | None = None
-    ) -> None:
-        self._front_end, self._options = front_end, options or {}
+    def __init__(self, *surplus: Any, front_end: FrontEnd | None = None, options: Options = None) -> None:
+        if surplus:
+            expected = "expected debug_nans() or debug_nans(front_end=FUNCTION)"
+            what = f"{expected}, got debug_nans({shown(surplus[0])})"
+            raise RequestError(what, "a decorator is written with parentheses: @shlo.debug_nans()")
+        check_front_end(front_end)
+        self._front_end, self._options = front_end, options_by_name(options)
         self._stack = ExitStack()
+
+    def __call__(self, function: _F) -> _F:
+        """Decorates a function; raises RequestError for what runs only after it has returned."""
+        refuse_deferred(function)
+        return super().__call__(function)
 
     def __enter__(self) -> debug_nans:
         self._stack = ExitStack()
@@ -69,22 +86,31 @@ class debug_nans(ContextDecorator):
         if isinstance(error, FloatingPointError) and not isinstance(error, NaNError):
             call = error.call if isinstance(error, _NaNReturned) and error.call else _call_in(error)
             if call is not None:
-                raise NaNError(self._opened(call)) from None
+                raise self._opened(call) from None
 
     def _recreate_cm(self) -> debug_nans:
         """What ContextDecorator calls for each call of a decorated function."""
-        return debug_nans(self._front_end, self._options)
+        return debug_nans(front_end=self._front_end, options=self._options)
 
-    def _opened(self, call: Call) -> str:
-        """Opens the front end; returns where the NaN was made, in words."""
+    def _opened(self, call: Call) -> NaNError:
+        """Opens the front end; returns an error that says where the NaN was made, and why nothing was opened
+        where nothing can be."""
         told = [""]
 
         def move(session: Session) -> None:
             session.run_to_nonfinite("nan")
             told[0] = nonfinite_origin_text(session, "nan")
 
-        open_front_end(launch_of(call, self._options, move), self._front_end)
-        return told[0] or "a jitted call returned a NaN"
+        launch, reason = launch_of(call, self._options, move), ""
+        try:
+            open_front_end(launch, self._front_end)
+        except RequestError as error:
+            if self._front_end is not None:
+                raise
+            reason = f"no debugger was opened: {error}"
+        if not told[0]:
+            launch.start()
+        return NaNError(told[0] or "a jitted call returned a NaN", reason or None)
 
 
 # --- where JAX tells of the call ---

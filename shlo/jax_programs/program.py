@@ -13,20 +13,22 @@ from msgspec import Struct
 
 from shlo.api import parse, without_vhlo
 from shlo.dialects.stablehlo.custom_call_targets import CUSTOM_PARTITIONING
-from shlo.ir.operations import Module
+from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
 from shlo.jax_programs.arguments import Arguments
 from shlo.jax_programs.jax_library import jax, tree_util
-from shlo.jax_programs.kinds import Kind, kind_of
+from shlo.jax_programs.kinds import Kind, has_signature, kind_of, takes_arguments
 from shlo.jax_programs.leaves import arrays_in
 from shlo.jax_programs.lowering import (
     Partition,
+    lower_by_itself,
     lower_function,
     lower_jitted,
     static_argnums_of,
 )
 from shlo.jax_programs.partitioned import with_partitioned_called
 from shlo.jax_programs.signature import ENTRY, Signature, name_from_path, paths_of
+from shlo.jax_programs.wrappers import WrappedCall, call_in_stage, unbound
 from shlo.runner.arguments.call import entry_function
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, program_in
@@ -64,12 +66,13 @@ class Call(Struct, frozen=True):
     Args:
         program: the program.
         inputs: what its entry function takes.
-        parted: how a plain function's arguments were parted in arrays and others.
+        parted: how a plain function's arguments were parted in arrays and others, or a library's wrapper has
+            turned them into arrays.
     """
 
     program: Program
     inputs: Sequence[Any]
-    parted: Partition | None = None
+    parted: Partition | WrappedCall | None = None
 
     def result(self, values: Sequence[Any]) -> Any:
         """Returns what the entry function gives as the Python function returns it: a tuple of arrays for a
@@ -77,8 +80,11 @@ class Call(Struct, frozen=True):
         """
         if self.program.signature is None:
             return tuple(values)
-        result = self.program.signature.result(self.program.module, values)
-        return result if self.parted is None else self.parted.completed(result)
+        signature, module = self.program.signature, self.program.module
+        if isinstance(self.parted, WrappedCall) and self.parted.value is not None:
+            return self.parted.returned(signature.arrays(module, values))
+        result = signature.result(module, values)
+        return self.parted.completed(result) if isinstance(self.parted, Partition) else result
 
 
 def program_of(value: Any, given: Arguments | None = None) -> Program:
@@ -86,7 +92,14 @@ def program_of(value: Any, given: Arguments | None = None) -> Program:
 
     Raises RequestError, ParseError, and what a function raises.
     """
-    return _lowered(value, given or Arguments())[0]
+    given = given or Arguments()
+    program, parted = _lowered(value, given)
+    if program.signature is not None:
+        if parted is None and not takes_arguments(value) and given != Arguments():
+            program.signature.refuse_surplus(given)
+    elif given.positional and (function := program.module.functions.get(ENTRY)) is not None:
+        _refuse_count(function, len(_flattened(given)), exact=False)
+    return program
 
 
 def call_of(value: Any, given: Arguments, entry: str = ENTRY, platform: str | None = None) -> Call:
@@ -106,28 +119,41 @@ def call_of(value: Any, given: Arguments, entry: str = ENTRY, platform: str | No
         return Call(program, _plain_inputs(program.module, given, entry, platform))
     if parted is None:
         leaves = program.signature.leaves(given)
+    elif isinstance(parted, WrappedCall):
+        leaves = parted.leaves
     else:
         leaves = [parted.leaves[number] for number in parted.numbers]
     return Call(program, program.signature.inputs(program.module, leaves, platform), parted)
 
 
-def _lowered(value: Any, given: Arguments) -> tuple[Program, Partition | None]:
-    """Returns the program, and for a plain function how its arguments were parted."""
+def _lowered(value: Any, given: Arguments) -> tuple[Program, Partition | WrappedCall | None]:
+    """Returns the program, and for a plain function or a library's wrapper what became of its arguments."""
+    value, given = unbound(value, given)
     kind = kind_of(value)
     if kind is None:
         raise RequestError(f"expected a program, got {_described(value)}", _ACCEPTED)
     if (given.static_argnums or given.static_argnames) and kind != "function":
         what = "static arguments are those of a plain function"
         raise RequestError(what, "jax.jit takes static_argnums, too")
-    if kind == "function":
+    if kind == "wrapper":
+        stage = lower_by_itself(value, given)
+        if stage is not None:
+            return _from_stage(stage, value, given)
+    if kind == "staged":
+        return _from_stage(value, getattr(value, "jit_wrapped", None), given)
+    if kind in ("function", "wrapper"):
         lowered, parted = lower_function(value, given)
         arrays = [parted.leaves[number] for number in parted.numbers]
         called = partial(parted.call, value)
-        return _from_lowered(lowered, None, lambda: jax().make_jaxpr(called)(arrays)), parted
+        jaxpr = lambda: jax().make_jaxpr(called)(arrays)  # noqa: E731
+        return _from_lowered(lowered, jaxpr=jaxpr, has_static=True), parted
     if kind == "jitted":
         lowered = lower_jitted(value, given)
         jaxpr = lambda: value.trace(*given.positional, **given.named).jaxpr  # noqa: E731
-        return _from_lowered(lowered, static_argnums_of(value), jaxpr), None
+        return _from_lowered(lowered, static_argnums_of(value), jaxpr, has_static=True), None
+    if given.named and not has_signature(value):
+        names = ", ".join(f"`{name}`" for name in given.named)
+        raise RequestError(f"expected no keyword arguments for a program that is no function, got {names}")
     return _READERS[kind](value), None
 
 
@@ -135,18 +161,27 @@ def _plain_inputs(module: Module, given: Arguments, entry: str, platform: str | 
     """Returns the arguments of a program that is no function of Python's."""
     from shlo_bytecode.exported.exported import call_arguments
 
-    arguments = given.positional
     function = entry_function(module, entry)
-    if "jax" in sys.modules:
-        arguments = [each for argument in arguments for each in arrays_in(argument)]
     try:
-        inputs = call_arguments(module, entry, tuple(arguments), platform)
+        inputs = call_arguments(module, entry, tuple(_flattened(given)), platform)
     except ValueError as error:
         raise RequestError(str(error)) from None
-    count = len(function.type.inputs)
-    if len(inputs) != count:
-        raise RequestError(f"@{entry} takes {plural(count, 'argument', 'no')}, {len(inputs)} given")
+    _refuse_count(function, len(inputs))
     return inputs
+
+
+def _flattened(given: Arguments) -> Sequence[Any]:
+    """Returns the arrays of positional arguments."""
+    if "jax" not in sys.modules:
+        return given.positional
+    return [array for argument in given.positional for array in arrays_in(argument)]
+
+
+def _refuse_count(function: Function, count: int, exact: bool = True) -> None:
+    """Raises RequestError for more arguments than a function takes, and for fewer if `exact`."""
+    takes = len(function.type.inputs)
+    if count > takes or (exact and count < takes):
+        raise RequestError(f"@{function.name} takes {plural(takes, 'argument', 'no')}, {count} given")
 
 
 @lru_cache(maxsize=8)
@@ -162,6 +197,8 @@ def read_text(value: Any) -> Source | Module:
     """Returns the text that an object of the kinds "text" and "path" holds, or the program of bytecode.
     Raises RequestError.
     """
+    if isinstance(value, str) and not value:
+        raise RequestError("expected a program, got an empty text", _ACCEPTED)
     if kind_of(value) == "path":
         return open_program(os.fsdecode(cast("str | PathLike[str]", value)))
     if isinstance(value, (str, bytes)):
@@ -179,11 +216,31 @@ def _from_mlir(module: Any) -> Program:
 
 
 def _from_traced(traced: Any) -> Program:
-    return _from_lowered(traced.lower(), None, lambda: traced.jaxpr)
+    return _from_lowered(traced.lower(), jaxpr=lambda: traced.jaxpr)
+
+
+def _from_stage(
+    stage: Any, function: Any, given: Arguments
+) -> tuple[Program, Partition | WrappedCall | None]:
+    """Returns the program of what a wrapper or library has lowered, and what became of the arguments."""
+    if kind_of(stage) == "lowered":
+        return _from_lowered(stage, has_static=True), None
+    if hasattr(stage, "traced"):
+        stage = stage.lower()
+    if not hasattr(stage, "lowered"):
+        _from_compiled(stage)
+    if given == Arguments() and stage.lowered.in_tree.num_leaves:
+        return _from_lowered(stage.lowered), None
+    call = call_in_stage(stage, function, given)
+    return _from_lowered(call.lowered, call=call), call
 
 
 def _from_lowered(
-    lowered: Any, static_argnums: Sequence[int] | None, jaxpr: Callable[[], Any] | None = None
+    lowered: Any,
+    static_argnums: Sequence[int] | None = None,
+    jaxpr: Callable[[], Any] | None = None,
+    has_static: bool = False,
+    call: WrappedCall | None = None,
 ) -> Program:
     """Returns the program of a `Lowered`; `jaxpr` gives what was traced before. What it keeps in private is
     used where it is there: which arguments it takes, their names, constants, and the functions of callbacks.
@@ -199,16 +256,21 @@ def _from_lowered(
         if kept is None
         else [number - len(constants) for number in sorted(kept) if number >= len(constants)]
     )
+    names = _names(lowered.in_tree, _told_names(known)[len(constants) :])
+    if call is not None:
+        text = call.renamed(text, names)
+        names = [new or old for old, new in zip(names, call.argument_names)]
     signature = Signature(
         in_tree=lowered.in_tree,
         out_tree=lowered.out_tree,
-        names=_names(lowered.in_tree, _told_names(known)[len(constants) :]),
+        names=names,
         shapes=[each.shape for each in takes],
         dtypes=[each.dtype for each in takes],
         kept=own,
         constants=constants,
         result_dtypes=[each.dtype for each in known.get("global_out_avals", ())],
         static_argnums=static_argnums,
+        has_static=has_static,
     )
     module = _parsed(text, "<jax>")
     if jaxpr is not None and CUSTOM_PARTITIONING in text:
@@ -259,7 +321,7 @@ _READERS: Final[dict[Kind, Callable[[Any], Program]]] = {
     "path": _from_text,
     "mlir": _from_mlir,
     "traced": _from_traced,
-    "lowered": lambda lowered: _from_lowered(lowered, None),
+    "lowered": _from_lowered,
     "compiled": _from_compiled,
     "torch": _from_torch,
     "exported": _from_exported,

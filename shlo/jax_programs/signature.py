@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -19,6 +19,12 @@ from shlo_bytecode.exported.calling_convention import leading_arguments
 ENTRY: Final = "main"
 Path = tuple[Any, ...]
 """JAX's path of a leaf of (args, kwargs): keys of containers, from the outermost on."""
+_CONTAINERS: Final = (list, tuple, dict, type(None))
+"""Containers that hold arrays alone, of which the paths of leaves tell all."""
+_STATIC: Final = (
+    "a lowered program holds its defaults and what was static: lower it again with other ones, or give the "
+    "function itself"
+)
 _SHOWN: Final = 3
 """How many names of missing arguments a message lists."""
 
@@ -37,6 +43,7 @@ class Signature(Struct, frozen=True):
         result_dtypes: the element types of the results.
         platforms: the platforms that it was lowered for.
         static_argnums: positions of static arguments, None where they are not known.
+        has_static: whether it was lowered with the arguments of the call, of which some may be static.
     """
 
     in_tree: Any
@@ -49,20 +56,50 @@ class Signature(Struct, frozen=True):
     result_dtypes: Sequence[Any] = ()
     platforms: Sequence[str] = ()
     static_argnums: Sequence[int] | None = None
+    has_static: bool = False
 
     def leaves(self, given: Arguments) -> list[Any]:
         """Returns the arrays in the arguments of a call, in their order; raises RequestError where arguments
         are missing or too many.
         """
-        takes, knows = paths_of(self.in_tree), self._keywords
-        dynamic = self._without_static(given.positional)
-        named = {name: value for name, value in given.named.items() if name in knows or not _is_static(value)}
-        found: dict[Path, Any] = dict(tree_util().tree_flatten_with_path((tuple(dynamic), named))[0])
+        takes, found = paths_of(self.in_tree), self._leaves_by_path(given)
         missing = [name for path, name in zip(takes, self.names) if path not in found]
-        unknown = [self._name_of(path) for path in found if path not in set(takes)]
-        if missing or unknown:
-            raise RequestError(_mismatch(missing, unknown))
+        self._refuse_surplus(given, found, missing)
         return [found[path] for path in takes]
+
+    def refuse_surplus(self, given: Arguments) -> None:
+        """Raises RequestError for arguments that the program does not take."""
+        self._refuse_surplus(given, self._leaves_by_path(given), ())
+
+    def _refuse_surplus(self, given: Arguments, found: Mapping[Path, Any], missing: Sequence[str]) -> None:
+        takes = set(paths_of(self.in_tree))
+        unknown = [self._name_of(path) for path in found if path not in takes]
+        if not self.has_static:
+            unknown += self._without_leaves(given, found)
+        if missing or unknown:
+            hint = _STATIC if unknown and not self.has_static else None
+            raise RequestError(_mismatch(missing, unknown), hint)
+        if not self.has_static and (changed := changed_constants(self.in_tree, given.tree)):
+            what = f"{changed} differs in more than arrays from what the program was lowered with"
+            raise RequestError(what, _STATIC)
+
+    def _leaves_by_path(self, given: Arguments) -> dict[Path, Any]:
+        """Returns the arrays of a call."""
+        positional, named = given.positional, given.named
+        if self.has_static:
+            knows = self._arity[1]
+            positional = self._without_static(positional)
+            named = {key: value for key, value in named.items() if key in knows or not _is_static(value)}
+        return dict(tree_util().tree_flatten_with_path((tuple(positional), dict(named)))[0])
+
+    def _without_leaves(self, given: Arguments, found: Mapping[Path, Any]) -> list[str]:
+        """Returns the names of surplus arguments that hold no arrays, such as None."""
+        count, knows = self._arity
+        roots = {path[1].idx if path[0].idx == 0 else path[1].key for path in found}
+        positions = [index for index in range(count, len(given.positional)) if index not in roots]
+        return [f"args[{index}]" for index in positions] + [
+            name for name in given.named if name not in knows and name not in roots
+        ]
 
     def inputs(self, module: Module, leaves: Sequence[Any], platform: str | None = None) -> list[Any]:
         """Returns what the program's `main` takes. Raises RequestError in the words of the caller."""
@@ -87,20 +124,24 @@ class Signature(Struct, frozen=True):
 
     def result(self, module: Module, values: Sequence[Any]) -> Any:
         """Returns the results of `main` as the Python function returns them."""
+        return self.out_tree.unflatten(self.arrays(module, values))
+
+    def arrays(self, module: Module, values: Sequence[Any]) -> list[Any]:
+        """Returns the results of `main` that are arrays, typed keys included."""
         types = module.functions[ENTRY].type.results
         arrays = [value for value, type_ in zip(values, types) if not isinstance(type_, TokenType)]
         dtypes = self.result_dtypes or (None,) * len(arrays)
-        return self.out_tree.unflatten([result_of(*each) for each in zip(arrays, dtypes)])
+        return [result_of(*each) for each in zip(arrays, dtypes)]
 
     @property
-    def _keywords(self) -> frozenset[str]:
-        """The names of the keyword arguments."""
-        empty = self.in_tree.unflatten([0] * self.in_tree.num_leaves)
-        return frozenset(empty[1])
+    def _arity(self) -> tuple[int, frozenset[str]]:
+        """How many positional arguments there are, and the names of the keyword arguments."""
+        positional, named = self.in_tree.unflatten([0] * self.in_tree.num_leaves)
+        return len(positional), frozenset(named)
 
     def _without_static(self, arguments: Sequence[Any]) -> Sequence[Any]:
         """Returns positional arguments without the static ones."""
-        count = len(self.in_tree.unflatten([0] * self.in_tree.num_leaves)[0])
+        count = self._arity[0]
         if len(arguments) <= count:
             return arguments
         if self.static_argnums is not None:
@@ -141,6 +182,29 @@ def paths_of(tree: Any) -> list[Path]:
     """Returns the path of each leaf of a pytree's structure."""
     numbered = tree.unflatten(range(tree.num_leaves))
     return [path for path, _ in tree_util().tree_flatten_with_path(numbered)[0]]
+
+
+def changed_constants(tree: Any, value: Any) -> str:
+    """Returns the class of the first container in a pytree that differs from the structure `tree` in what is
+    no array, such as a field that is static; empty where none does. Lists and tuples are the same."""
+    return _changed(tree, tree_util().tree_structure(value))
+
+
+def _changed(tree: Any, other: Any) -> str:
+    data, others = tree.node_data(), other.node_data()
+    if data is None or others is None:
+        return ""
+    if data[0] is others[0] and data[0] not in _CONTAINERS and not _is_equal(data[1], others[1]):
+        return str(data[0].__qualname__)
+    pairs = zip(tree.children(), other.children())
+    return next((name for pair in pairs if (name := _changed(*pair))), "")
+
+
+def _is_equal(value: Any, other: Any) -> bool:
+    try:
+        return bool(value == other)
+    except Exception:
+        return True  # what cannot be compared, such as arrays
 
 
 def name_from_path(path: Path) -> str:

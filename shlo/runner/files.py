@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from os import PathLike, fsdecode
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from shlo import api
 from shlo.ir.operations import Module
 from shlo.ir.source import Source, is_binary
-from shlo.runner.errors import RequestError
+from shlo.runner.errors import RequestError, cannot_read, reason
 from shlo.runner.folders import member_path, refuse_folder
 from shlo.support.files import MAPPED_FROM, Data, contents, write_atomically
 
@@ -28,7 +30,7 @@ def read_bytes(path: str) -> bytes:
     try:
         return stdin.buffer.read() if stdin else Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        raise RequestError(f"cannot read {path}: {reason(error)}") from None
+        raise cannot_read(path, error) from None
 
 
 @contextmanager
@@ -53,7 +55,19 @@ def open_bytes(path: str, mapped_from: int | None = None) -> Data:
     try:
         return contents(path, MAPPED_FROM if mapped_from is None else mapped_from)
     except (OSError, ValueError) as error:
-        raise RequestError(f"cannot read {path}: {reason(error)}") from None
+        raise cannot_read(path, error) from None
+
+
+def load(path: str | PathLike[str]) -> Module:
+    """Returns the program in a file.
+
+    Raises RequestError where it cannot be read, which is an OSError, too, and a FileNotFoundError where it
+    does not exist; and as `parse` does.
+    """
+    try:
+        return api.load(path)
+    except OSError as error:
+        raise cannot_read(fsdecode(path), error) from None
 
 
 def read_program(path: str) -> Source:
@@ -161,8 +175,3 @@ def save_arrays(path: str, arrays: Mapping[str, Any]) -> None:
             np.savez(file, **saved)  # NumPy 2.0 takes `allow_pickle` for the name of an array
 
     replace_file(path, write)
-
-
-def reason(error: Exception) -> str:
-    """Returns why the operating system refused, in its words."""
-    return (isinstance(error, OSError) and error.strerror) or str(error)

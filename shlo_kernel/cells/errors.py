@@ -9,6 +9,7 @@ from shlo.debugger.text.format_spmd import wait_graph_text
 from shlo.interpreter.spmd.wait_for_graph import GridError, WaitForGraph
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source, Span
+from shlo.support.picklable import PicklableError
 from shlo.text.diagnostics import diagnostic_lines
 from shlo.text.escape import escaped
 from shlo.text.styled import ansi_text, styled
@@ -23,7 +24,7 @@ OTHERS_AT_MOST = 3
 """How many operations in which others wait are shown with their lines."""
 
 
-class CellError(Exception):
+class CellError(PicklableError):
     """Raised for a cell that fails.
 
     Args:

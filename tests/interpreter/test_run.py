@@ -104,7 +104,7 @@ def test_arguments_that_do_not_fit_are_refused(type_: Any, given: Any, message: 
 
 
 def test_the_number_of_arguments_and_the_entry_are_checked() -> None:
-    with pytest.raises(ExecutionError, match="@main takes 1 argument, but 0 were given"):
+    with pytest.raises(ExecutionError, match="@main takes 1 argument, but 0 are given"):
         run(IDENTITY)
     with pytest.raises(ExecutionError, match="no function @other with a body; it has @main"):
         run(IDENTITY, entry="other")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import jax
@@ -55,7 +56,7 @@ class FrontEnd:
 def test_a_step_in_training_is_opened_on_its_arguments(donates: bool) -> None:
     front_end = FrontEnd()
     train(2, donates)  # compiled before, too
-    with pytest.raises(shlo.NaNError) as caught, shlo.debug_nans(front_end):
+    with pytest.raises(shlo.NaNError) as caught, shlo.debug_nans(front_end=front_end):
         train(9, donates)
     (session,) = front_end.sessions
     assert front_end.line == "return jnp.sum(jnp.sqrt(y))  # the NaN"
@@ -79,7 +80,7 @@ def test_a_step_of_flax_is_opened_in_training() -> None:
     model = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
     optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
     front_end = FrontEnd()
-    with pytest.raises(shlo.NaNError, match="made a NaN at"), shlo.debug_nans(front_end):
+    with pytest.raises(shlo.NaNError, match="made a NaN at"), shlo.debug_nans(front_end=front_end):
         step(model, optimizer, jnp.ones((1, 2)))
     assert "jnp.sqrt(-jnp.abs(model(x)))" in front_end.line
 
@@ -87,7 +88,7 @@ def test_a_step_of_flax_is_opened_in_training() -> None:
 def test_the_second_call_of_a_function_is_looked_at_too() -> None:
     front_end = FrontEnd()
     signs = iter((1, 1, -1, 1))
-    with pytest.raises(shlo.NaNError), shlo.debug_nans(front_end):
+    with pytest.raises(shlo.NaNError), shlo.debug_nans(front_end=front_end):
         all(loss({"w": sign * jnp.ones(3)}, jnp.ones(3)) == 3 for sign in signs)
     assert list(signs) == [1]
     assert front_end.line.endswith("# the NaN")
@@ -104,7 +105,7 @@ def test_static_arguments_and_keywords_are_those_of_the_call() -> None:
         static_argnames="mode",
     )
     front_end = FrontEnd()
-    with pytest.raises(shlo.NaNError), shlo.debug_nans(front_end):
+    with pytest.raises(shlo.NaNError), shlo.debug_nans(front_end=front_end):
         [power(2.0, 3, mode=mode) for mode in ("up", "down")]
     assert front_end.line == "return jnp.sqrt(sign * x)"
 
@@ -112,14 +113,14 @@ def test_static_arguments_and_keywords_are_those_of_the_call() -> None:
 def test_a_call_within_a_derivative_is_opened() -> None:
     front_end = FrontEnd()
     for _ in range(2):
-        with pytest.raises(shlo.NaNError), shlo.debug_nans(front_end):
+        with pytest.raises(shlo.NaNError), shlo.debug_nans(front_end=front_end):
             jax.grad(loss)({"w": -jnp.ones(3)}, jnp.ones(3))
         assert front_end.line.endswith("# the NaN")
 
 
 def test_an_operation_outside_of_jit_is_a_call_of_its_own() -> None:
     front_end = FrontEnd()
-    with pytest.raises(shlo.NaNError), shlo.debug_nans(front_end):
+    with pytest.raises(shlo.NaNError), shlo.debug_nans(front_end=front_end):
         jnp.log(jnp.float32(-1))
     assert front_end.sessions[0].snapshot.last_step.op == "stablehlo.log"
 
@@ -128,7 +129,7 @@ def test_nans_that_come_in_are_told_as_such() -> None:
     front_end = FrontEnd()
     with (
         pytest.raises(shlo.NaNError, match=r"argument x \(%arg1\) holds 1 NaN at \[2\]"),
-        shlo.debug_nans(front_end),
+        shlo.debug_nans(front_end=front_end),
     ):
         loss({"w": jnp.ones(3)}, np.array([1, 2, np.nan], np.float32))
     assert front_end.sessions[0].position == 0
@@ -137,7 +138,7 @@ def test_nans_that_come_in_are_told_as_such() -> None:
 def test_functions_are_decorated() -> None:
     front_end = FrontEnd()
 
-    @shlo.debug_nans(front_end)
+    @shlo.debug_nans(front_end=front_end)
     def run(sign: float) -> Any:
         return loss({"w": sign * jnp.ones(3)}, jnp.ones(3))
 
@@ -165,6 +166,49 @@ def test_without_what_is_private_in_jax_the_call_is_still_found(monkeypatch: pyt
     monkeypatch.setattr(nan_checks, "_context", lambda: None)
     front_end = FrontEnd()
     loss({"w": jnp.ones(3)}, jnp.ones(3))
-    with pytest.raises(shlo.NaNError), shlo.debug_nans(front_end):
+    with pytest.raises(shlo.NaNError), shlo.debug_nans(front_end=front_end):
         loss({"w": -jnp.ones(3)}, jnp.ones(3))
     assert front_end.line.endswith("# the NaN")
+
+
+def test_without_a_terminal_the_error_names_operation_and_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a batch job."""
+    monkeypatch.setattr(sys, "__stdin__", None)
+    where = r"stablehlo.sqrt made a NaN at .*test_nan_checks.py:\d+ in loss"
+    with pytest.raises(shlo.NaNError, match=where) as caught, shlo.debug_nans():
+        loss({"w": -jnp.ones(3)}, jnp.ones(3))
+    assert caught.value.hint == "no debugger was opened: standard input is no terminal"
+
+
+async def later(x: Any) -> Any:
+    return x
+
+
+def one_by_one(x: Any) -> Any:
+    yield x
+
+
+PARENTHESES = "expected debug_nans() or debug_nans(front_end=FUNCTION)"
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda: shlo.debug_nans(train), f"{PARENTHESES}, got debug_nans(train)"),
+        (lambda: shlo.debug_nans(5), f"{PARENTHESES}, got debug_nans(5)"),
+        (lambda: shlo.debug_nans(front_end=5), "expected a function of a Session for front_end, got 5"),
+        (lambda: shlo.debug_nans(options=5), "expected a dictionary or RunOptions for options, got 5"),
+        (
+            lambda: shlo.debug_nans()(later),
+            "later is a coroutine function (async def), expected a function that returns arrays",
+        ),
+        (
+            lambda: shlo.debug_nans()(one_by_one),
+            "one_by_one is a generator function (with yield), expected a function that returns arrays",
+        ),
+    ],
+)
+def test_a_wrong_use_is_refused_at_once(use: Any, message: str) -> None:
+    with pytest.raises(shlo.RequestError) as caught:
+        use()
+    assert str(caught.value) == message

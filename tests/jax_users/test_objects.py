@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +41,26 @@ def same(ours: Any, theirs: Any) -> None:
         np.testing.assert_allclose(mine.astype(complex), other.astype(complex), rtol=2e-5)
 
 
+def dynamic_arguments(example: Example) -> tuple[list[Any], dict[str, Any]]:
+    """Returns the arguments of a call without the static ones, which a lowered program holds."""
+    number, name = example.jit.get("static_argnums"), example.jit.get("static_argnames")
+    return (
+        [value for at, value in enumerate(example.arguments) if at != number],
+        {key: value for key, value in example.keywords.items() if key != name},
+    )
+
+
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_stages_of_jit_run_as_the_function(name: str, stage: str) -> None:
     example = EXAMPLES[name]
     jitted = jax.jit(example.function, **example.jit)
     program = STAGES[stage](jitted, example)
+    positional, keywords = (
+        (example.arguments, example.keywords) if stage == "jitted" else dynamic_arguments(example)
+    )
     same(
-        shlo.run(program, *example.arguments, **example.keywords),
+        shlo.run(program, *positional, **keywords),
         jitted(*example.arguments, **example.keywords),
     )
 
@@ -64,9 +78,7 @@ def test_exported_functions_run_for_every_platform(name: str) -> None:
     example = EXAMPLES[name]
     jitted = jax.jit(example.function, **example.jit)
     exported = export.export(jitted, platforms=["tpu", "cpu"])(*example.arguments, **example.keywords)
-    statics = example.jit.get("static_argnums", ()), example.jit.get("static_argnames", "")
-    given = [each for at, each in enumerate(example.arguments) if at != statics[0]]
-    named = {key: value for key, value in example.keywords.items() if key != statics[1]}
+    given, named = dynamic_arguments(example)
     same(shlo.run(exported, *given, **named), jitted(*example.arguments, **example.keywords))
 
 
@@ -213,6 +225,72 @@ def test_mistakes_are_told_in_the_words_of_the_caller(name: str) -> None:
         act()
     assert str(caught.value) == message
     assert message in "\n".join(caught.value._render_traceback_())
+
+
+def affine(params: Any, x: Any, scale: Any = 1.0, train: bool = True) -> Any:
+    return params["w"] * x * scale + (1 if train else 0)
+
+
+FIT = ({"w": jnp.ones(2)}, jnp.ones(2))
+JITTED = jax.jit(affine, static_argnames="train")
+HOLDERS = {
+    "traced": JITTED.trace(*FIT, train=True),
+    "lowered": JITTED.lower(*FIT, train=True),
+    "exported": export.export(JITTED)(*FIT, train=True),
+}
+DOORS: dict[str, Callable[..., Any]] = {
+    "run": shlo.run,
+    "debug": lambda *call, **keywords: shlo.debug(*call, front_end=lambda session: session, **keywords),
+    "sanitize": shlo.sanitize,
+    "check": shlo.check,
+    "show": shlo.show,
+    "cost": shlo.cost,
+    "diff": lambda program, *call, **keywords: shlo.diff(program, program, *call, **keywords),
+    "save": lambda *call, **keywords: shlo.save("never.mlir", *call, **keywords),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_arguments_that_a_lowered_program_does_not_take_are_refused(holder: str, door: str) -> None:
+    """It holds its defaults and static arguments: others would be left out of the answer."""
+    call, program = DOORS[door], HOLDERS[holder]
+    for positional, keywords, name in (
+        ((), {"scale": 3.0}, "scale"),
+        ((), {"train": False}, "train"),
+        ((), {"nonsense": None}, "nonsense"),
+        ((5.0, 6.0), {}, "args[2]`, `args[3]"),
+        ((None,), {}, "args[2]"),
+    ):
+        with pytest.raises(shlo.RequestError) as caught:
+            call(program, *FIT, *positional, **keywords)
+        assert str(caught.value).startswith(f"argument{'s' * (len(positional) == 2)} `{name}` ")
+        assert "lower it again" in (caught.value.hint or "")
+
+
+def test_a_container_with_other_constants_is_refused() -> None:
+    @partial(jax.tree_util.register_dataclass, data_fields=["w"], meta_fields=["activation"])
+    @dataclass
+    class Model:
+        w: Any
+        activation: str
+
+    lowered = jax.jit(lambda model, x: model.w * x[1]).lower(Model(1.0, "tanh"), [1.0, 2.0])
+    assert shlo.run(lowered, Model(2.0, "tanh"), (1.0, 2.0)) == 4
+    with pytest.raises(shlo.RequestError, match="Model differs in more than arrays"):
+        shlo.run(lowered, Model(2.0, "relu"), [1.0, 2.0])
+
+
+def test_texts_and_modules_take_no_surplus_arguments() -> None:
+    text = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}"
+    for door in (shlo.show, shlo.check, shlo.cost):
+        for program in (text, shlo.parse(text)):
+            with pytest.raises(shlo.RequestError, match="@main takes 1 argument, 2 given"):
+                door(program, 1.0, 2.0)
+            with pytest.raises(shlo.RequestError, match=r"expected no keyword arguments .* got `y`"):
+                door(program, y=2.0)
+    with pytest.raises(shlo.RequestError, match="expected no arguments: neither program is a function"):
+        shlo.diff(text, text, 1.0)
 
 
 def test_what_to_do_is_below_the_message_in_scripts_and_notebooks() -> None:

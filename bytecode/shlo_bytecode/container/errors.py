@@ -8,6 +8,7 @@ from typing import NamedTuple
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.types import Type
+from shlo.support.picklable import PicklableError
 from shlo.text.shortening import clipped
 
 SHOWN_AT_MOST = 120
@@ -53,7 +54,7 @@ class EncodingError(ShloError):
         super().__init__(f"{obstacles[0]}{more}")
 
 
-class ObstacleError(Exception):
+class ObstacleError(PicklableError):
     """What is wrong with one operation, on its way to the obstacle that it becomes."""
 
     def __init__(self, reason: str, first: str | None = None) -> None:

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from shlo.engines.engine import Cluster, EngineError
 from shlo.ir.dtypes import Array
+from shlo.support.picklable import PicklableError
 
 OLDEST: Final = "0.10.2"
 NEWEST: Final = "0.12.0.1"
@@ -49,7 +50,7 @@ Layout = tuple[tuple[int, ...], np.dtype[Any]]
 """Shape and dtype of an array."""
 
 
-class XlaError(Exception):
+class XlaError(PicklableError):
     """What XLA says where it cannot compile or run a program, without its stack."""
 
     def __init__(self, error: Exception) -> None:

@@ -45,7 +45,8 @@ def marshal_arguments(function: str, types: Sequence[Type], arguments: Sequence[
     """
     if len(arguments) != len(types):
         raise KernelError(
-            f"@{function} takes {plural(len(types), 'argument')}, but {len(arguments)} were given"
+            f"@{function} takes {plural(len(types), 'argument')}, but {len(arguments)} "
+            f"{'is' if len(arguments) == 1 else 'are'} given"
         )
     return [
         marshal_argument(value, type_, f"argument {index}")
@@ -205,4 +206,6 @@ def _advice(array: Array, dtype: np.dtype[Any], type_: Type) -> str:
         return ""
     if isinstance(element_type_of(type_), QuantizedType):
         return "; give the integers that it stores"
+    if array.dtype.kind == "c" and dtype.kind != "c":
+        return "; it has imaginary parts: pass .real, or a program of complex numbers"
     return f"; convert it with .astype({dtype.name!r})"

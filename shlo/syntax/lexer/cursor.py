@@ -16,6 +16,7 @@ from shlo.ir.diagnostics import Diagnostic, Fix, Severity
 from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.source import Span
 from shlo.ir.types import Type
+from shlo.support.picklable import PicklableError
 from shlo.syntax.lexer.aliases import NO_EXTENT, AliasTable, Extent
 from shlo.syntax.lexer.context import AliasUses, Context
 from shlo.syntax.lexer.strings import LITERAL, literal_value
@@ -57,7 +58,7 @@ class ValueUse(NamedTuple):
     span: Span
 
 
-class SyntaxFault(Exception):
+class SyntaxFault(PicklableError):
     """A place where the text does not follow the grammar, what was expected there, and what may be done."""
 
     def __init__(self, message: str, span: Span, code: str = "syntax", help: str = "") -> None:
