@@ -16,7 +16,7 @@ from shlo.dialects.formula.rendering import shown_value
 from shlo.dialects.inference import infer
 from shlo.dialects.op_bindings import OpBindings, parameter_names
 from shlo.dialects.signature_findings import signature_findings
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans
 from shlo.ir.operations import BROKEN, Signature
 from shlo.ir.source import Span
@@ -193,7 +193,12 @@ def untupled(part: Part, place: OpPath) -> Iterator[Repair]:
             edits.append(Edit(span, ", ".join(map(str, type_.types))))
     if edits:
         insertion = Edit(Span(place.start, place.start), lines)
-        yield Repair("use the elements of the tuple", (insertion, *edits), sure=False, states=True)
+        yield Repair(
+            "use the elements of the tuple",
+            (insertion, *edits),
+            applicability=Applicability.GUESS,
+            states=True,
+        )
 
 
 def _declared(part: Part, place: OpPath, number: int, wanted: Type) -> list[Edit]:
@@ -224,11 +229,16 @@ def missing_attributes(part: Part, place: OpPath) -> Iterator[Repair]:
             is_known = op_def.attribute(name) is not None or token.kind not in ("word", "string")
             if not is_known and nearest_name(name, [spec.name]) and name != spec.name:
                 title = f"change '{name}' to '{spec.name}'"
-                yield Repair(title, (Edit(token.span, spec.name),), is_whole=False, is_name=True)
+                yield Repair(title, (Edit(token.span, spec.name),), is_whole=False)
     if missing:
         text = ", ".join(spec.example for spec in missing)
         names = ", ".join(f"'{spec.name}'" for spec in missing)
-        yield Repair(f"add the attribute {names}", (_inserted(head, text),), is_whole=False, sure=False)
+        yield Repair(
+            f"add the attribute {names}",
+            (_inserted(head, text),),
+            is_whole=False,
+            applicability=Applicability.GUESS,
+        )
 
 
 def absent_attribute(part: Part, place: OpPath, name: str) -> Iterator[Repair]:
@@ -242,8 +252,12 @@ def absent_attribute(part: Part, place: OpPath, name: str) -> Iterator[Repair]:
         for start, end in header_spans(place)[1:]:
             if entries := re.compile(r"\s*\}\s*\)\s*\{").match(part.text, start, end):
                 at = Span(entries.end(), entries.end())
-                yield Repair(f"add '{spec.name}'", (Edit(at, f"{spec.example}, "),), sure=False)
-        yield Repair(f"add '{spec.name}'", (_inserted(head, spec.example),), sure=False)
+                yield Repair(
+                    f"add '{spec.name}'", (Edit(at, f"{spec.example}, "),), applicability=Applicability.GUESS
+                )
+        yield Repair(
+            f"add '{spec.name}'", (_inserted(head, spec.example),), applicability=Applicability.GUESS
+        )
 
 
 def _inserted(head: re.Match[str], entries: str) -> Edit:
@@ -281,7 +295,7 @@ def of_another_type(part: Part, place: OpPath, role: str, number: int, type_: Ty
         edits = _with_types(part, place, section, changed, type_)
         if edits and (changed is only or len(every) > len(only)):
             title = f"make the type of {named} {type_}" if changed is only else f"make all {old} {type_}"
-            yield Repair(title[:100], edits, follows=True, sure=False)
+            yield Repair(title[:100], edits, follows=True, applicability=Applicability.GUESS)
 
 
 def everywhere(part: Part, place: OpPath, old: Type, new: Type) -> Iterator[Repair]:
@@ -292,7 +306,9 @@ def everywhere(part: Part, place: OpPath, old: Type, new: Type) -> Iterator[Repa
         return
     found = [span for span, type_ in placed_types(part.text, start, end) if type_ == old]
     edits = tuple(Edit(span, str(new)) for span in found if is_code(part.text, span.start))
-    yield Repair(f"make all {old} of the function {new}"[:100], edits, follows=True, sure=False)
+    yield Repair(
+        f"make all {old} of the function {new}"[:100], edits, follows=True, applicability=Applicability.GUESS
+    )
 
 
 def _uses_of(operands: Sequence[int], value: int) -> set[tuple[str, int]]:
@@ -429,7 +445,12 @@ def function_results(part: Part, place: OpPath) -> Iterator[Repair]:
         return
     span, has_arrow = found
     text = shown if has_arrow else f" -> {shown}"
-    yield Repair(f"let the function return {shown}"[:100], (Edit(span, text),), follows=True, sure=False)
+    yield Repair(
+        f"let the function return {shown}"[:100],
+        (Edit(span, text),),
+        follows=True,
+        applicability=Applicability.GUESS,
+    )
 
 
 def function_types(part: Part, place: OpPath) -> Iterator[Repair]:
@@ -523,7 +544,7 @@ def region_types(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Rep
                 f"make the arguments of {match[1]} {match[2]}"[:100],
                 tuple(edits),
                 follows=True,
-                sure=False,
+                applicability=Applicability.GUESS,
                 states=True,
             )
 
@@ -570,15 +591,22 @@ def said_values(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repa
         new = match["new"].strip()
         name, equals, _ = new.partition(" = ")
         if equals and re.match(rf"{re.escape(name)}\s*=\s*", text):
-            yield Repair(f"write {new}"[:100], (Edit(where, new),), sure=False, states=True)
+            yield Repair(
+                f"write {new}"[:100], (Edit(where, new),), applicability=Applicability.GUESS, states=True
+            )
         elif equals:
             continue
         else:
-            yield Repair(f"write {new}"[:100], (Edit(where, new),), sure=False, states=True)
+            yield Repair(
+                f"write {new}"[:100], (Edit(where, new),), applicability=Applicability.GUESS, states=True
+            )
             if "=" in text:
                 start = where.start + text.index("=") + 1
                 yield Repair(
-                    f"write {new}"[:100], (Edit(Span(start, where.end), f" {new}"),), sure=False, states=True
+                    f"write {new}"[:100],
+                    (Edit(Span(start, where.end), f" {new}"),),
+                    applicability=Applicability.GUESS,
+                    states=True,
                 )
     quoted = dict.fromkeys(re.findall(r'"[^"]+"', finding.message))
     for word in quoted:
@@ -586,7 +614,10 @@ def said_values(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repa
         for match in re.finditer(rf"{axis}\s*,\s*|,\s*{axis}|{axis}", text):
             start = where.start + match.start()
             yield Repair(
-                f"leave {word} out", (Edit(Span(start, start + len(match[0])), ""),), sure=False, states=True
+                f"leave {word} out",
+                (Edit(Span(start, start + len(match[0])), ""),),
+                applicability=Applicability.GUESS,
+                states=True,
             )
     for match in re.finditer(r"\{([^{}]*,[^{}]*)\}", text):
         parts = sorted(each.strip() for each in match[1].split(","))
@@ -594,14 +625,14 @@ def said_values(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repa
         yield Repair(
             "sort them",
             (Edit(Span(start, start + len(match[1])), ", ".join(parts)),),
-            sure=False,
+            applicability=Applicability.GUESS,
             states=True,
         )
         unique = list(dict.fromkeys(each.strip() for each in match[1].split(",")))
         yield Repair(
             "use each once",
             (Edit(Span(start, start + len(match[1])), ", ".join(unique)),),
-            sure=False,
+            applicability=Applicability.GUESS,
             states=True,
         )
 
@@ -624,5 +655,8 @@ def shapes_of_literals(part: Part, place: OpPath, finding: Diagnostic) -> Iterat
         for other in dict.fromkeys(others):
             if other != type_:
                 yield Repair(
-                    f"make the type {other}"[:100], (Edit(span, str(other)),), follows=True, sure=False
+                    f"make the type {other}"[:100],
+                    (Edit(span, str(other)),),
+                    follows=True,
+                    applicability=Applicability.GUESS,
                 )

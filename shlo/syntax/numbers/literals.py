@@ -14,7 +14,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from shlo.ir.diagnostics import Diagnostic, Fix
+from shlo.ir.diagnostics import Applicability, Diagnostic, Fix
 from shlo.ir.floats import float_width
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IntegerType, Type
@@ -79,7 +79,7 @@ def _without_point(literals: Sequence[Literal], text: str) -> Iterator[Diagnosti
     many = "" if len(literals) == 1 else f", and {len(literals) - 1} more"
     wanted = with_short_words(f"{first.with_point}{many}")
     message = f"a float has a decimal point today: {wanted}"
-    fix = Fix(f"Write {wanted}", span, "".join(parts))
+    fix = Fix(f"Write {wanted}", span, "".join(parts), Applicability.CERTAIN)
     yield Diagnostic(message, span, "spelling", "hint", fix=fix)
 
 
@@ -108,7 +108,9 @@ def _patterns(literals: Iterable[Literal], type_: IntegerType) -> Iterator[Diagn
         if type_.width == 1:
             word = "true" if int(digits) else "false"
             message = f"a boolean is true or false today: {digits} is {word}"
-            yield Diagnostic(message, span, "spelling", "hint", fix=Fix(f"Write {word}", span, word))
+            yield Diagnostic(
+                message, span, "spelling", "hint", fix=Fix(f"Write {word}", span, word, Applicability.CERTAIN)
+            )
         elif len(digits) > 20 or int(digits) >= -lowest:
             expected = f"expected an integer of {type_}, from {lowest} to {-lowest - 1}, got {digits}"
             message = f"{expected}: it is read as {int(digits) + 2 * lowest}"
