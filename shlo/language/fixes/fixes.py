@@ -151,7 +151,7 @@ def repairs(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     yield from names(part, place, finding)
     yield from structure(part, place, finding)
     if finding.code in ("syntax", "type-mismatch"):
-        yield from types.right_types(part, place)
+        yield from types.determined_types(part, place)
         yield from syntax(part, place, finding)
         if re.search(r"dense|literal|element|values", finding.message):
             yield from types.shapes_of_literals(part, place, finding)
@@ -162,7 +162,7 @@ def repairs(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     yield from types.missing_attributes(part, place)
     yield from islice(types.region_returns(part, place, finding), 4)
     yield from islice(types.conversions(part, place, finding), 4)
-    yield from types.right_types(part, place)
+    yield from types.determined_types(part, place)
     yield from types.function_results(part, place)
     if finding.code == "func.func-A2":
         yield from types.function_types(part, place)

@@ -18,7 +18,7 @@ from shlo.dialects.op_bindings import OpBindings, parameter_names
 from shlo.dialects.signature_findings import signature_findings
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans
-from shlo.ir.operations import BROKEN, Signature
+from shlo.ir.operations import BROKEN, Operation, Signature
 from shlo.ir.source import Span
 from shlo.ir.types import F32, I1, I32, I64, FunctionType, RankedTensorType, TupleType, Type, UnknownType
 from shlo.language.completion.items import function_type
@@ -26,7 +26,7 @@ from shlo.language.document import Edit, Part
 from shlo.language.fixes.literals import constant_edits
 from shlo.language.fixes.structure import entries
 from shlo.language.fixes.trial import Repair
-from shlo.language.index.op_names import names_around, names_of, outermost, own_tokens
+from shlo.language.index.op_names import Name, names_around, names_of, outermost, own_tokens
 from shlo.language.index.types_in_text import (
     TypeSection,
     placed_types,
@@ -55,11 +55,75 @@ _SUFFIX = {"convert": "converted", "reshape": "reshaped", "broadcast_in_dim": "b
 
 def right_types(part: Part, place: OpPath) -> Iterator[Repair]:
     """Yields the types that the operands are of, and the result types that follow from these."""
+    section = _section_of(part, place)
+    if section is None or place.operation.name == BROKEN:
+        return
+    operands, results = _operand_types(place), _following_types(place)
+    edits = _retyped(section, operands, results)
+    if edits:
+        same = operands == place.operation.operand_types
+        shown = ", ".join(dict.fromkeys(map(str, results if same else operands)))
+        yield Repair(f"make the {'result' if same else 'operand'}'s type {shown}"[:100], edits)
+
+
+def determined_types(part: Part, place: OpPath) -> Iterator[Repair]:
+    """Yields the right types, as certain where an operation's text alone has others than all around it.
+
+    An operand that changes is of the right type in another use, too, and the operation contradicts itself:
+    else the operand's name may be what is wrong. A result that changes is of the right type in all its uses.
+    """
+    for repair in right_types(part, place):
+        trust = Applicability.CERTAIN if _agrees_with_uses(part, place) else Applicability.LIKELY
+        yield replace(repair, applicability=trust)
+
+
+def _agrees_with_uses(part: Part, place: OpPath) -> bool:
+    operation, names = place.operation, names_of(part.text, place)
+    uses = [name for name in names if name.role == "use"]
+    right_operands, right_results = _operand_types(place), _following_types(place)
+    if len(uses) != len(operation.operands):
+        return False
+    is_name_right = (
+        right_operands in (operation.operand_types, demanded(part, place))
+        or [*operation.result_types] != right_results
+        or _contradicts_itself(operation)
+    )
+    if not is_name_right:
+        return False
+    for use, declared, right in zip(uses, operation.operand_types, right_operands):
+        if declared != right and right not in _types_in_uses(part, place, use, use.number):
+            return False
+    packs = [name for name in names if name.role == "result"]
+    for number, (declared, right) in enumerate(zip(operation.result_types, right_results)):
+        if declared != right:
+            numbered = "" if len(operation.result_types) == 1 else str(number)
+            types = _types_in_uses(part, place, packs[0], numbered) if len(packs) == 1 else []
+            if not types or any(type_ != right for type_ in types):
+                return False
+    return True
+
+
+def _contradicts_itself(operation: Operation) -> bool:
+    op_def = find_op_def(operation.name)
+    return op_def is not None and bool(signature_findings(op_def, operation.signature))
+
+
+def _types_in_uses(part: Part, place: OpPath, name: Name, number: str) -> list[Type]:
+    """Returns the types that other operations say a value is of."""
+    token = token_at(part.text, name.span.start)
+    value = part.index.value(token) if token is not None else None
+    types: list[Type] = []
+    for use, user in part.index.values.occurrences(value) if value is not None else ():
+        uses = [other.span for other in names_of(part.text, user) if other.role == "use"]
+        if user.start != place.start and use.number == number and use.span in uses:
+            types += user.operation.operand_types[uses.index(use.span) :][:1]
+    return types
+
+
+def _following_types(place: OpPath) -> list[Type]:
+    """Returns the types of an operation's results, those that follow from its operands where some do."""
     operation = place.operation
     op_def = find_op_def(operation.name)
-    section = _section_of(part, place)
-    if section is None or operation.name == BROKEN:
-        return
     operands, results = _operand_types(place), list(operation.result_types)
     given = operation.signature.properties
     if op_def is not None and all(spec.name in given for spec in op_def.attributes if spec.required):
@@ -68,12 +132,8 @@ def right_types(part: Part, place: OpPath) -> Iterator[Repair]:
             operation.name, operands, operation.result_types, operation.signature.properties
         )
         inferred = infer(op_def, OpBindings(op_def, signature, regions))
-        results = [found or declared for found, declared in zip(inferred, results)]
-    edits = _retyped(section, operands, results)
-    if edits:
-        same = operands == operation.operand_types
-        shown = ", ".join(dict.fromkeys(map(str, results if same else operands)))
-        yield Repair(f"make the {'result' if same else 'operand'}'s type {shown}"[:100], edits)
+        return [found or declared for found, declared in zip(inferred, results)]
+    return results
 
 
 def _retyped(section: TypeSection, operands: Sequence[Type], results: Sequence[Type]) -> tuple[Edit, ...]:

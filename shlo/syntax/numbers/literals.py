@@ -1,5 +1,5 @@
-"""Number literals, and the findings on those that are read although MLIR refuses them, or that mean something
-else than they say.
+"""Number literals, and the findings on those that are read to find more although MLIR refuses them, or that
+mean something else than they say.
 
 MLIR wants a decimal point in a float, reads integers beyond the largest of a signless type as bit patterns,
 and hexadecimal floats with missing digits as small ones. Specification: "Constants" (FloatLiteral,
@@ -78,9 +78,9 @@ def _without_point(literals: Sequence[Literal], text: str) -> Iterator[Diagnosti
         place = literal.span.end
     many = "" if len(literals) == 1 else f", and {len(literals) - 1} more"
     wanted = with_short_words(f"{first.with_point}{many}")
-    message = f"a float has a decimal point today: {wanted}"
+    message = f"expected a decimal point in a float, got {first.shown}{many}"
     fix = Fix(f"Write {wanted}", span, "".join(parts), Applicability.CERTAIN)
-    yield Diagnostic(message, span, "spelling", "hint", fix=fix)
+    yield Diagnostic(message, span, fix=fix)
 
 
 def _few_digits(literals: Iterable[Literal], type_: FloatType) -> Iterator[Diagnostic]:
