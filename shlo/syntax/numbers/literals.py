@@ -59,27 +59,33 @@ class Literal(Struct, frozen=True):
         return f"{'-' if self.negative else ''}{match[1]}.0{match[2]}" if match else ""
 
 
-def findings(literals: Iterable[Literal], type_: Type, text: str) -> Iterator[Diagnostic]:
+def findings(literals: Sequence[Literal], type_: Type, text: str) -> Iterator[Diagnostic]:
     """Yields the findings on one constant's literals: one for each kind of mistake."""
     if isinstance(type_, FloatType):
-        yield from _without_point([each for each in literals if each.with_point], text)
+        yield from _without_point(literals, text)
         yield from islice(_few_digits(literals, type_), 1)
     elif isinstance(type_, IntegerType) and type_.signedness == "signless" and type_.width:
         yield from islice(_patterns(literals, type_), 1)
 
 
 def _without_point(literals: Sequence[Literal], text: str) -> Iterator[Diagnostic]:
-    if not literals:
+    pointless = [literal for literal in literals if literal.with_point]
+    if not pointless:
         return
-    first, span = literals[0], Span(literals[0].span.start, literals[-1].span.end)
+    first, span = pointless[0], Span(pointless[0].span.start, pointless[-1].span.end)
     parts, place = list[str](), span.start
-    for literal in literals:
+    for literal in pointless:
         parts += text[place : literal.span.start], literal.with_point
         place = literal.span.end
-    many = "" if len(literals) == 1 else f", and {len(literals) - 1} more"
+    many = "" if len(pointless) == 1 else f", and {len(pointless) - 1} more"
     wanted = with_short_words(f"{first.with_point}{many}")
     message = f"expected a decimal point in a float, got {first.shown}{many}"
-    fix = Fix(f"Write {wanted}", span, "".join(parts), Applicability.CERTAIN)
+    is_list_of_integers = len(pointless) == len(literals) > 1
+    if is_list_of_integers or all(len(literal.digits) == 1 for literal in pointless):
+        applicability = Applicability.CERTAIN
+    else:
+        applicability = Applicability.LIKELY  # 30 may be 3.0 that lost its point
+    fix = Fix(f"Write {wanted}", span, "".join(parts), applicability)
     yield Diagnostic(message, span, fix=fix)
 
 
