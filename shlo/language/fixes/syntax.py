@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import combinations, islice
 
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath
 from shlo.ir.source import Span
-from shlo.ir.types import Type
+from shlo.ir.types import RankedTensorType, Type
 from shlo.language.completion.items import values_in_scope
 from shlo.language.completion.statement import statement_at
 from shlo.language.completion.types_ahead import types_ahead
 from shlo.language.document import Edit, Part
 from shlo.language.fixes.trial import Repair
+from shlo.language.index.types_in_text import placed_types
 from shlo.language.text_edits import indent_of, whole_lines
 from shlo.syntax.lexer.tokens import line_span, token_at
 
@@ -21,6 +23,10 @@ _EXPECTED = re.compile(r"\Aexpected (?P<what>.*?)(?:, but found|, got) (?P<found
 _LITERAL = re.compile(r"'([^'\w]+|[A-Za-z_]\w*)'")
 _SIGNS = (",", ":", "=", "->", "(", ")", "[", "]", "<", ">", "{", "}")
 """Signs whose place the grammar alone determines, if there is one place for one sign only."""
+_LAST_ENTRY = re.compile(r"(?P<comma>`,` |\]\? )?`(?P<word>\w+)` `=` \$(?P<name>\w+) attr-dict `:`")
+"""The last attribute of an assembly format."""
+_MOST_VALUES = 4
+"""How many values of an attribute are tried."""
 _STRING_ENDS = re.compile(r"[\],)}>\s]|\Z")
 _CERTAIN = Applicability.CERTAIN
 _SEPARATORS = (",", ":")
@@ -35,6 +41,7 @@ def syntax(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     if match is not None:
         literals = _LITERAL.findall(match["what"])
         yield from _types(part, finding.span, literals, match["what"])
+        yield from _missing_attribute(part, finding.span)
         rivals = tuple(_rivals(part, finding.span))
         if part.text[slice(*finding.span)][:1] == "%":
             yield from _comma(part, finding.span, rivals)
@@ -116,6 +123,29 @@ def _deleted(part: Part, span: Span, rivals: tuple[Repair, ...]) -> Iterator[Rep
     rest = Span(before, line.end)
     if rest.end > span.end:
         yield Repair("delete the rest of the line", (Edit(rest, ""),), applicability=Applicability.GUESS)
+
+
+def _missing_attribute(part: Part, span: Span) -> Iterator[Repair]:
+    """Yields the attribute that an operation lacks before the colon of its types, with values to try."""
+    end = len(part.text[: span.start].rstrip())
+    op_def = statement_at(part, span.start).op_def
+    entry = _LAST_ENTRY.search(op_def.format or "") if op_def else None
+    if op_def is None or entry is None or part.text[slice(*span)] != ":":
+        return
+    types = [type_ for _, type_ in placed_types(part.text, end, line_span(part.text, end).end)]
+    ranks = [len(type_.shape) for type_ in types if isinstance(type_, RankedTensorType)]
+    attribute = op_def.attribute(entry["name"])
+    if attribute is None or not ranks:
+        return
+    if "array<i64" in attribute.example:
+        ascending = islice(combinations(range(ranks[-1]), ranks[0]), _MOST_VALUES)
+        values = [str([*reversed(range(ranks[0]))]), *(str([*numbers]) for numbers in ascending)]
+    else:
+        values = [str(number) for number in range(min(ranks[0], _MOST_VALUES))]
+    comma = ", " if entry["comma"] else " "
+    for value in dict.fromkeys(values):
+        text = f"{comma}{entry['word']} = {value}"
+        yield Repair(f"insert '{text.strip(' ,')}'", (Edit(Span(end, end), text),))
 
 
 def _quotes(part: Part, span: Span) -> Iterator[Repair]:
