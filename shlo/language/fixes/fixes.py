@@ -106,7 +106,7 @@ def _tried(
     trial = Trial(part, own, followers)
     second: list[Outcome] = []
     seen: set[tuple[Edit, ...]] = set()
-    first = [_known_repair(part, known)] if known else []
+    first = [_known_repair(part, place, known)] if known else []
     most = MAX_READ if len(part.text) < LARGE else MAX_READ_LARGE
     for repair in chain(first, repairs(part, place, own)):
         if trial.reads >= most:
@@ -127,10 +127,13 @@ def _tried(
     yield from (_quick_fix(part, finding, outcome) for outcome in second)
 
 
-def _known_repair(part: Part, fix: QuickFix) -> Repair:
+def _known_repair(part: Part, place: OpPath, fix: QuickFix) -> Repair:
     """Returns the edit that a finding came with, as one to try with what follows from it."""
     ((start, end),) = [edit.span or Span(0, 0) for edit in fix.edits]
     edit = Edit(Span(start - part.start, end - part.start), fix.edits[0].text)
+    for determined in types.determined_types(part, place):
+        if determined.edits == (edit,) and determined.applicability is CERTAIN:
+            return determined
     is_certain = fix.applicability is CERTAIN
     return Repair(fix.title, (edit,), is_whole=False, follows=not is_certain, applicability=fix.applicability)
 

@@ -55,7 +55,8 @@ def syntax(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
 
 
 def _rivals(part: Part, span: Span) -> Iterator[Repair]:
-    """Yields all ways to insert a sign before a token, and to leave it or the one before it out."""
+    """Yields all ways to insert a sign before a token, to leave it or the one before it out, to swap both,
+    and to take the last character of the one before for a mistyped sign."""
     text = part.text
     end = len(text[: span.start].rstrip())
     for sign in _SIGNS:
@@ -64,6 +65,9 @@ def _rivals(part: Part, span: Span) -> Iterator[Repair]:
     yield Repair("", (Edit(span, " "),))
     if (before := token_at(text, end - 1)) is not None:
         yield Repair("", (Edit(before.span, " "),))
+        if len(before.text) > 1 and before.text[-1].isalnum():
+            for sign in (",", ":", "="):
+                yield Repair("", (Edit(Span(before.span.end - 1, before.span.end), sign),))
         yield Repair("", (Edit(before.span, text[slice(*span)]), Edit(span, f" {text[slice(*before.span)]}")))
 
 

@@ -69,8 +69,9 @@ def right_types(part: Part, place: OpPath) -> Iterator[Repair]:
 def determined_types(part: Part, place: OpPath) -> Iterator[Repair]:
     """Yields the right types, as certain where an operation's text alone has others than all around it.
 
-    An operand that changes is of the right type in another use, too, and the operation contradicts itself:
-    else the operand's name may be what is wrong. A result that changes is of the right type in all its uses.
+    A result that changes is of the right type in all its uses. Where operands alone change, they are what a
+    function demands, or else the operation contradicts itself and its operands are of the right types in
+    other uses, too: otherwise the name of an operand may be what is wrong.
     """
     for repair in right_types(part, place):
         trust = Applicability.CERTAIN if _agrees_with_uses(part, place) else Applicability.LIKELY
@@ -80,27 +81,23 @@ def determined_types(part: Part, place: OpPath) -> Iterator[Repair]:
 def _agrees_with_uses(part: Part, place: OpPath) -> bool:
     operation, names = place.operation, names_of(part.text, place)
     uses = [name for name in names if name.role == "use"]
-    right_operands, right_results = _operand_types(place), _following_types(place)
-    if len(uses) != len(operation.operands):
-        return False
-    is_name_right = (
-        right_operands in (operation.operand_types, demanded(part, place))
-        or [*operation.result_types] != right_results
-        or _contradicts_itself(operation)
-    )
-    if not is_name_right:
-        return False
-    for use, declared, right in zip(uses, operation.operand_types, right_operands):
-        if declared != right and right not in _types_in_uses(part, place, use, use.number):
-            return False
     packs = [name for name in names if name.role == "result"]
-    for number, (declared, right) in enumerate(zip(operation.result_types, right_results)):
-        if declared != right:
-            numbered = "" if len(operation.result_types) == 1 else str(number)
-            types = _types_in_uses(part, place, packs[0], numbered) if len(packs) == 1 else []
-            if not types or any(type_ != right for type_ in types):
-                return False
-    return True
+    operands, results = _operand_types(place), _following_types(place)
+    if len(uses) != len(operands):
+        return False
+    if results != [*operation.result_types]:
+        numbers = [""] if len(results) == 1 else [str(number) for number in range(len(results))]
+        return len(packs) == 1 and all(
+            declared == right or {*_types_in_uses(part, place, packs[0], number)} == {right}
+            for number, declared, right in zip(numbers, operation.result_types, results)
+        )
+    return operands == demanded(part, place) or (
+        _contradicts_itself(operation)
+        and all(
+            declared == right or right in _types_in_uses(part, place, use, use.number)
+            for use, declared, right in zip(uses, operation.operand_types, operands)
+        )
+    )
 
 
 def _contradicts_itself(operation: Operation) -> bool:
