@@ -28,7 +28,7 @@ import shlo
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType
-from shlo.language import Document, Edit
+from shlo.language import Document
 from shlo.language.diagnostics import diagnostics
 from shlo.language.fixes.fix_all import fix_all
 from shlo.runner.arguments.call import parameters_of
@@ -188,7 +188,7 @@ class Outcome(NamedTuple):
 
 def outcome_of(original: Original, mutated: str) -> Outcome:
     """Fixes a mutated program, and compares what comes out with the program before the mutation."""
-    document = original.document.edit([Edit(None, mutated)])
+    document = Document(mutated)
     findings = diagnostics(document)
     is_valid = not any(finding.severity == "error" for finding in findings)
     if not findings:

@@ -63,6 +63,7 @@ def _rivals(part: Part, span: Span) -> Iterator[Repair]:
         yield Repair("", (Edit(Span(end, end), f" {sign} "),))
         yield Repair("", (Edit(span, f" {sign} "),))
     yield Repair("", (Edit(span, " "),))
+    yield Repair("", (Edit(span, ""),))
     if (before := token_at(text, end - 1)) is not None:
         yield Repair("", (Edit(before.span, " "),))
         if len(before.text) > 1 and before.text[-1].isalnum():
@@ -96,7 +97,7 @@ def _literal(part: Part, span: Span, literal: str, rivals: tuple[Repair, ...]) -
     is_word_found = found[:1].isalnum() or found[:1] in "%@#!^\"'"
     if found and "\n" not in found and not is_word and not is_word_found:
         edits = (Edit(span, literal),)
-        yield Repair(f"change '{found}' to '{literal}'", edits, applicability=trust, rivals=rivals)
+        yield Repair(f"change '{found}' to '{literal}'", edits)
 
 
 def _comma(part: Part, span: Span, rivals: tuple[Repair, ...]) -> Iterator[Repair]:
