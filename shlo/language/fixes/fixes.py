@@ -134,8 +134,11 @@ def _known_repair(part: Part, place: OpPath, fix: QuickFix) -> Repair:
     for determined in types.determined_types(part, place):
         if determined.edits == (edit,) and determined.applicability is CERTAIN:
             return determined
-    is_certain = fix.applicability is CERTAIN
-    return Repair(fix.title, (edit,), is_whole=False, follows=not is_certain, applicability=fix.applicability)
+    applicability = fix.applicability
+    if applicability is CERTAIN and types.is_contradicted(part, place):
+        applicability = Applicability.LIKELY
+    follows = applicability is not CERTAIN
+    return Repair(fix.title, (edit,), is_whole=False, follows=follows, applicability=applicability)
 
 
 def _quick_fix(part: Part, finding: Diagnostic, outcome: Outcome) -> QuickFix:

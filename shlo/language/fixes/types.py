@@ -100,6 +100,15 @@ def _agrees_with_uses(part: Part, place: OpPath) -> bool:
     )
 
 
+def is_contradicted(part: Part, place: OpPath) -> bool:
+    """Returns whether a use of an operation's only result says that it is of another type."""
+    packs = [name for name in names_of(part.text, place) if name.role == "result"]
+    results = place.operation.result_types
+    return len(results) == len(packs) == 1 and any(
+        type_ != results[0] for type_ in _types_in_uses(part, place, packs[0], "")
+    )
+
+
 def _contradicts_itself(operation: Operation) -> bool:
     op_def = find_op_def(operation.name)
     return op_def is not None and bool(signature_findings(op_def, operation.signature))

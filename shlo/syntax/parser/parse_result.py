@@ -61,8 +61,8 @@ class Change(NamedTuple):
         if span is None or None in places or (found.fix and fix is None):
             return None
         related = tuple(Related(place, each.message) for place, each in zip(places, found.related) if place)
-        moved = replace(found.fix, span=fix) if found.fix and fix else None
-        return replace(found, span=span, related=related, fix=moved)
+        shifted = replace(found.fix, span=fix) if found.fix and fix else None
+        return replace(found, span=span, related=related, fix=shifted)
 
 
 class Resume(NamedTuple):
