@@ -25,10 +25,10 @@ SYNTAX = Topic(
             "Floats without a fraction: `1`, `1e5`, `(1, 2)`",
             "fraction and exponent are optional (FloatLiteral)",
             "MLIR wants a decimal point",
-            "reads them, with a hint",
-            _UNMISTAKABLE,
+            "refuses them, with a fix; reads them as arguments of a run",
+            "every other consumer of the text refuses it",
             _constant("[1, 1e5, 2.0]", "tensor<3xf32>"),
-            _HINT,
+            "error syntax",
             False,
         ),
         Difference(

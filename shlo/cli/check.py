@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import add_unregistered, describe
 from shlo.command_line.scripts import add_program
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError
@@ -20,8 +20,11 @@ from shlo.runner.files import STANDARD_INPUT, open_program, split_program
 from shlo.runner.folders import expanded
 from shlo.runner.validity import findings_of
 from shlo.syntax.parser.unknown_dialects import is_guest
-from shlo.text.diagnostics import Fixes, diagnostic_data, diagnostic_lines
+from shlo.text.diagnostics import SuggestedFix, diagnostic_data, diagnostic_lines
 from shlo.verifier import Policy, unregistered_findings
+
+if TYPE_CHECKING:
+    from shlo.language import Document
 
 MOST_TRIED: Final = 100
 """For how many findings of a file edits are tried."""
@@ -39,8 +42,8 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo check dumps", "all programs of a folder"),
         ("jax-to-mlir | shlo check -", "a program from standard input"),
         ("shlo check --verify-diagnostics x.mlir", "is found what `// expected-error` comments say?"),
-        ("shlo check --fix model.mlir", "mend what has one sure remedy"),
-        ("shlo check --fix --diff model.mlir", "show what would be mended"),
+        ("shlo check --fix model.mlir", "apply the fixes that are certain"),
+        ("shlo check --fix --diff model.mlir", "show what would be fixed"),
         ("shlo check train.py:loss --args x.npy", "what JAX makes of a function of a script"),
         ("shlo check --format json x.mlir", "findings and their fixes for a program to read"),
     )
@@ -62,7 +65,7 @@ def configure(parser: ArgumentParser) -> None:
         "--match-text", action="store_true", help="with --verify-diagnostics: compare the words, too"
     )
     parser.add_argument(
-        "--fix", action="store_true", help="mend what has one sure remedy; report what is left"
+        "--fix", action="store_true", help="apply the fixes that are certain; report what is left"
     )
     parser.add_argument(
         "--diff", action="store_true", help="with --fix: print the changes, and leave the files as they are"
@@ -135,11 +138,11 @@ def _check_options(options: Namespace) -> None:
     if options.diff and not options.fix:
         raise RequestError("--diff needs --fix")
     if options.fix and options.verify_diagnostics:
-        raise RequestError("--fix would mend what --verify-diagnostics expects", "leave one of them out")
+        raise RequestError("--fix would fix what --verify-diagnostics expects", "leave one of them out")
 
 
 def _fixed(path: str, source: Source | Module, only_shows: bool, console: Console) -> Source:
-    """Returns a program with its findings mended, and writes it; raises RequestError."""
+    """Returns a program after its certain fixes, and writes it; raises RequestError."""
     from difflib import unified_diff
 
     from shlo.language import Document
@@ -147,7 +150,7 @@ def _fixed(path: str, source: Source | Module, only_shows: bool, console: Consol
     from shlo.text.numbers import plural
 
     if isinstance(source, Module):
-        what = f"{path} is bytecode, which has no text to mend"
+        what = f"{path} is bytecode, which has no text to fix"
         raise RequestError(what, "shlo fmt prints it as text")
     fixed = fix_all(Document(source.text, source.name))
     text = fixed.document.text
@@ -160,8 +163,21 @@ def _fixed(path: str, source: Source | Module, only_shows: bool, console: Consol
     elif fixed.applied:
         console.print_program(text, path)
     if fixed.applied and not only_shows:
-        console.note(f"{source.name}: mended {plural(len(fixed.applied), 'finding')}")
+        console.note(f"{source.name}: fixed {plural(len(fixed.applied), 'finding')}")
+    if left := _likely(fixed.document):
+        have = "finding has a likely fix" if left == 1 else "findings have a likely fix"
+        console.note(f"{source.name}: {left} {have} that --fix does not apply")
     return Source(text, source.name)
+
+
+def _likely(document: Document) -> int:
+    """Returns how many findings have a likely fix; of many findings only the first ones are tried."""
+    from shlo.language.diagnostics import diagnostics
+    from shlo.language.fixes.fixes import fixes_of
+
+    tried = [finding for finding in diagnostics(document) if finding.severity != "hint"][:MOST_TRIED]
+    best = (next(iter(fixes_of(document, finding, 1)), None) for finding in tried)
+    return sum(fix is not None and fix.applicability is Applicability.LIKELY for fix in best)
 
 
 def _checked(source: Source, options: Namespace) -> list[Diagnostic]:
@@ -199,8 +215,8 @@ def _sarif(reports: Sequence[Report]) -> dict[str, Any]:
 
 def _with_fixes(
     findings: Sequence[tuple[Source, Diagnostic]],
-) -> Iterator[tuple[Source, Diagnostic, Fixes]]:
-    """Yields findings with what mends them; of many findings only the first ones are tried."""
+) -> Iterator[tuple[Source, Diagnostic, list[SuggestedFix]]]:
+    """Yields findings with their fixes; of many findings only the first ones are tried."""
     from shlo.language import Document
     from shlo.language.fixes.fixes import fixes_of
 
@@ -208,15 +224,19 @@ def _with_fixes(
     for number, (part, finding) in enumerate(findings):
         if number < MOST_TRIED and finding.code != "expectation":
             document = documents.setdefault(id(part), Document(part.text, part.name))
-            fixes = fixes_of(document, finding)
-            known = [
-                (fix.title, [(edit.span, edit.text) for edit in fix.edits if edit.span is not None])
-                for fix in fixes
+            suggested = [
+                SuggestedFix(
+                    fix.title,
+                    fix.applicability,
+                    [(edit.span, edit.text) for edit in fix.edits if edit.span is not None],
+                )
+                for fix in fixes_of(document, finding)
             ]
         else:
             fix = finding.fix
-            known = [(fix.title, [(fix.span, fix.replacement)])] if fix else []
-        yield part, finding, known
+            edits = [(fix.span, fix.replacement)] if fix else []
+            suggested = [SuggestedFix(fix.title, fix.applicability, edits)] if fix else []
+        yield part, finding, suggested
 
 
 _FORMATS: Final[dict[str, Callable[[Sequence[Report]], dict[str, Any]]]] = {"json": _json, "sarif": _sarif}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -20,12 +21,24 @@ class Related(Struct, frozen=True):
     message: str
 
 
+class Applicability(StrEnum):
+    """How far a fix can be trusted. Only a certain one is ever applied, or preferred, without a person."""
+
+    CERTAIN = "certain"
+    """A rule of the language determines it: no other edit of that place gives a valid program."""
+    LIKELY = "likely"
+    """It removes the finding and brings no other one; what the author meant may be something else."""
+    GUESS = "guess"
+    """One of several ways, or one that brings other findings."""
+
+
 class Fix(Struct, frozen=True):
-    """Suggested edit: title, span, replacement."""
+    """Suggested edit: title, span, replacement, and how far it can be trusted."""
 
     title: str
     span: Span
     replacement: str
+    applicability: Applicability = Applicability.LIKELY
 
 
 class Diagnostic(Struct, frozen=True):

@@ -40,7 +40,7 @@ def syntax_diagnostics(part: Part, strict: bool = False) -> Iterator[Diagnostic]
 
 
 def _of_syntax(part: Part, strict: bool) -> list[Diagnostic]:
-    found = with_name_suggestions(_judged(part, strict), part.module, part.text)
+    found = with_name_suggestions(_judged(part, strict), part.module, part.text, part.start == 0)
     return once_per_dialect(found)
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from msgspec import Struct
+
 from shlo.ir.diagnostics import (
     HINT_NOTE,
+    Applicability,
     Diagnostic,
     ExecutionError,
     ParseError,
@@ -89,12 +92,19 @@ def excerpt_lines(source: Source, span: Span) -> Iterator[StyledLine]:
     yield styled(indent + "^" + "~" * (len(escaped(marked)) - 1), "green")
 
 
-Fixes = Sequence[tuple[str, Sequence[tuple[Span, str]]]]
-"""Edits that mend a finding, each with what to call it: stretches of the text and what replaces them."""
+class SuggestedFix(Struct, frozen=True):
+    """Edits that remove a finding: what to call them, how far they can be trusted, and stretches of the text
+    with what replaces them."""
+
+    title: str
+    applicability: Applicability
+    edits: Sequence[tuple[Span, str]]
 
 
-def diagnostic_data(source: Source, diagnostic: Diagnostic, fixes: Fixes = ()) -> dict[str, Any]:
-    """Returns a diagnostic and what mends it for `--format json`; lines and columns count from 1, columns in
+def diagnostic_data(
+    source: Source, diagnostic: Diagnostic, fixes: Sequence[SuggestedFix] = ()
+) -> dict[str, Any]:
+    """Returns a diagnostic and its fixes for `--format json`; lines and columns count from 1, columns in
     code points.
     """
     fix = diagnostic.fix
@@ -110,16 +120,20 @@ def diagnostic_data(source: Source, diagnostic: Diagnostic, fixes: Fixes = ()) -
         "fix": fix
         and {
             "title": with_short_words(fix.title),
+            "applicability": fix.applicability.value,
             "range": _range(source, fix.span),
             "replacement": fix.replacement,
         },
         "help": with_short_words(diagnostic.help) or None,
         "fixes": [
             {
-                "title": with_short_words(title),
-                "edits": [{"range": _range(source, span), "replacement": text} for span, text in edits],
+                "title": with_short_words(suggested.title),
+                "applicability": suggested.applicability.value,
+                "edits": [
+                    {"range": _range(source, span), "replacement": text} for span, text in suggested.edits
+                ],
             }
-            for title, edits in fixes
+            for suggested in fixes
         ],
     }
 

@@ -9,9 +9,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Diagnostic, Fix, Related
 from shlo.ir.op_path import OpFinder, OpPath, iter_header_spans, root_of
-from shlo.ir.operations import BROKEN, Module, ValueTable
+from shlo.ir.operations import BROKEN, Block, Module, ValueTable
+from shlo.ir.source import Span
+from shlo.ir.types import Type, UnknownType
 from shlo.syntax.lexer.tokens import STRING
 from shlo.text.suggest import MOST, NameSuggester
 from shlo.verifier.dominance import declared
@@ -62,14 +64,38 @@ def _is_about_use(finding: Diagnostic, place: OpPath, text: str) -> bool:
     return is_inside and _USE.fullmatch(text, *finding.span) is not None
 
 
-def with_name_suggestions(found: Iterable[Diagnostic], module: Module, text: str) -> Iterator[Diagnostic]:
-    """Yields the parser's findings; one about an undefined value suggests the nearest name."""
+def with_name_suggestions(
+    found: Iterable[Diagnostic], module: Module, text: str, starts_document: bool = True
+) -> Iterator[Diagnostic]:
+    """Yields the parser's findings; one about an undefined value suggests a result without a name, or else
+    the nearest name. Lines are named where the text starts its document."""
     suggester = _ValueNameSuggester(module, text)
     for finding in found:
         match = _VALUE.match(text, finding.span.start)
-        is_value = finding.severity == "error" and match is not None and match.end() <= finding.span.end
-        close = suggester.find(match[1], finding.span.start) if match and is_value else None
-        yield replace(finding, help=f"did you mean %{close}?") if close else finding
+        if match is None or finding.severity != "error" or match.end() > finding.span.end:
+            yield finding
+        elif op_path := suggester.find_nameless(match[1], finding.span):
+            yield _with_missing_name(finding, match[1], op_path, text, starts_document)
+        else:
+            close = suggester.find(match[1], finding.span.start)
+            yield replace(finding, help=f"did you mean %{close}?") if close else finding
+
+
+def _with_missing_name(
+    finding: Diagnostic, name: str, op_path: OpPath, text: str, starts_document: bool
+) -> Diagnostic:
+    """Returns a finding about an undefined value that proposes its name for results which have none."""
+    count = len(op_path.operation.results)
+    written = f"%{name} = " if count == 1 else f"%{name}:{count} = "
+    line = text.count("\n", 0, op_path.start) + 1
+    where = f"line {line}" if starts_document else op_path.operation.name
+    what = f"the result of {where} has" if count == 1 else f"the results of {where} have"
+    return replace(
+        finding,
+        help=f"{what} no name: expected `{written}`?",
+        related=(Related(Span(op_path.start, op_path.start + 1), "a result without a name"),),
+        fix=Fix(f"insert '{written.strip()}'", Span(op_path.start, op_path.start), written),
+    )
 
 
 class _ValueNameSuggester:
@@ -79,6 +105,7 @@ class _ValueNameSuggester:
         self._module, self._finder = module, OpFinder(root_of(module, text))
         self._nearest = NameSuggester()
         self._known: dict[int, dict[str, None]] = {}  # by the id of a table
+        self._nameless: dict[int, list[int]] = {}  # indices of operations, by the id of their block
 
     def find(self, name: str, offset: int) -> str | None:
         """Returns the known name nearest to one at an offset, None where it is known itself or none is like
@@ -86,10 +113,42 @@ class _ValueNameSuggester:
         """
         if self._nearest.limit_reached:
             return None
-        parent = self._finder.innermost(offset).parent
-        regions = parent.operation.regions if parent else ()
-        known = self._names(regions[0].values) if regions else {}
+        known = self._names_at(self._finder.innermost(offset))
         return None if name in known or len(known) > MOST else self._nearest(name, known)
+
+    def find_nameless(self, name: str, span: Span) -> OpPath | None:
+        """Returns the nearest operation before a use of an unknown name whose results have no name, and the
+        type of the use.
+        """
+        use = self._finder.innermost(span.start)
+        known = self._names_at(use)
+        if self._nearest.limit_reached or name in known or len(known) > MOST:
+            return None
+        wanted = _type_of_use(use, name)
+        for op_path in use.around():
+            if op_path.parent is None:
+                continue
+            block = op_path.parent.operation.regions[op_path.region].blocks[op_path.block]
+            for index in self._nameless_in(block, op_path.values):
+                operation, (start, end) = block.operations[index], block.span(index, op_path.parent.start)
+                if end <= op_path.start and (wanted is None or wanted in operation.result_types):
+                    return OpPath(operation, start, end, op_path.parent, op_path.region, op_path.block)
+        return None
+
+    def _nameless_in(self, block: Block, table: ValueTable) -> list[int]:
+        """Returns the operations of a block whose results have no name, the last first."""
+        if id(block) not in self._nameless:
+            self._nameless[id(block)] = [
+                index
+                for index in reversed(range(len(block.starts)))
+                if (results := block.operations[index].results)
+                and not any(table.names[value] for value in results)
+            ]
+        return self._nameless[id(block)]
+
+    def _names_at(self, op_path: OpPath) -> dict[str, None]:
+        regions = op_path.parent.operation.regions if op_path.parent else ()
+        return self._names(regions[0].values) if regions else {}
 
     def _names(self, table: ValueTable) -> dict[str, None]:
         """Returns the names of the values that are defined, or enough of them to tell that there are too
@@ -99,6 +158,15 @@ class _ValueNameSuggester:
             values = islice(declared(self._module.body, table), 2 * MOST)
             self._known[id(table)] = {table.names[value]: None for value in values}
         return self._known[id(table)]
+
+
+def _type_of_use(use: OpPath, name: str) -> Type | None:
+    """Returns the type that an operation gives an operand by its name."""
+    names = use.values.names
+    for value, type_ in zip(use.operation.operands, use.operation.operand_types):
+        if names[value].partition("#")[0] == name and not isinstance(type_, UnknownType):
+            return type_
+    return None
 
 
 def _symbols(text: str, place: OpPath) -> Iterator[str]:

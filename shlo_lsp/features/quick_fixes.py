@@ -1,4 +1,4 @@
-"""Code actions that mend findings: of one, of all of a kind, of all in a file."""
+"""Code actions that fix findings: of one, of all of a kind, of all in a file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from lsprotocol import types
 
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.language import Edit
 from shlo.language.diagnostics import diagnostics
 from shlo.language.fixes.fix_all import fix_all
@@ -29,22 +29,23 @@ def is_wanted(kind: str, only: Sequence[str] | None) -> bool:
 
 
 def quick_fixes(view: View, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
-    """Yields the fixes of the findings that a range touches, then those of all findings of their kinds and of
-    the file."""
+    """Yields the fixes of the findings that a range touches, the certain ones as preferred, then those of all
+    findings of their kinds and of the file, which are certain alone."""
     only = params.context.only
     codes: dict[str, Diagnostic] = {}
     if is_wanted(QUICK_FIX, only):
-        preferred: set[Diagnostic] = set()
         for fix in fixes(view.document, view.span(params.range)):
-            codes.setdefault(fix.finding.code, fix.finding)
+            is_certain = fix.applicability is Applicability.CERTAIN
+            if is_certain:
+                codes.setdefault(fix.finding.code, fix.finding)
             yield types.CodeAction(
                 fix.title,
                 types.CodeActionKind.QuickFix,
                 [one(fix.finding, view.edition.lines)],
-                is_preferred=fix.finding not in preferred,
+                is_preferred=is_certain,
                 edit=workspace_edit(view, fix.edits),
+                data={"applicability": fix.applicability.value},
             )
-            preferred.add(fix.finding)
         yield from _of_kinds(view, codes)
     if only and is_wanted(FIX_ALL_SHLO, only):
         yield from _whole(view)

@@ -346,7 +346,7 @@ def test_unknown_dialect_is_a_note_nothing_or_an_error(shlo: Shlo) -> None:
         assert (refused.code, refused.err.count("error: the dialect")) == (1, 2), command
 
 
-MENDABLE = """\
+MISTAKES = """\
 // a comment
 func.func @main(%x: tensor<2x3xf32>, %n: tensor<2x3xi32>) -> tensor<2x3xf32> {
   %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -356,21 +356,44 @@ func.func @main(%x: tensor<2x3xf32>, %n: tensor<2x3xi32>) -> tensor<2x3xf32> {
 """
 
 
-def test_fix_mends_files_and_says_what_is_left(shlo: Shlo, tmp_path: Path) -> None:
+FIXABLE = """\
+// a comment
+func.func @main(%x: tensor<2x3xf32>, %n: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = stablehlo.add %x %n : tensor<2x3xf32>
+  %1 = stablehlo.multiply %x, %n : tensor<2x4xf32>
+  %2 = stablehlo.subtract %x, %1 : tensor<2x3xf32>
+  %3 = stablehlo.subtract %x, %x : tensor<2x3xf32
+  return %2 : tensor<2x3xf32>
+}
+"""
+
+
+def test_fix_applies_certain_fixes_and_says_how_many(shlo: Shlo, tmp_path: Path) -> None:
     path = tmp_path / "program.mlir"
-    path.write_text(MENDABLE, encoding="utf-8", newline="")
+    path.write_text(FIXABLE, encoding="utf-8", newline="")
     shown = shlo("check", "--fix", "--diff", str(path))
     assert shown.code == 1
-    assert path.read_text(encoding="utf-8") == MENDABLE
-    assert "+  %t = stablehlo.transpose" in shown.out
+    assert path.read_text(encoding="utf-8") == FIXABLE
+    assert "+  %0 = stablehlo.add %x, %n" in shown.out
     result = shlo("check", "--fix", str(path))
     assert (result.code, result.out) == (0, ""), result.err
-    assert "mended" in result.err
+    assert "program.mlir: fixed 3 findings" in result.err
     text = path.read_text(encoding="utf-8")
     assert text.startswith("// a comment\n")
-    assert "stablehlo.convert %n" in text
+    assert "%0 = stablehlo.add %x, %n : tensor<2x3xf32>" in text
     assert shlo("check", "--fix", str(path)).err == ""
     assert shlo("check", "--fix", "--diff", str(path)).code == 0
+
+
+def test_fix_leaves_what_is_likely_and_says_so(shlo: Shlo, tmp_path: Path) -> None:
+    path = tmp_path / "program.mlir"
+    text = MISTAKES.replace("stablehlo.ad %x, %nn", "stablehlo.add %x, %xx")
+    path.write_text(text, encoding="utf-8", newline="")
+    result = shlo("check", "--fix", str(path))
+    assert result.code == 1
+    assert "2 findings have a likely fix that --fix does not apply" in result.err
+    assert "fixed" not in result.err
+    assert path.read_text(encoding="utf-8") == text
 
 
 def test_fix_refuses_bytecode(shlo: Shlo, tmp_path: Path) -> None:
@@ -379,12 +402,12 @@ def test_fix_refuses_bytecode(shlo: Shlo, tmp_path: Path) -> None:
     assert shlo("convert", str(tmp_path / "program.mlir"), "-o", path).code == 0
     result = shlo("check", "--fix", path)
     assert result.code == 2
-    assert "is bytecode, which has no text to mend" in result.err
+    assert "is bytecode, which has no text to fix" in result.err
 
 
 def test_json_and_sarif_carry_edits(shlo: Shlo, tmp_path: Path) -> None:
     path = tmp_path / "program.mlir"
-    path.write_text(MENDABLE, encoding="utf-8")
+    path.write_text(MISTAKES, encoding="utf-8")
     findings = json.loads(shlo("check", "--format", "json", str(path)).out)["files"][0]["findings"]
     assert findings
     assert all(finding["fixes"] for finding in findings)
@@ -393,10 +416,12 @@ def test_json_and_sarif_carry_edits(shlo: Shlo, tmp_path: Path) -> None:
     ]
     assert edit["replacement"] == "stablehlo.add"
     assert edit["range"]["start"] == {"line": 4, "column": 8}
+    assert {fix["applicability"] for finding in findings for fix in finding["fixes"]} >= {"likely", "guess"}
     results = json.loads(shlo("check", "--format", "sarif", str(path)).out)["runs"][0]["results"]
     result = next(each for each in results if "stablehlo.ad" in each["message"]["text"])
     replacements = result["fixes"][0]["artifactChanges"][0]["replacements"]
     assert replacements[0]["insertedContent"]["text"] == "stablehlo.add"
+    assert result["fixes"][0]["properties"] == {"applicability": "guess"}
 
 
 def test_what_an_operation_lacks_at_its_end_is_expected_on_its_line(
@@ -409,20 +434,20 @@ def test_what_an_operation_lacks_at_its_end_is_expected_on_its_line(
     assert shlo("check", "--verify-diagnostics", path).code == 0
 
 
-def test_what_is_read_only_is_not_mended(shlo: Shlo, tmp_path: Path) -> None:
+def test_what_is_read_only_is_not_fixed(shlo: Shlo, tmp_path: Path) -> None:
     path = tmp_path / "mistake.mlir"
-    path.write_text(MENDABLE)
+    path.write_text(FIXABLE)
     path.chmod(0o444)
     result = shlo("check", "--fix", str(path))
     assert result.code == 2
     assert "Permission denied" in result.err
-    assert path.read_text() == MENDABLE
+    assert path.read_text() == FIXABLE
 
 
 def test_line_ends_and_a_byte_order_mark_stay(shlo: Shlo, tmp_path: Path) -> None:
     path = tmp_path / "mistake.mlir"
-    path.write_bytes(b"\xef\xbb\xbf" + MENDABLE.replace("\n", "\r\n").encode())
+    path.write_bytes(b"\xef\xbb\xbf" + FIXABLE.replace("\n", "\r\n").encode())
     assert shlo("check", "--fix", str(path)).code == 0
     after = path.read_bytes()
     assert after.startswith(b"\xef\xbb\xbf// a comment\r\n")
-    assert after.count(b"\n") == after.count(b"\r\n") > MENDABLE.count("\n")
+    assert after.count(b"\n") == after.count(b"\r\n") == FIXABLE.count("\n")

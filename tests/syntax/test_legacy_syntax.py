@@ -6,6 +6,8 @@ import pytest
 
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source
+from shlo.language import Document
+from shlo.language.fixes.fix_all import fix_all
 from shlo.runner.validity import findings_of
 from shlo.syntax import parse
 from tests.oracle import Oracle
@@ -27,26 +29,6 @@ SPELLINGS = [
         "%r = stablehlo.iota dim = +0 : tensor<2xi8>",
         "%0 = stablehlo.iota dim = 0 : tensor<2xi8>",
         "",
-    ),
-    (
-        "%r = stablehlo.constant dense<1> : tensor<f32>",
-        "%cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>",
-        "1.0",
-    ),
-    (
-        "%r = stablehlo.constant dense<[1e5, 2.0, -2E-1]> : tensor<3xf64>",
-        "%cst = stablehlo.constant dense<[1.000000e+05, 2.000000e+00, -2.000000e-01]> : tensor<3xf64>",
-        "1.0e5, 2.0, -2.0E-1",
-    ),
-    (
-        "%r = stablehlo.constant dense<(1, 2)> : tensor<complex<f32>>",
-        "%cst = stablehlo.constant dense<(1.000000e+00,2.000000e+00)> : tensor<complex<f32>>",
-        "1.0, 2.0",
-    ),
-    (
-        '%r = "t.t"() {a = -3 : f32} : () -> tensor<i8>',
-        '%0 = "t.t"() {a = -3.000000e+00 : f32} : () -> tensor<i8>',
-        "-3.0",
     ),
     (
         '%r = "t.t"() : () -> tensor<2x!quant.uniform<i8:f32, {0.5:3}>>',
@@ -98,6 +80,29 @@ def test_spelling_is_read_with_a_hint(oracle: Oracle, old: str, new: str, fix: s
         mended, rest = parse(applied(text, hints[0]))
         assert not rest
         assert mended.to_text() == module.to_text()
+
+
+@pytest.mark.parametrize(
+    ("literal", "fixed"),
+    [
+        ("dense<1> : tensor<f32>", "dense<1.0> : tensor<f32>"),
+        ("dense<[1e5, 2.0, -2E-1]> : tensor<3xf64>", "dense<[1.0e5, 2.0, -2.0E-1]> : tensor<3xf64>"),
+        ("dense<(1, 2)> : tensor<complex<f32>>", "dense<(1.0, 2.0)> : tensor<complex<f32>>"),
+        ("dense<1> : tensor<f8E4M3FN>", "dense<1.0> : tensor<f8E4M3FN>"),
+        ("{a = -3 : f32} dense<0.0> : tensor<f32>", "{a = -3.0 : f32} dense<0.0> : tensor<f32>"),
+        ("dense<0x3F800000> : tensor<f32>", None),
+        ("dense<1> : tensor<i32>", None),
+    ],
+)
+def test_float_without_a_decimal_point_is_an_error_with_a_certain_fix(
+    oracle: Oracle, literal: str, fixed: str | None
+) -> None:
+    text = program(f"%r = stablehlo.constant {literal}")
+    assert oracle.accepts(text, unregistered=True).accepted is (fixed is None)
+    _, findings = parse(text)
+    assert {finding.severity for finding in findings} == ({"error"} if fixed else set())
+    if fixed is not None:
+        assert fix_all(Document(text)).document.text == text.replace(literal, fixed)
 
 
 def test_boolean_written_as_a_number_gets_a_hint(oracle: Oracle) -> None:

@@ -10,15 +10,15 @@ from urllib.parse import quote
 import shlo
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Source, Span
-from shlo.text.diagnostics import Fixes
+from shlo.text.diagnostics import SuggestedFix
 from shlo.text.shortening import with_short_words
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS: Final = {"error": "error", "warning": "warning", "note": "note", "hint": "note"}
 
 
-def sarif(findings: Iterable[tuple[Source, Diagnostic, Fixes]]) -> dict[str, Any]:
-    """One run of the tool with its results, each with the edits that mend it."""
+def sarif(findings: Iterable[tuple[Source, Diagnostic, Sequence[SuggestedFix]]]) -> dict[str, Any]:
+    """One run of the tool with its results, each with its fixes."""
     results = [_result(source, finding, fixes) for source, finding, fixes in findings]
     rules = sorted({result["ruleId"] for result in results})
     driver = {"name": "shlo", "version": shlo.__version__, "rules": [{"id": rule} for rule in rules]}
@@ -26,7 +26,7 @@ def sarif(findings: Iterable[tuple[Source, Diagnostic, Fixes]]) -> dict[str, Any
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _result(source: Source, finding: Diagnostic, fixes: Fixes) -> dict[str, Any]:
+def _result(source: Source, finding: Diagnostic, fixes: Sequence[SuggestedFix]) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": _LEVELS[finding.severity],
@@ -39,7 +39,7 @@ def _result(source: Source, finding: Diagnostic, fixes: Fixes) -> dict[str, Any]
             for related in finding.related
         ]
     if fixes:
-        result["fixes"] = [_fix(source, title, edits) for title, edits in fixes]
+        result["fixes"] = [_fix(source, suggested) for suggested in fixes]
     if finding.help:
         result["message"]["text"] += f"\nhelp: {_message(finding.help)}"
     return result
@@ -63,13 +63,17 @@ def _region(source: Source, span: Span) -> dict[str, int]:
     }
 
 
-def _fix(source: Source, title: str, edits: Sequence[tuple[Span, str]]) -> dict[str, Any]:
+def _fix(source: Source, suggested: SuggestedFix) -> dict[str, Any]:
     replacements = [
         {"deletedRegion": _region(source, span), "insertedContent": {"text": _plain(text)}}
-        for span, text in edits
+        for span, text in suggested.edits
     ]
     change = {"artifactLocation": _artifact(source), "replacements": replacements}
-    return {"description": {"text": _message(title)}, "artifactChanges": [change]}
+    return {
+        "description": {"text": _message(suggested.title)},
+        "artifactChanges": [change],
+        "properties": {"applicability": suggested.applicability.value},
+    }
 
 
 def _message(text: str) -> str:

@@ -1,4 +1,4 @@
-"""All findings of a program mended at once: the best sure fix of each, again until nothing changes."""
+"""All findings of a program fixed at once: the certain fix of each, again until nothing changes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ from shlo.language.fixes.trial import joined
 
 MAX_ROUNDS = 5
 """How often a program is read again after edits."""
-MAX_READ = 5
-"""How many readings are made for one finding: what is sure is among the first ways that are tried."""
 MAX_FIXES = 500
-"""How many findings are mended in one round."""
+"""How many findings are fixed in one round."""
 
 
 class Fixed(Struct, frozen=True):
@@ -33,7 +31,7 @@ class Fixed(Struct, frozen=True):
 
 @recursive
 def fix_all(document: Document, code: str | None = None, rounds: int = MAX_ROUNDS) -> Fixed:
-    """Returns a document with all findings mended that have a sure fix, or those of one code."""
+    """Returns a document after the certain fixes of all findings, or of those of one code."""
     edits: list[tuple[Span, str]] = []
     applied: list[QuickFix] = []
     texts = {document.text}
@@ -46,8 +44,7 @@ def fix_all(document: Document, code: str | None = None, rounds: int = MAX_ROUND
         if len(chosen) > 1 and _count(after) >= _count(document):
             chosen = chosen[:1]  # they do not go together
             after = _after(document, chosen)
-        is_name = any(fix.is_name for fix in chosen)
-        if after.text in texts or (_count(after) >= _count(document) and not is_name):
+        if after.text in texts or _count(after) >= _count(document):
             break  # it would go on for ever
         texts.add(after.text)
         text = document.text
@@ -61,7 +58,7 @@ def fix_all(document: Document, code: str | None = None, rounds: int = MAX_ROUND
 
 
 def _chosen(document: Document, code: str | None, hopeless: set[tuple[str, str, str]]) -> Iterator[QuickFix]:
-    """Yields a sure fix for each finding that has one; none that touches the operation of another."""
+    """Yields the certain fix of each finding that has one; none that touches the text of another."""
     edited: list[Span] = []
     for finding in diagnostics(document):
         key = (finding.code, finding.message, _line(document, finding))
@@ -69,7 +66,7 @@ def _chosen(document: Document, code: str | None, hopeless: set[tuple[str, str, 
             continue  # a comment expects it
         if key in hopeless or (code is not None and finding.code != code):
             continue
-        fix = next((each for each in fixes_of(document, finding, 1, MAX_READ) if each.is_sure), None)
+        fix = next(iter(fixes_of(document, finding, 1, only_certain=True)), None)
         if fix is None:
             hopeless.add(key)
             continue

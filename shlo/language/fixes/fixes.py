@@ -9,7 +9,7 @@ from itertools import chain, islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
@@ -33,23 +33,20 @@ LARGE, MAX_READ_LARGE = 1_000_000, 6
 MAX_OTHERS = 3
 """How many more readings look for another way once there is one."""
 _LINE_FEED = re.compile(r"(?<!\r)\n")
-_NAME = re.compile(r"""[%@]?[A-Za-z_][\w.$]*|"[\w.$]*\"""")
-"""What an edit replaces that only changes a name."""
+CERTAIN = Applicability.CERTAIN
 MAX_OFFERED = 3
 """How many edits are offered for one finding."""
 
 
 class QuickFix(Struct, frozen=True):
-    """What to call the edits, the edits, none of which depends on another, and the finding that they mend.
-    One that `is_clean` brings no other finding; one that `is_sure` can be made without asking;
-    one that `is_name` changes a name to a similar one."""
+    """What to call the edits, the edits, none of which depends on another, the finding that they remove, and
+    how far they can be trusted. One that `is_clean` brings no other finding."""
 
     title: str
     edits: tuple[Edit, ...]
     finding: Diagnostic
     is_clean: bool = True
-    is_sure: bool = True
-    is_name: bool = False
+    applicability: Applicability = Applicability.LIKELY
 
 
 def fixes(document: Document, span: Span) -> Iterator[QuickFix]:
@@ -79,23 +76,28 @@ def findings_at(document: Document, span: Span) -> Iterator[Diagnostic]:
 
 @recursive
 def fixes_of(
-    document: Document, finding: Diagnostic, count: int = MAX_OFFERED, most: int = MAX_READ
+    document: Document, finding: Diagnostic, count: int = MAX_OFFERED, only_certain: bool = False
 ) -> list[QuickFix]:
-    """Returns the edits that mend a finding, the best first: the one that it came with, and up to `count`
-    others; none that would change a file of another kind. No more than `most` readings are made."""
+    """Returns the edits that remove a finding, the best first: the one that it came with, and up to `count`
+    others, or none but those that are certain; none that would change a file of another kind."""
     if finding.help and finding.help == foreign_file_help(document.part_at(finding.span.start).text):
         return []
     fix = finding.fix
-    own = QuickFix(fix.title, (Edit(fix.span, fix.replacement),), finding) if fix else None
+    edits = (Edit(fix.span, fix.replacement),) if fix else ()
+    own = QuickFix(fix.title, edits, finding, applicability=fix.applicability) if fix else None
     if finding.severity in ("hint", "note"):
         return [own] if own else []
-    tried = list(islice(_tried(document, finding, own, most), count))
-    if own is None or any(each.title == own.title for each in tried):
-        return tried
-    return [*tried, replace(own, is_clean=False, is_sure=False)]
+    tried = list(islice(_tried(document, finding, own, only_certain), count))
+    if only_certain:
+        return [quick_fix for quick_fix in tried if quick_fix.applicability is CERTAIN]
+    if own is not None and all(quick_fix.title != own.title for quick_fix in tried):
+        tried.append(replace(own, is_clean=False, applicability=Applicability.GUESS))
+    return sorted(tried, key=lambda quick_fix: quick_fix.applicability is not CERTAIN)
 
 
-def _tried(document: Document, finding: Diagnostic, known: QuickFix | None, most: int) -> Iterator[QuickFix]:
+def _tried(
+    document: Document, finding: Diagnostic, known: QuickFix | None, only_certain: bool
+) -> Iterator[QuickFix]:
     """Yields those that bring no other finding as soon as they are found, and behind them those that uncover
     some."""
     part = document.part_at(finding.span.start)
@@ -104,17 +106,20 @@ def _tried(document: Document, finding: Diagnostic, known: QuickFix | None, most
     trial = Trial(part, own, followers)
     second: list[Outcome] = []
     seen: set[tuple[Edit, ...]] = set()
-    first = [_known_repair(part, known)] if known else []
-    most = most if len(part.text) < LARGE else min(most, MAX_READ_LARGE)
+    first = [_known_repair(part, place, known)] if known else []
+    most = MAX_READ if len(part.text) < LARGE else MAX_READ_LARGE
     for repair in chain(first, repairs(part, place, own)):
         if trial.reads >= most:
             break
-        if not repair.edits or repair.edits in seen:
+        if not repair.edits or repair.edits in seen or (only_certain and repair.applicability is not CERTAIN):
             continue
         seen.add(repair.edits)
         outcome = trial.outcome(repair)
         if outcome is not None and outcome.is_clean:
-            yield _quick_fix(part, finding, outcome)
+            quick_fix = _quick_fix(part, finding, outcome)
+            if quick_fix.applicability is CERTAIN and not trial.is_only_way(outcome):
+                quick_fix = replace(quick_fix, applicability=Applicability.LIKELY)
+            yield quick_fix
             most = min(most, trial.reads + MAX_OTHERS)
         elif outcome is not None:
             second.append(outcome)
@@ -122,14 +127,18 @@ def _tried(document: Document, finding: Diagnostic, known: QuickFix | None, most
     yield from (_quick_fix(part, finding, outcome) for outcome in second)
 
 
-def _known_repair(part: Part, fix: QuickFix) -> Repair:
+def _known_repair(part: Part, place: OpPath, fix: QuickFix) -> Repair:
     """Returns the edit that a finding came with, as one to try with what follows from it."""
     ((start, end),) = [edit.span or Span(0, 0) for edit in fix.edits]
     edit = Edit(Span(start - part.start, end - part.start), fix.edits[0].text)
-    is_name = bool(
-        _NAME.fullmatch(part.text[start - part.start : end - part.start]) and _NAME.fullmatch(edit.text)
-    )
-    return Repair(fix.title, (edit,), is_whole=False, follows=True, is_name=is_name)
+    for determined in types.determined_types(part, place):
+        if determined.edits == (edit,) and determined.applicability is CERTAIN:
+            return determined
+    applicability = fix.applicability
+    if applicability is CERTAIN and types.is_contradicted(part, place):
+        applicability = Applicability.LIKELY
+    follows = applicability is not CERTAIN
+    return Repair(fix.title, (edit,), is_whole=False, follows=follows, applicability=applicability)
 
 
 def _quick_fix(part: Part, finding: Diagnostic, outcome: Outcome) -> QuickFix:
@@ -139,8 +148,8 @@ def _quick_fix(part: Part, finding: Diagnostic, outcome: Outcome) -> QuickFix:
         for edit in outcome.edits
     )
     repair = outcome.repair
-    is_sure = repair.sure and (outcome.is_clean or repair.is_name)
-    return QuickFix(shortened(repair.title), edits, finding, outcome.is_clean, is_sure, repair.is_name)
+    applicability = repair.applicability if outcome.is_clean else Applicability.GUESS
+    return QuickFix(shortened(repair.title), edits, finding, outcome.is_clean, applicability)
 
 
 def repairs(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
@@ -148,7 +157,7 @@ def repairs(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     yield from names(part, place, finding)
     yield from structure(part, place, finding)
     if finding.code in ("syntax", "type-mismatch"):
-        yield from types.right_types(part, place)
+        yield from types.determined_types(part, place)
         yield from syntax(part, place, finding)
         if re.search(r"dense|literal|element|values", finding.message):
             yield from types.shapes_of_literals(part, place, finding)
@@ -159,7 +168,7 @@ def repairs(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     yield from types.missing_attributes(part, place)
     yield from islice(types.region_returns(part, place, finding), 4)
     yield from islice(types.conversions(part, place, finding), 4)
-    yield from types.right_types(part, place)
+    yield from types.determined_types(part, place)
     yield from types.function_results(part, place)
     if finding.code == "func.func-A2":
         yield from types.function_types(part, place)

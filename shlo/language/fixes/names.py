@@ -10,7 +10,7 @@ from os.path import commonprefix
 
 from shlo.dialects import all_op_defs, find_dialect, find_op_def
 from shlo.dialects.opdef import OpDef
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
@@ -56,7 +56,7 @@ def _operations(part: Part, span: Span) -> Iterator[Repair]:
         new = op_def.name.partition(".")[2] if is_short else op_def.name
         if quote or op_def.format is not None:
             title = f"change '{name}' to '{new}'"
-            yield Repair(title, (Edit(span, f"{quote}{new}{quote}"),), is_whole=False, is_name=True)
+            yield Repair(title, (Edit(span, f"{quote}{new}{quote}"),), is_whole=False)
 
 
 def op_names_like(name: str, operands: int, default_dialect: str | None = None) -> list[OpDef]:
@@ -124,7 +124,7 @@ def _values(part: Part, place: OpPath, span: Span, written: str) -> Iterator[Rep
             Edit(each, f"%{other}")
             for each in _uses(part, Span(span.start, span.start + len(name) + 1), value)
         )
-        yield Repair(f"change '%{name}' to '%{other}'", edits, is_whole=False, is_name=True)
+        yield Repair(f"change '%{name}' to '%{other}'", edits, is_whole=False)
 
 
 def _differ_by_one(name: str, other: str) -> bool:
@@ -177,7 +177,7 @@ def _symbols(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]
     others = same if len(same) == 1 else []
     for name in dict.fromkeys([*sorted(close, key=misfit), *others]):
         edits = tuple(Edit(span, symbol_text(name)) for span in spans)
-        yield Repair(f"change '{written}' to '{symbol_text(name)}'", edits, is_whole=False, is_name=True)
+        yield Repair(f"change '{written}' to '{symbol_text(name)}'", edits, is_whole=False)
     if is_call and place.operation.name != "func.call":
         return
     if is_call:
@@ -185,7 +185,7 @@ def _symbols(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]
         yield Repair(
             f"declare {written}",
             (Edit(Span(start, start), f"func.func private {written}{_signature(given)}\n"),),
-            sure=False,
+            applicability=Applicability.GUESS,
         )
 
 
@@ -210,7 +210,6 @@ def _words(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
                 f"change '{listed['found']}' to '{word}'",
                 (Edit(finding.span, word),),
                 is_whole=False,
-                is_name=True,
             )
     suggested = _SUGGESTED.search(finding.help)
     if suggested is None or suggested["word"][0] in "%@":
@@ -219,7 +218,7 @@ def _words(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     for word in dict.fromkeys(quoted):
         for span in _places(part.text, finding.span, place, word):
             title = f"change '{word}' to '{suggested['word']}'"
-            yield Repair(title, (Edit(span, suggested["word"]),), is_whole=False, is_name=True)
+            yield Repair(title, (Edit(span, suggested["word"]),), is_whole=False)
 
 
 def _places(text: str, span: Span, place: OpPath, word: str) -> Iterable[Span]:

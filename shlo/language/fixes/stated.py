@@ -13,7 +13,7 @@ from shlo.dialects import find_op_def
 from shlo.dialects.attr_constraints import EnumOf
 from shlo.dialects.fixits.conversions import Conversion, conversions, steps
 from shlo.dialects.op_bindings import STRUCT_NAMES
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Span
@@ -79,7 +79,7 @@ def stated(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     )
     for repairs in found:
         for repair in repairs:
-            yield replace(repair, states=True, sure=False)
+            yield replace(repair, states=True, applicability=Applicability.GUESS)
 
 
 def _converted(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:

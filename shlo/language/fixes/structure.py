@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from shlo.dialects import find_dialect
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Span
@@ -55,12 +55,16 @@ def _by_message(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repa
         yield Repair(f"rename this one to '%{new}'", (Edit(finding.span, f"%{new}"),))
         results = RESULTS.match(part.text, place.start)
         if results and results.start() <= finding.span.start < results.end():
-            yield Repair("delete the operation", (Edit(whole_lines(part.text, place.span), ""),), sure=False)
+            yield Repair(
+                "delete the operation",
+                (Edit(whole_lines(part.text, place.span), ""),),
+                applicability=Applicability.GUESS,
+            )
     if match := _RESULTS.search(finding.message):
         yield from _named_results(part, place, int(match["count"]), int(match["named"]))
     if (match := _VISIBILITY.search(finding.help)) and (old := re.search(r'is ("\w*")\Z', finding.message)):
         for span in _spans(part.text, place, old[1]):
-            yield Repair(f"change {old[1]} to {match[1]}", (Edit(span, match[1]),), is_name=True)
+            yield Repair(f"change {old[1]} to {match[1]}", (Edit(span, match[1]),))
     if match := _DIALECT_NAME.search(finding.help):
         word = match[1]
         for span in _spans(part.text, place, word):
@@ -174,12 +178,18 @@ def _reordered_terminator(part: Part, place: OpPath) -> Iterator[Repair]:
     end = parent.start + block.ends[-1]
     own = whole_lines(part.text, place.span)
     if is_terminator(last):
-        yield Repair("delete this one", (Edit(own, ""),), sure=False)
+        yield Repair("delete this one", (Edit(own, ""),), applicability=Applicability.GUESS)
     text = part.text[place.start : place.end]
     inserted = Edit(Span(end, end), f"\n{indent_of(part.text, place.start)}{text}")
-    yield Repair("move it to the end of the block", (Edit(own, ""), inserted), sure=False)
+    yield Repair(
+        "move it to the end of the block", (Edit(own, ""), inserted), applicability=Applicability.GUESS
+    )
     behind = part.text[place.end : end].rstrip()
-    yield Repair("delete what follows it", (Edit(Span(place.end, place.end + len(behind)), ""),), sure=False)
+    yield Repair(
+        "delete what follows it",
+        (Edit(Span(place.end, place.end + len(behind)), ""),),
+        applicability=Applicability.GUESS,
+    )
 
 
 def _definition_first(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
@@ -254,7 +264,7 @@ def _without_entry(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[R
     """Yields the deletion of an attribute with its value and comma."""
     for word in dict.fromkeys(re.findall(r"'([\w.$]+)'", f"{finding.help} {finding.message}")):
         for span in entries(part.text, place, word):
-            yield Repair(f"leave '{word}' out", (Edit(span, ""),), sure=False)
+            yield Repair(f"leave '{word}' out", (Edit(span, ""),), applicability=Applicability.GUESS)
 
 
 def _without_parts(part: Part, place: OpPath, words: str) -> Iterator[Repair]:
@@ -264,17 +274,23 @@ def _without_parts(part: Part, place: OpPath, words: str) -> Iterator[Repair]:
         first, last = text.rfind("({", *headers[0]), text.find("})", *headers[-1])
         if first >= 0 and last >= 0:
             start = len(text[:first].rstrip())
-            yield Repair("leave the regions out", (Edit(Span(start, last + 2), ""),), sure=False)
+            yield Repair(
+                "leave the regions out", (Edit(Span(start, last + 2), ""),), applicability=Applicability.GUESS
+            )
     elif "brackets" in words:
         for match in re.compile(r"\)(\s*\[[^\]]*\])").finditer(text, *headers[0]):
-            yield Repair("leave the successors out", (Edit(Span(*match.span(1)), ""),), sure=False)
+            yield Repair(
+                "leave the successors out",
+                (Edit(Span(*match.span(1)), ""),),
+                applicability=Applicability.GUESS,
+            )
     elif "results" in words:
         names = RESULTS.match(text, place.start)
         types = re.compile(r"->\s*(.*\S)\s*\Z", re.DOTALL).search(text[slice(*headers[-1])])
         if names and types:
             at = headers[-1].start
             edits = Edit(Span(*names.span()), ""), Edit(Span(at + types.start(1), at + types.end(1)), "()")
-            yield Repair("leave the results out", edits, sure=False)
+            yield Repair("leave the results out", edits, applicability=Applicability.GUESS)
 
 
 def entries(text: str, place: OpPath, word: str) -> Iterator[Span]:

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import combinations, islice
 
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath
 from shlo.ir.source import Span
-from shlo.ir.types import Type
+from shlo.ir.types import RankedTensorType, Type
 from shlo.language.completion.items import values_in_scope
 from shlo.language.completion.statement import statement_at
 from shlo.language.completion.types_ahead import types_ahead
 from shlo.language.document import Edit, Part
 from shlo.language.fixes.trial import Repair
+from shlo.language.index.types_in_text import placed_types
 from shlo.language.text_edits import indent_of, whole_lines
-from shlo.syntax.lexer.tokens import line_span
+from shlo.syntax.lexer.tokens import line_span, token_at
 
 _EXPECTED = re.compile(r"\Aexpected (?P<what>.*?)(?:, but found|, got) (?P<found>.*)\Z", re.DOTALL)
 _LITERAL = re.compile(r"'([^'\w]+|[A-Za-z_]\w*)'")
+_SIGNS = (",", ":", "=", "->", "(", ")", "[", "]", "<", ">", "{", "}")
+"""Signs whose place the grammar alone determines, if there is one place for one sign only."""
+_LAST_ENTRY = re.compile(r"(?P<comma>`,` |\]\? )?`(?P<word>\w+)` `=` \$(?P<name>\w+) attr-dict `:`")
+"""The last attribute of an assembly format."""
+_MOST_VALUES = 4
+"""How many values of an attribute are tried."""
 _STRING_ENDS = re.compile(r"[\],)}>\s]|\Z")
+_CERTAIN = Applicability.CERTAIN
+_SEPARATORS = (",", ":")
+"""Signs between two of which something may be missing."""
 _NUMBER = re.compile(r"write (0x[0-9A-Fa-f]+) ")
 
 
@@ -30,20 +41,41 @@ def syntax(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     if match is not None:
         literals = _LITERAL.findall(match["what"])
         yield from _types(part, finding.span, literals, match["what"])
+        yield from _missing_attribute(part, finding.span)
+        rivals = tuple(_rivals(part, finding.span))
         if part.text[slice(*finding.span)][:1] == "%":
-            yield from _comma(part, finding.span)
+            yield from _comma(part, finding.span, rivals)
         for literal in literals:
-            yield from _literal(part, finding.span, literal)
-        yield from _deleted(part, finding.span)
+            yield from _literal(part, finding.span, literal, rivals)
+        yield from _deleted(part, finding.span, rivals)
     elif message.startswith("the string has no end"):
         yield from _quotes(part, finding.span)
     if number := _NUMBER.match(finding.help):
         yield Repair(f"write {number[1]}", (Edit(finding.span, number[1]),))
 
 
-def _literal(part: Part, span: Span, literal: str) -> Iterator[Repair]:
+def _rivals(part: Part, span: Span) -> Iterator[Repair]:
+    """Yields all ways to insert a sign before a token, to leave it or the one before it out, to swap both,
+    and to take the last character of the one before for a mistyped sign."""
+    text = part.text
+    end = len(text[: span.start].rstrip())
+    for sign in _SIGNS:
+        yield Repair("", (Edit(Span(end, end), f" {sign} "),))
+        yield Repair("", (Edit(span, f" {sign} "),))
+    yield Repair("", (Edit(span, " "),))
+    yield Repair("", (Edit(span, ""),))
+    if (before := token_at(text, end - 1)) is not None:
+        yield Repair("", (Edit(before.span, " "),))
+        if len(before.text) > 1 and before.text[-1].isalnum():
+            for sign in (",", ":", "="):
+                yield Repair("", (Edit(Span(before.span.end - 1, before.span.end), sign),))
+        yield Repair("", (Edit(before.span, text[slice(*span)]), Edit(span, f" {text[slice(*before.span)]}")))
+
+
+def _literal(part: Part, span: Span, literal: str, rivals: tuple[Repair, ...]) -> Iterator[Repair]:
     """Yields the insertion of a sign or word where it is expected, and its exchange for what is there."""
     text = part.text
+    trust = _CERTAIN if literal in _SIGNS else Applicability.LIKELY
     found = text[slice(*span)]
     before = len(text[: span.start].rstrip())
     is_word = literal[0].isalpha()
@@ -58,21 +90,24 @@ def _literal(part: Part, span: Span, literal: str) -> Iterator[Repair]:
         inserted = literal
     if literal == "," and text[before : before + 1] != " ":
         inserted = ", "
-    yield Repair(f"insert '{literal}'", (Edit(Span(before, before), inserted),), is_whole=False)
+    insertion = Edit(Span(before, before), inserted)
+    yield Repair(f"insert '{literal}'", (insertion,), is_whole=False, applicability=trust, rivals=rivals)
     if before < span.start and literal in ('"', "@", "%"):
         yield Repair(f"insert '{literal}'", (Edit(Span(span.start, span.start), literal),), is_whole=False)
     is_word_found = found[:1].isalnum() or found[:1] in "%@#!^\"'"
     if found and "\n" not in found and not is_word and not is_word_found:
-        yield Repair(f"change '{found}' to '{literal}'", (Edit(span, literal),), is_whole=False, sure=False)
+        edits = (Edit(span, literal),)
+        yield Repair(f"change '{found}' to '{literal}'", edits)
 
 
-def _comma(part: Part, span: Span) -> Iterator[Repair]:
+def _comma(part: Part, span: Span, rivals: tuple[Repair, ...]) -> Iterator[Repair]:
     before = len(part.text[: span.start].rstrip())
     if part.text[before - 1 : before].isalnum():
-        yield Repair("insert ','", (Edit(Span(before, before), ","),), is_whole=False)
+        edits = (Edit(Span(before, before), ","),)
+        yield Repair("insert ','", edits, is_whole=False, applicability=_CERTAIN, rivals=rivals)
 
 
-def _deleted(part: Part, span: Span) -> Iterator[Repair]:
+def _deleted(part: Part, span: Span, rivals: tuple[Repair, ...]) -> Iterator[Repair]:
     """Yields the deletion of what is there, with the blanks or the comma that belong to it."""
     text = part.text
     found = text[slice(*span)]
@@ -80,15 +115,42 @@ def _deleted(part: Part, span: Span) -> Iterator[Repair]:
         return
     whole, line = whole_lines(text, span), line_span(text, span.start)
     if whole != span:
-        yield Repair(f"delete '{found[:40]}'", (Edit(whole, ""),), sure=len(found) < 3)
+        yield Repair(f"delete '{found[:40]}'", (Edit(whole, ""),))
         return
     before = span.start - len(text[: span.start]) + len(text[: span.start].rstrip(" \t"))
-    yield Repair(f"delete '{found[:40]}'", (Edit(Span(before, span.end), ""),), sure=len(found) < 3)
+    previous = token_at(text, before - 1)
+    is_repeated = previous is not None and previous.text == found and found not in _SEPARATORS
+    trust = _CERTAIN if is_repeated else Applicability.LIKELY
+    edits = (Edit(Span(before, span.end), ""),)
+    yield Repair(f"delete '{found[:40]}'", edits, applicability=trust, rivals=rivals)
     if text[before - 1 : before] == ",":
         yield Repair("delete ','", (Edit(Span(before - 1, before), ""),))
     rest = Span(before, line.end)
     if rest.end > span.end:
-        yield Repair("delete the rest of the line", (Edit(rest, ""),), sure=False)
+        yield Repair("delete the rest of the line", (Edit(rest, ""),), applicability=Applicability.GUESS)
+
+
+def _missing_attribute(part: Part, span: Span) -> Iterator[Repair]:
+    """Yields the attribute that an operation lacks before the colon of its types, with values to try."""
+    end = len(part.text[: span.start].rstrip())
+    op_def = statement_at(part, span.start).op_def
+    entry = _LAST_ENTRY.search(op_def.format or "") if op_def else None
+    if op_def is None or entry is None or part.text[slice(*span)] != ":":
+        return
+    types = [type_ for _, type_ in placed_types(part.text, end, line_span(part.text, end).end)]
+    ranks = [len(type_.shape) for type_ in types if isinstance(type_, RankedTensorType)]
+    attribute = op_def.attribute(entry["name"])
+    if attribute is None or not ranks:
+        return
+    if "array<i64" in attribute.example:
+        ascending = islice(combinations(range(ranks[-1]), ranks[0]), _MOST_VALUES)
+        values = [str([*reversed(range(ranks[0]))]), *(str([*numbers]) for numbers in ascending)]
+    else:
+        values = [str(number) for number in range(min(ranks[0], _MOST_VALUES))]
+    comma = ", " if entry["comma"] else " "
+    for value in dict.fromkeys(values):
+        text = f"{comma}{entry['word']} = {value}"
+        yield Repair(f"insert '{text.strip(' ,')}'", (Edit(Span(end, end), text),))
 
 
 def _quotes(part: Part, span: Span) -> Iterator[Repair]:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Source, Span
@@ -37,16 +37,16 @@ Key = tuple[str, str]
 class Repair(Struct, frozen=True):
     """What to call some edits of a part's text, none of which depends on another. One that is not the
     `is_whole` remedy may uncover other findings of its operation; one that `follows` may need other edits;
-    one that is `sure` leaves nothing to decide. What the help `states` is judged by its own finding alone,
-    as long as what was readable stays so. One that `is_name` changes a name to a similar one."""
+    what the help `states` is judged by its own finding alone, as long as what was readable stays so. One that
+    is certain is so if it is accepted without other findings, and none of its `rivals` is."""
 
     title: str
     edits: tuple[Edit, ...]
     is_whole: bool = True
     follows: bool = False
-    sure: bool = True
+    applicability: Applicability = Applicability.LIKELY
     states: bool = False
-    is_name: bool = False
+    rivals: tuple[Repair, ...] = ()
 
 
 class Draft:
@@ -172,6 +172,14 @@ class Trial:
             place = draft.part.index.place_at(draft.now(self.finding.span.start))
             return Outcome(repair, edits, not new, place.operation.name != BROKEN)
 
+    def is_only_way(self, outcome: Outcome) -> bool:
+        """Returns whether no rival of an accepted repair is as good: one that leads to another text."""
+        text = _without_blanks(self.part.text, outcome.edits)
+        accepted = filter(None, map(self.outcome, outcome.repair.rivals))
+        return all(
+            _without_blanks(self.part.text, rival.edits) == text for rival in accepted if rival.is_clean
+        )
+
     def _may_bring(self, repair: Repair, new: Sequence[Diagnostic], own: Span, draft: Draft) -> bool:
         """Returns whether a repair is one although other findings come with it."""
         if repair.states and not any(each.code in _FATAL for each in new):
@@ -228,6 +236,13 @@ class Trial:
         if any(start <= finding.span.start < max(end, start + 1) for start, end in draft.inserted()):
             return True  # a use that is another name now
         return draft.part.text[slice(*finding.span)].partition("#")[0] in self._results
+
+
+def _without_blanks(text: str, edits: Sequence[Edit]) -> str:
+    """Returns a text after edits, without its blanks."""
+    for start, end, new in sorted(((*(edit.span or Span(0, 0)), edit.text) for edit in edits), reverse=True):
+        text = text[:start] + new + text[end:]
+    return "".join(text.split())
 
 
 def _key(finding: Diagnostic) -> Key:

@@ -16,9 +16,9 @@ from shlo.dialects.formula.rendering import shown_value
 from shlo.dialects.inference import infer
 from shlo.dialects.op_bindings import OpBindings, parameter_names
 from shlo.dialects.signature_findings import signature_findings
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans
-from shlo.ir.operations import BROKEN, Signature
+from shlo.ir.operations import BROKEN, Operation, Signature
 from shlo.ir.source import Span
 from shlo.ir.types import F32, I1, I32, I64, FunctionType, RankedTensorType, TupleType, Type, UnknownType
 from shlo.language.completion.items import function_type
@@ -26,7 +26,7 @@ from shlo.language.document import Edit, Part
 from shlo.language.fixes.literals import constant_edits
 from shlo.language.fixes.structure import entries
 from shlo.language.fixes.trial import Repair
-from shlo.language.index.op_names import names_around, names_of, outermost, own_tokens
+from shlo.language.index.op_names import Name, names_around, names_of, outermost, own_tokens
 from shlo.language.index.types_in_text import (
     TypeSection,
     placed_types,
@@ -55,11 +55,81 @@ _SUFFIX = {"convert": "converted", "reshape": "reshaped", "broadcast_in_dim": "b
 
 def right_types(part: Part, place: OpPath) -> Iterator[Repair]:
     """Yields the types that the operands are of, and the result types that follow from these."""
+    section = _section_of(part, place)
+    if section is None or place.operation.name == BROKEN:
+        return
+    operands, results = _operand_types(place), _following_types(place)
+    edits = _retyped(section, operands, results)
+    if edits:
+        same = operands == place.operation.operand_types
+        shown = ", ".join(dict.fromkeys(map(str, results if same else operands)))
+        yield Repair(f"make the {'result' if same else 'operand'}'s type {shown}"[:100], edits)
+
+
+def determined_types(part: Part, place: OpPath) -> Iterator[Repair]:
+    """Yields the right types, as certain where an operation's text alone has others than all around it.
+
+    A result that changes is of the right type in all its uses. Where operands alone change, they are what a
+    function demands, or else the operation contradicts itself and its operands are of the right types in
+    other uses, too: otherwise the name of an operand may be what is wrong.
+    """
+    for repair in right_types(part, place):
+        trust = Applicability.CERTAIN if _agrees_with_uses(part, place) else Applicability.LIKELY
+        yield replace(repair, applicability=trust)
+
+
+def _agrees_with_uses(part: Part, place: OpPath) -> bool:
+    operation, names = place.operation, names_of(part.text, place)
+    uses = [name for name in names if name.role == "use"]
+    packs = [name for name in names if name.role == "result"]
+    operands, results = _operand_types(place), _following_types(place)
+    if len(uses) != len(operands):
+        return False
+    if results != [*operation.result_types]:
+        numbers = [""] if len(results) == 1 else [str(number) for number in range(len(results))]
+        return len(packs) == 1 and all(
+            declared == right or {*_types_in_uses(part, place, packs[0], number)} == {right}
+            for number, declared, right in zip(numbers, operation.result_types, results)
+        )
+    return operands == demanded(part, place) or (
+        _contradicts_itself(operation)
+        and all(
+            declared == right or right in _types_in_uses(part, place, use, use.number)
+            for use, declared, right in zip(uses, operation.operand_types, operands)
+        )
+    )
+
+
+def is_contradicted(part: Part, place: OpPath) -> bool:
+    """Returns whether a use of an operation's only result says that it is of another type."""
+    packs = [name for name in names_of(part.text, place) if name.role == "result"]
+    results = place.operation.result_types
+    return len(results) == len(packs) == 1 and any(
+        type_ != results[0] for type_ in _types_in_uses(part, place, packs[0], "")
+    )
+
+
+def _contradicts_itself(operation: Operation) -> bool:
+    op_def = find_op_def(operation.name)
+    return op_def is not None and bool(signature_findings(op_def, operation.signature))
+
+
+def _types_in_uses(part: Part, place: OpPath, name: Name, number: str) -> list[Type]:
+    """Returns the types that other operations say a value is of."""
+    token = token_at(part.text, name.span.start)
+    value = part.index.value(token) if token is not None else None
+    types: list[Type] = []
+    for use, user in part.index.values.occurrences(value) if value is not None else ():
+        uses = [other.span for other in names_of(part.text, user) if other.role == "use"]
+        if user.start != place.start and use.number == number and use.span in uses:
+            types += user.operation.operand_types[uses.index(use.span) :][:1]
+    return types
+
+
+def _following_types(place: OpPath) -> list[Type]:
+    """Returns the types of an operation's results, those that follow from its operands where some do."""
     operation = place.operation
     op_def = find_op_def(operation.name)
-    section = _section_of(part, place)
-    if section is None or operation.name == BROKEN:
-        return
     operands, results = _operand_types(place), list(operation.result_types)
     given = operation.signature.properties
     if op_def is not None and all(spec.name in given for spec in op_def.attributes if spec.required):
@@ -68,12 +138,8 @@ def right_types(part: Part, place: OpPath) -> Iterator[Repair]:
             operation.name, operands, operation.result_types, operation.signature.properties
         )
         inferred = infer(op_def, OpBindings(op_def, signature, regions))
-        results = [found or declared for found, declared in zip(inferred, results)]
-    edits = _retyped(section, operands, results)
-    if edits:
-        same = operands == operation.operand_types
-        shown = ", ".join(dict.fromkeys(map(str, results if same else operands)))
-        yield Repair(f"make the {'result' if same else 'operand'}'s type {shown}"[:100], edits)
+        return [found or declared for found, declared in zip(inferred, results)]
+    return results
 
 
 def _retyped(section: TypeSection, operands: Sequence[Type], results: Sequence[Type]) -> tuple[Edit, ...]:
@@ -193,7 +259,12 @@ def untupled(part: Part, place: OpPath) -> Iterator[Repair]:
             edits.append(Edit(span, ", ".join(map(str, type_.types))))
     if edits:
         insertion = Edit(Span(place.start, place.start), lines)
-        yield Repair("use the elements of the tuple", (insertion, *edits), sure=False, states=True)
+        yield Repair(
+            "use the elements of the tuple",
+            (insertion, *edits),
+            applicability=Applicability.GUESS,
+            states=True,
+        )
 
 
 def _declared(part: Part, place: OpPath, number: int, wanted: Type) -> list[Edit]:
@@ -224,11 +295,16 @@ def missing_attributes(part: Part, place: OpPath) -> Iterator[Repair]:
             is_known = op_def.attribute(name) is not None or token.kind not in ("word", "string")
             if not is_known and nearest_name(name, [spec.name]) and name != spec.name:
                 title = f"change '{name}' to '{spec.name}'"
-                yield Repair(title, (Edit(token.span, spec.name),), is_whole=False, is_name=True)
+                yield Repair(title, (Edit(token.span, spec.name),), is_whole=False)
     if missing:
         text = ", ".join(spec.example for spec in missing)
         names = ", ".join(f"'{spec.name}'" for spec in missing)
-        yield Repair(f"add the attribute {names}", (_inserted(head, text),), is_whole=False, sure=False)
+        yield Repair(
+            f"add the attribute {names}",
+            (_inserted(head, text),),
+            is_whole=False,
+            applicability=Applicability.GUESS,
+        )
 
 
 def absent_attribute(part: Part, place: OpPath, name: str) -> Iterator[Repair]:
@@ -242,8 +318,12 @@ def absent_attribute(part: Part, place: OpPath, name: str) -> Iterator[Repair]:
         for start, end in header_spans(place)[1:]:
             if entries := re.compile(r"\s*\}\s*\)\s*\{").match(part.text, start, end):
                 at = Span(entries.end(), entries.end())
-                yield Repair(f"add '{spec.name}'", (Edit(at, f"{spec.example}, "),), sure=False)
-        yield Repair(f"add '{spec.name}'", (_inserted(head, spec.example),), sure=False)
+                yield Repair(
+                    f"add '{spec.name}'", (Edit(at, f"{spec.example}, "),), applicability=Applicability.GUESS
+                )
+        yield Repair(
+            f"add '{spec.name}'", (_inserted(head, spec.example),), applicability=Applicability.GUESS
+        )
 
 
 def _inserted(head: re.Match[str], entries: str) -> Edit:
@@ -281,7 +361,7 @@ def of_another_type(part: Part, place: OpPath, role: str, number: int, type_: Ty
         edits = _with_types(part, place, section, changed, type_)
         if edits and (changed is only or len(every) > len(only)):
             title = f"make the type of {named} {type_}" if changed is only else f"make all {old} {type_}"
-            yield Repair(title[:100], edits, follows=True, sure=False)
+            yield Repair(title[:100], edits, follows=True, applicability=Applicability.GUESS)
 
 
 def everywhere(part: Part, place: OpPath, old: Type, new: Type) -> Iterator[Repair]:
@@ -292,7 +372,9 @@ def everywhere(part: Part, place: OpPath, old: Type, new: Type) -> Iterator[Repa
         return
     found = [span for span, type_ in placed_types(part.text, start, end) if type_ == old]
     edits = tuple(Edit(span, str(new)) for span in found if is_code(part.text, span.start))
-    yield Repair(f"make all {old} of the function {new}"[:100], edits, follows=True, sure=False)
+    yield Repair(
+        f"make all {old} of the function {new}"[:100], edits, follows=True, applicability=Applicability.GUESS
+    )
 
 
 def _uses_of(operands: Sequence[int], value: int) -> set[tuple[str, int]]:
@@ -429,7 +511,12 @@ def function_results(part: Part, place: OpPath) -> Iterator[Repair]:
         return
     span, has_arrow = found
     text = shown if has_arrow else f" -> {shown}"
-    yield Repair(f"let the function return {shown}"[:100], (Edit(span, text),), follows=True, sure=False)
+    yield Repair(
+        f"let the function return {shown}"[:100],
+        (Edit(span, text),),
+        follows=True,
+        applicability=Applicability.GUESS,
+    )
 
 
 def function_types(part: Part, place: OpPath) -> Iterator[Repair]:
@@ -523,7 +610,7 @@ def region_types(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Rep
                 f"make the arguments of {match[1]} {match[2]}"[:100],
                 tuple(edits),
                 follows=True,
-                sure=False,
+                applicability=Applicability.GUESS,
                 states=True,
             )
 
@@ -570,15 +657,22 @@ def said_values(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repa
         new = match["new"].strip()
         name, equals, _ = new.partition(" = ")
         if equals and re.match(rf"{re.escape(name)}\s*=\s*", text):
-            yield Repair(f"write {new}"[:100], (Edit(where, new),), sure=False, states=True)
+            yield Repair(
+                f"write {new}"[:100], (Edit(where, new),), applicability=Applicability.GUESS, states=True
+            )
         elif equals:
             continue
         else:
-            yield Repair(f"write {new}"[:100], (Edit(where, new),), sure=False, states=True)
+            yield Repair(
+                f"write {new}"[:100], (Edit(where, new),), applicability=Applicability.GUESS, states=True
+            )
             if "=" in text:
                 start = where.start + text.index("=") + 1
                 yield Repair(
-                    f"write {new}"[:100], (Edit(Span(start, where.end), f" {new}"),), sure=False, states=True
+                    f"write {new}"[:100],
+                    (Edit(Span(start, where.end), f" {new}"),),
+                    applicability=Applicability.GUESS,
+                    states=True,
                 )
     quoted = dict.fromkeys(re.findall(r'"[^"]+"', finding.message))
     for word in quoted:
@@ -586,7 +680,10 @@ def said_values(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repa
         for match in re.finditer(rf"{axis}\s*,\s*|,\s*{axis}|{axis}", text):
             start = where.start + match.start()
             yield Repair(
-                f"leave {word} out", (Edit(Span(start, start + len(match[0])), ""),), sure=False, states=True
+                f"leave {word} out",
+                (Edit(Span(start, start + len(match[0])), ""),),
+                applicability=Applicability.GUESS,
+                states=True,
             )
     for match in re.finditer(r"\{([^{}]*,[^{}]*)\}", text):
         parts = sorted(each.strip() for each in match[1].split(","))
@@ -594,14 +691,14 @@ def said_values(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repa
         yield Repair(
             "sort them",
             (Edit(Span(start, start + len(match[1])), ", ".join(parts)),),
-            sure=False,
+            applicability=Applicability.GUESS,
             states=True,
         )
         unique = list(dict.fromkeys(each.strip() for each in match[1].split(",")))
         yield Repair(
             "use each once",
             (Edit(Span(start, start + len(match[1])), ", ".join(unique)),),
-            sure=False,
+            applicability=Applicability.GUESS,
             states=True,
         )
 
@@ -624,5 +721,8 @@ def shapes_of_literals(part: Part, place: OpPath, finding: Diagnostic) -> Iterat
         for other in dict.fromkeys(others):
             if other != type_:
                 yield Repair(
-                    f"make the type {other}"[:100], (Edit(span, str(other)),), follows=True, sure=False
+                    f"make the type {other}"[:100],
+                    (Edit(span, str(other)),),
+                    follows=True,
+                    applicability=Applicability.GUESS,
                 )

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple, NoReturn, TypeVar
 
 from shlo.ir.attributes import Attribute
-from shlo.ir.diagnostics import Diagnostic, Fix, Severity
+from shlo.ir.diagnostics import Applicability, Diagnostic, Fix, Severity
 from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.source import Span
 from shlo.ir.types import Type
@@ -211,7 +211,7 @@ class Cursor:
 
     def hint(self, message: str, span: Span, replacement: str) -> None:
         """Keeps a hint at today's form of legacy syntax, once for each place."""
-        fix = Fix(f"Write {replacement}", span, replacement)
+        fix = Fix(f"Write {replacement}", span, replacement, Applicability.CERTAIN)
         found = Diagnostic(with_short_words(message), span, "spelling", "hint", fix=fix)
         if found not in self.diagnostics[-4:]:
             self.diagnostics.append(found)

@@ -1,5 +1,5 @@
-"""Number literals, and the findings on those that are read although MLIR refuses them, or that mean something
-else than they say.
+"""Number literals, and the findings on those that are read to find more although MLIR refuses them, or that
+mean something else than they say.
 
 MLIR wants a decimal point in a float, reads integers beyond the largest of a signless type as bit patterns,
 and hexadecimal floats with missing digits as small ones. Specification: "Constants" (FloatLiteral,
@@ -14,7 +14,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from shlo.ir.diagnostics import Diagnostic, Fix
+from shlo.ir.diagnostics import Applicability, Diagnostic, Fix
 from shlo.ir.floats import float_width
 from shlo.ir.source import Span
 from shlo.ir.types import FloatType, IntegerType, Type
@@ -59,28 +59,34 @@ class Literal(Struct, frozen=True):
         return f"{'-' if self.negative else ''}{match[1]}.0{match[2]}" if match else ""
 
 
-def findings(literals: Iterable[Literal], type_: Type, text: str) -> Iterator[Diagnostic]:
+def findings(literals: Sequence[Literal], type_: Type, text: str) -> Iterator[Diagnostic]:
     """Yields the findings on one constant's literals: one for each kind of mistake."""
     if isinstance(type_, FloatType):
-        yield from _without_point([each for each in literals if each.with_point], text)
+        yield from _without_point(literals, text)
         yield from islice(_few_digits(literals, type_), 1)
     elif isinstance(type_, IntegerType) and type_.signedness == "signless" and type_.width:
         yield from islice(_patterns(literals, type_), 1)
 
 
 def _without_point(literals: Sequence[Literal], text: str) -> Iterator[Diagnostic]:
-    if not literals:
+    pointless = [literal for literal in literals if literal.with_point]
+    if not pointless:
         return
-    first, span = literals[0], Span(literals[0].span.start, literals[-1].span.end)
+    first, span = pointless[0], Span(pointless[0].span.start, pointless[-1].span.end)
     parts, place = list[str](), span.start
-    for literal in literals:
+    for literal in pointless:
         parts += text[place : literal.span.start], literal.with_point
         place = literal.span.end
-    many = "" if len(literals) == 1 else f", and {len(literals) - 1} more"
+    many = "" if len(pointless) == 1 else f", and {len(pointless) - 1} more"
     wanted = with_short_words(f"{first.with_point}{many}")
-    message = f"a float has a decimal point today: {wanted}"
-    fix = Fix(f"Write {wanted}", span, "".join(parts))
-    yield Diagnostic(message, span, "spelling", "hint", fix=fix)
+    message = f"expected a decimal point in a float, got {first.shown}{many}"
+    is_list_of_integers = len(pointless) == len(literals) > 1
+    if is_list_of_integers or all(len(literal.digits) == 1 for literal in pointless):
+        applicability = Applicability.CERTAIN
+    else:
+        applicability = Applicability.LIKELY  # 30 may be 3.0 that lost its point
+    fix = Fix(f"Write {wanted}", span, "".join(parts), applicability)
+    yield Diagnostic(message, span, fix=fix)
 
 
 def _few_digits(literals: Iterable[Literal], type_: FloatType) -> Iterator[Diagnostic]:
@@ -108,7 +114,9 @@ def _patterns(literals: Iterable[Literal], type_: IntegerType) -> Iterator[Diagn
         if type_.width == 1:
             word = "true" if int(digits) else "false"
             message = f"a boolean is true or false today: {digits} is {word}"
-            yield Diagnostic(message, span, "spelling", "hint", fix=Fix(f"Write {word}", span, word))
+            yield Diagnostic(
+                message, span, "spelling", "hint", fix=Fix(f"Write {word}", span, word, Applicability.CERTAIN)
+            )
         elif len(digits) > 20 or int(digits) >= -lowest:
             expected = f"expected an integer of {type_}, from {lowest} to {-lowest - 1}, got {digits}"
             message = f"{expected}: it is read as {int(digits) + 2 * lowest}"

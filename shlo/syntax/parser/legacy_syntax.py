@@ -3,7 +3,7 @@ that names today's form.
 
 Types by the documents' names (`tensor<2xpred>`, `u8`, `c64`, `token`), lists of integers as dense elements
 where an array is today, elements without `dense<...>` in checks, numbers with a plus sign or a missing
-decimal point (`literals.py`), signed integers (`si32`), braces around the one scale of a quantized type,
+signed integers (`si32`), braces around the one scale of a quantized type,
 constants of quantized types. A hint never makes a text invalid.
 """
 

@@ -14,7 +14,7 @@ from itertools import count
 from typing import Protocol
 
 from shlo.ir.collector import collector_paused
-from shlo.ir.diagnostics import Diagnostic, Fix
+from shlo.ir.diagnostics import Applicability, Diagnostic, Fix
 from shlo.ir.operations import Block, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
@@ -199,7 +199,7 @@ class ModuleParser:
         while cursor.skip() in hints.stray:
             with self.state.owned_by(cursor.pos):
                 span = Span(cursor.pos, cursor.pos + 1)
-                fix = Fix("Remove the brace", span, "")
+                fix = Fix("Remove the brace", span, "", Applicability.CERTAIN)
                 cursor.diagnostics.append(
                     Diagnostic("expected an operation, but found '}', which closes nothing", span, fix=fix)
                 )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shlo.ir.diagnostics import Diagnostic, Fix, Related
+from shlo.ir.diagnostics import Diagnostic, Related
 from shlo.ir.operations import Block, Module, ValueTable
 from shlo.ir.source import Span
 from shlo.syntax.lexer.aliases import AliasTable
@@ -61,8 +61,8 @@ class Change(NamedTuple):
         if span is None or None in places or (found.fix and fix is None):
             return None
         related = tuple(Related(place, each.message) for place, each in zip(places, found.related) if place)
-        mended = Fix(found.fix.title, fix, found.fix.replacement) if found.fix and fix else None
-        return replace(found, span=span, related=related, fix=mended)
+        shifted = replace(found.fix, span=fix) if found.fix and fix else None
+        return replace(found, span=span, related=related, fix=shifted)
 
 
 class Resume(NamedTuple):

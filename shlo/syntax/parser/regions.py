@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shlo.ir.diagnostics import Diagnostic, Fix, Related
+from shlo.ir.diagnostics import Applicability, Diagnostic, Fix, Related
 from shlo.ir.operations import Block, Region, ValueTable
 from shlo.ir.source import Span
 from shlo.syntax.assembly_format.parsed_operation import EntryArgument, SuccessorUse
@@ -99,7 +99,7 @@ class RegionParser:
     def _report_unopened(self) -> None:
         """Reports a header that has ended without a `{` before its body, by indentation."""
         end = self.cursor.end_of_code
-        fix = Fix("Open the body here", Span(end, end), " {")
+        fix = Fix("Open the body here", Span(end, end), " {", Applicability.CERTAIN)
         found = Diagnostic("expected '{' behind this header", Span(max(end - 1, 0), end), fix=fix)
         self.cursor.diagnostics.append(found)
 
@@ -109,7 +109,7 @@ class RegionParser:
         line, text = line_span(cursor.text, cursor.pos).start, cursor.text
         start = line_span(text, opening).start
         indent = text[start:opening][: len(text[start:opening]) - len(text[start:opening].lstrip())]
-        fix = Fix("Close the region here", Span(line, line), f"{indent}}}\n")
+        fix = Fix("Close the region here", Span(line, line), f"{indent}}}\n", Applicability.CERTAIN)
         is_generic = text[:opening].rstrip().endswith("(")
         found = Diagnostic(
             "expected '}' before this statement",
