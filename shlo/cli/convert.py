@@ -28,6 +28,7 @@ from shlo.runner.files import open_valid, replace_file
 from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
+    from shlo.ir.diagnostics import Diagnostic
     from shlo.ir.operations import Module
     from shlo_bytecode import Obstacle
 
@@ -93,6 +94,8 @@ def execute(options: Namespace, console: Console) -> int:
         raise RequestError("--trace tells what is written in binary", "shlo inspect --trace: what is read")
     module = open_valid(options.file, options.from_mhlo)
     refuse_unregistered(options, module)
+    if module.source is None:
+        report_unknown(console, module.diagnostics, options.file)
     if output.form == "artifact":
         module = _without_chlo(module, console)
     try:
@@ -124,6 +127,14 @@ def report(console: Console, obstacles: Sequence[Obstacle], name: str) -> None:
         console.message("error", obstacle_text(obstacle), obstacle.place or name)
     if len(obstacles) > SHOWN_AT_MOST:
         console.note(f"... and {len(obstacles) - SHOWN_AT_MOST} more")
+
+
+def report_unknown(console: Console, findings: Sequence[Diagnostic], name: str) -> None:
+    """Says which operations of a binary file are not known, and what to do about it."""
+    for finding in findings:
+        console.message("warning", finding.message, name)
+        if finding.help:
+            console.message("help", finding.help)
 
 
 def _output(options: Namespace) -> Output:
