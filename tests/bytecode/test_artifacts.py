@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+import shlo
 import shlo_bytecode
+from shlo.ir.attributes import TypeAttr
+from shlo.ir.types import NONE
+from shlo_bytecode.vhlo.upgrade import stablehlo_form
+from shlo_bytecode.writer.vhlo_forms import vhlo_form
 from tests.bytecode.texts import TEXTS
 from tests.jax_programs import SMALL, Program, program_id
 from tests.oracle import Oracle, OracleError

@@ -130,7 +130,7 @@ def _resharding(name: str, summary: str) -> OpDef:
             *_same("input"),
             own(
                 "A2",
-                "axes that stay unreduced keep their reduction, added ones are summed",
+                "axes that stay unreduced keep their reduction",
                 resharding_keeps_reduction,
                 "sharding",
                 needs_context=True,
