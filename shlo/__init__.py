@@ -15,7 +15,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from shlo.ir import printing
+from shlo.ir import lowering, printing
 from shlo.ir.version import STABLEHLO_VERSION
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 printing.install("shlo.syntax", errors="shlo.text.diagnostics")
+lowering.install("shlo.transforms.compatibility")
 
 _HOMES = {
     "Channels": "shlo.interpreter.runtime.channels",

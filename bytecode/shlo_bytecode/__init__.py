@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from shlo.ir.recursion import recursive
 from shlo.ir.source import is_binary
-from shlo.ir.version import STABLEHLO_VERSION
 from shlo.support.files import contents
 from shlo_bytecode.container.errors import BytecodeError, EncodingError, Obstacle
 from shlo_bytecode.container.file import is_bytecode
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
+    from shlo_bytecode.vhlo.consumers import Consumer
 
 __all__ = [
     "BytecodeError",
@@ -41,50 +41,91 @@ PRODUCER = "shlo"
 
 
 @recursive
-def write(module: Module, version: int = 6, *, producer: str = PRODUCER, locations: bool = True) -> bytes:
+def write(
+    module: Module,
+    version: int | None = None,
+    *,
+    consumer: str | PathLike[str] | None = None,
+    producer: str = PRODUCER,
+    locations: bool = True,
+) -> bytes:
     """Returns a program as MLIR bytecode of a version from 0 to 6.
+
+    Without a version it is 4, which every jaxlib since 0.4.34 reads; 6 for a program with operations of unknown
+    dialects, whose properties 4 cannot tell from other attributes. Version 6 itself has layouts that depend on
+    the library that reads it: those of `consumer`, or else the newest.
+
+    `consumer` is what is to read the bytes: `jaxlib==0.12.0`, `stablehlo==1.4.0`, or a file of bytecode, which
+    what wrote it shall read. What its version lacks is refused.
 
     `locations` keeps where operations came from; one that comes from a text and says nothing about it gets
     its place there, as from MLIR's tools. `producer` is free text. Attributes and types without a binary form
-    are written as text. The module is not verified. Raises EncodingError for what the format cannot hold, and
-    ValueError for a version that there is not.
+    are written as text. The module is not verified. Raises EncodingError for what the format or the consumer
+    cannot hold, and ValueError for a version or a consumer that there is not.
     """
     from shlo_bytecode.writer.module import bytecode_pieces
 
-    return b"".join(bytecode_pieces(module, version, producer, locations))
+    return b"".join(bytecode_pieces(module, version, producer, locations, _consumer(consumer)))
 
 
 @recursive
-def write_artifact(module: Module, version: str = STABLEHLO_VERSION, *, locations: bool = True) -> bytes:
+def write_artifact(
+    module: Module,
+    version: str | None = None,
+    *,
+    consumer: str | PathLike[str] | None = None,
+    locations: bool = True,
+) -> bytes:
     """Returns a program as a portable artifact that StableHLO from a version on reads (`1.0.0`; 0.9.0 to
-    today's).
+    1.22.0).
 
-    StableHLO becomes VHLO as that version has it. Raises EncodingError, whose `obstacles` say what the
-    version cannot express and which version first can, and ValueError for a version that there is not.
+    Without a version it is the one that `consumer` reads (see `write`), or else 1.20.0. A jaxlib reads its own
+    version of StableHLO and earlier ones (0.10.2: 1.17.0): give the oldest that shall read the file.
+
+    StableHLO becomes VHLO as that version has it, operations of CHLO first StableHLO's. Raises EncodingError,
+    whose `obstacles` say what the version cannot express and which version first can, and ValueError for a
+    version or a consumer that there is not.
     """
     from shlo_bytecode.writer.module import artifact_pieces
 
-    return b"".join(artifact_pieces(module, version, locations))
+    return b"".join(artifact_pieces(module, version, locations, _consumer(consumer)))
 
 
 @recursive
 def save(
-    file: BinaryIO, module: Module, version: int = 6, *, producer: str = PRODUCER, locations: bool = True
+    file: BinaryIO,
+    module: Module,
+    version: int | None = None,
+    *,
+    consumer: str | PathLike[str] | None = None,
+    producer: str = PRODUCER,
+    locations: bool = True,
 ) -> None:
     """Writes what `write` gives into a file, piece by piece: large constants are not copied in memory."""
     from shlo_bytecode.writer.module import add_to, bytecode_pieces
 
-    add_to(file, bytecode_pieces(module, version, producer, locations))
+    add_to(file, bytecode_pieces(module, version, producer, locations, _consumer(consumer)))
 
 
 @recursive
 def save_artifact(
-    file: BinaryIO, module: Module, version: str = STABLEHLO_VERSION, *, locations: bool = True
+    file: BinaryIO,
+    module: Module,
+    version: str | None = None,
+    *,
+    consumer: str | PathLike[str] | None = None,
+    locations: bool = True,
 ) -> None:
     """Writes what `write_artifact` gives into a file, piece by piece."""
     from shlo_bytecode.writer.module import add_to, artifact_pieces
 
-    add_to(file, artifact_pieces(module, version, locations))
+    add_to(file, artifact_pieces(module, version, locations, _consumer(consumer)))
+
+
+def _consumer(name: str | PathLike[str] | None) -> Consumer:
+    from shlo_bytecode.vhlo.consumers import Consumer, consumer_of
+
+    return Consumer() if name is None else consumer_of(name)
 
 
 @recursive

@@ -109,6 +109,11 @@ def execute(options: Namespace, console: Console) -> int:
             continue
         parts = split_program(source) if options.split_input_file or options.fix else [source]
         findings = [(part, finding) for part in parts for finding in _checked(part, options)]
+        if isinstance(program, Module):
+            from shlo_bytecode.vhlo.upgrade import NEWER_ARTIFACT
+
+            newer = [finding for finding in program.diagnostics if finding.code == NEWER_ARTIFACT]
+            findings = [*((source, finding) for finding in newer), *findings]
         if any(finding.severity == "error" for _, finding in findings):
             code = max(code, FINDINGS)
         reports.append((source, findings))

@@ -19,6 +19,7 @@ from shlo.runner.conversion import (
     Form,
     Output,
     form_of_name,
+    is_artifact,
     obstacle_text,
     write_program,
 )
@@ -27,6 +28,7 @@ from shlo.runner.files import open_valid, replace_file
 from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
+    from shlo.ir.diagnostics import Diagnostic
     from shlo.ir.operations import Module
     from shlo_bytecode import Obstacle
 
@@ -40,6 +42,7 @@ def configure(parser: ArgumentParser) -> None:
         "(.mlir: text; .mlirbc and .bc: bytecode, with --target an artifact).",
         ("shlo convert model.mlir -o model.mlirbc", "to bytecode"),
         ("shlo convert model.mlir -o model.bc --target 1.4.0", "to an artifact that StableHLO 1.4.0 reads"),
+        ("shlo convert model.mlir -o model.mlirbc --for jaxlib==0.10.2", "bytecode that this jaxlib reads"),
         ("shlo convert model.mlirbc", "the text of bytecode or an artifact"),
         ("shlo convert old.bc -o new.bc --target 1.20.0", "an artifact for another version"),
         ("shlo convert --from-mhlo old.mlir", "XLA's MHLO as StableHLO"),
@@ -54,11 +57,18 @@ def configure(parser: ArgumentParser) -> None:
         "--target", metavar="VERSION", help="write an artifact for this version of StableHLO, as 1.4.0"
     )
     parser.add_argument(
+        "--for",
+        dest="consumer",
+        metavar="CONSUMER",
+        help="write what this reads: jaxlib==0.10.2, stablehlo==1.4.0, or FILE for what wrote that file of "
+        "bytecode; with --emit artifact an artifact",
+    )
+    parser.add_argument(
         "--bytecode-version",
         type=whole(0, 6),
-        default=6,
         metavar="N",
-        help="of bytecode, from 0 to 6 (default: 6)",
+        help="of bytecode, from 0 to 6 (default: 4, which every jaxlib since 0.4.34 reads, or 6 where 4 cannot "
+        "hold the program)",
     )
     parser.add_argument(
         "--producer", default="shlo", metavar="TEXT", help="what bytecode names as its producer"
@@ -84,6 +94,8 @@ def execute(options: Namespace, console: Console) -> int:
         raise RequestError("--trace tells what is written in binary", "shlo inspect --trace: what is read")
     module = open_valid(options.file, options.from_mhlo)
     refuse_unregistered(options, module)
+    if module.source is None:
+        report_unknown(console, module.diagnostics, options.file)
     if output.form == "artifact":
         module = _without_chlo(module, console)
     try:
@@ -99,16 +111,14 @@ def _without_chlo(module: Module, console: Console) -> Module:
     count = sum(operation.name.startswith("chlo.") for operation, _ in module.walk())
     if not count:
         return module
-    from shlo.transforms import chlo_to_stablehlo, shape_to_stablehlo
+    from shlo.transforms.compatibility import without_chlo
 
     console.message(
         "note",
         f"replaced {plural(count, 'operation')} of chlo by StableHLO's, as artifacts hold "
         "none (shlo opt --pass chlo-legalize-to-stablehlo shows the program)",
     )
-    converted = chlo_to_stablehlo(module)
-    has_shapes = any(operation.name.startswith("shape.") for operation, _ in converted.walk())
-    return shape_to_stablehlo(converted) if has_shapes else converted
+    return without_chlo(module)
 
 
 def report(console: Console, obstacles: Sequence[Obstacle], name: str) -> None:
@@ -119,9 +129,19 @@ def report(console: Console, obstacles: Sequence[Obstacle], name: str) -> None:
         console.note(f"... and {len(obstacles) - SHOWN_AT_MOST} more")
 
 
+def report_unknown(console: Console, findings: Sequence[Diagnostic], name: str) -> None:
+    """Says which operations of a binary file are not known, and what to do about it."""
+    for finding in findings:
+        console.message("warning", finding.message, name)
+        if finding.help:
+            console.message("help", finding.help)
+
+
 def _output(options: Namespace) -> Output:
     if options.emit is not None:
         form: Form = options.emit
+    elif options.consumer is not None and is_artifact(options.consumer):
+        form = "artifact"
     elif options.output == "-" and options.target is None:
         form = "text"
     else:
@@ -133,6 +153,7 @@ def _output(options: Namespace) -> Output:
         options.producer,
         options.debug_info if form == "text" else not options.strip_locations,
         options.generic,
+        options.consumer,
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import asdict
 
-from shlo.cli.convert import report
+from shlo.cli.convert import report, report_unknown
 from shlo.cli.output.trace import piece_lines, step_line
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
@@ -90,6 +90,7 @@ def execute(options: Namespace, console: Console) -> int:
 
 def _inspect(options: Namespace, console: Console, data: Data, exported: Exported | None = None) -> int:
     from shlo_bytecode.inspection import inspect
+    from shlo_bytecode.vhlo.upgrade import unknown_operations
 
     if exported is not None and options.format == "text":
         console.print("\n".join([*export_lines(exported), ""]))
@@ -103,6 +104,7 @@ def _inspect(options: Namespace, console: Console, data: Data, exported: Exporte
             console.print_json({**said, **_data(found, steps if options.trace else None)})
         else:
             console.print("\n".join(inspection_lines(found)))
+    report_unknown(console, unknown_operations(found.operations, found.producer), options.file)
     return _damage(options, console, found.damage, exported)
 
 

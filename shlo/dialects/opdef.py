@@ -216,8 +216,7 @@ class OpDef(Struct, frozen=True, eq=False):
     when it prints (`c` for an integer constant needs a function and is in the printer's table),
     `default_dialect` the dialect whose operations are written without its name where they are directly in
     this one's regions. `inputs` are the members behind the labels I1, I2, ... in the specification's order,
-    where that is not operands, attributes, regions. `later_attributes` came after bytecode was written that
-    does not say of which version it is.
+    where that is not operands, attributes, regions.
 
     How it behaves is stated here, too, and read by the interpreter and the passes: `quantized` on quantized
     tensors, which it refuses unless stated; `control_flow`, how the interpreter steps through it, with
@@ -243,7 +242,6 @@ class OpDef(Struct, frozen=True, eq=False):
     default_dialect: str | None = None
     constraints: tuple[Constraint, ...] = ()
     inputs: tuple[str, ...] = ()
-    later_attributes: tuple[str, ...] = ()
     quantized: Quantized | None = None
     control_flow: ControlFlow | None = None
     callee: str | None = None

@@ -26,19 +26,28 @@ SHOWN_AT_MOST = 20
 
 class Output(Struct, frozen=True):
     """What is to be written: the form; an artifact's version of StableHLO (`target`), of bytecode its version
-    and producer; whether it has locations, and of text whether it is MLIR's generic form.
+    (None: one that most tools read) and producer; whether it has locations, of text whether it is MLIR's generic
+    form, and what reads a binary form (`consumer`, as in `shlo_bytecode.write`).
     """
 
     form: Form
     target: str | None = None
-    bytecode_version: int = 6
+    bytecode_version: int | None = None
     producer: str = "shlo"
     locations: bool = True
     generic: bool = False
+    consumer: str | None = None
 
     def __post_init__(self) -> None:
-        if self.form == "artifact" and self.target is None:
-            raise RequestError("an artifact is for a version of StableHLO", "such as --target 1.4.0")
+        if self.form == "artifact" and self.target is None and self.consumer is None:
+            raise RequestError(
+                "an artifact is for a version of StableHLO", "--target 1.4.0, or --for jaxlib==0.10.2"
+            )
+        if self.consumer is not None and (self.form == "text" or self.target is not None):
+            raise RequestError(
+                "a text is for every tool" if self.form == "text" else "--for and --target exclude each other",
+                "--for is for bytecode, and artifacts without --target",
+            )
         if self.form != "artifact" and self.target is not None:
             raise RequestError(f"a version of StableHLO is for artifacts, not for {self.form}")
 
@@ -59,6 +68,16 @@ def form_of_name(path: str, target: str | None = None) -> Form:
     )
 
 
+def is_artifact(consumer: str) -> bool:
+    """Returns whether a consumer is named by a portable artifact; raises RequestError for what names none."""
+    from shlo_bytecode.vhlo.consumers import consumer_of
+
+    try:
+        return consumer_of(consumer).is_artifact
+    except ValueError as error:
+        raise RequestError(str(error)) from None
+
+
 def write_program(file: BinaryIO, module: Module, output: Output) -> None:
     """Writes a program into a file.
 
@@ -72,11 +91,14 @@ def write_program(file: BinaryIO, module: Module, output: Output) -> None:
         return
     kept = output.locations
     try:
-        if output.target is not None:
-            shlo_bytecode.save_artifact(file, module, output.target, locations=kept)
+        consumer = output.consumer
+        if output.form == "artifact":
+            shlo_bytecode.save_artifact(file, module, output.target, consumer=consumer, locations=kept)
         else:
             version, producer = output.bytecode_version, output.producer
-            shlo_bytecode.save(file, module, version, producer=producer, locations=kept)
+            shlo_bytecode.save(
+                file, module, version, consumer=consumer, producer=producer, locations=kept
+            )
     except ValueError as error:
         raise RequestError(str(error)) from None
 

@@ -29,6 +29,7 @@ from shlo.ir.locations import (
 )
 from shlo.ir.operations import Block, Module, Operation, Region
 from shlo.ir.types import I1, I32, I64, IntegerType, RankedTensorType, Type
+from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
 from shlo.transforms.complex_math import has_default_accuracy
 from shlo.transforms.rewriting.builder import ValueRef, is_complex
 from shlo.transforms.rewriting.constants import hoisted_constants
@@ -36,6 +37,7 @@ from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.elementwise import as_complex, cosine, imag, real, sine
 from shlo.transforms.rewriting.rebuild import are_same, with_blocks
 from shlo.transforms.rewriting.shapes import joined, reshaped
+from shlo.transforms.shape_to_stablehlo import shape_to_stablehlo
 
 Version = tuple[int, int, int]
 
@@ -45,6 +47,13 @@ LOCATION_RANGES: Version = (1, 9, 0)
 MESH_AXES: Version = (1, 16, 0)
 """The versions that brought batching dimensions of gather and scatter, tan, ranges as locations, and replica
 groups that are axes of a mesh."""
+
+
+def without_chlo(module: Module) -> Module:
+    """Returns the program with StableHLO's operations in place of chlo's, which artifacts cannot hold."""
+    converted = chlo_to_stablehlo(module)
+    has_shapes = any(operation.name.startswith("shape.") for operation, _ in converted.walk())
+    return shape_to_stablehlo(converted) if has_shapes else converted
 
 
 def expand_for_version(module: Module, *, target: str = "") -> Module:

@@ -115,6 +115,8 @@ class _Walk:
         self._clean: set[tuple[Signature, tuple[Region, ...]]] = set()
 
     def module(self) -> Iterator[Diagnostic]:
+        if self._module.source is None:
+            yield from self._module.diagnostics
         root = OpCursor.root(self._module)
         yield from self._operation(root, self._verdicts.of(root.operation.signature), set())
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+import shlo
 import shlo_bytecode
+from shlo.ir.attributes import TypeAttr
+from shlo.ir.types import NONE
+from shlo_bytecode.vhlo.upgrade import stablehlo_form
+from shlo_bytecode.writer.vhlo_forms import vhlo_form
 from tests.bytecode.texts import TEXTS
 from tests.jax_programs import SMALL, Program, program_id
 from tests.oracle import Oracle, OracleError
@@ -73,9 +78,45 @@ def test_defaults_that_are_written_out_vanish_where_the_oracle_drops_them(oracle
     assert_read_as_the_oracle_does(oracle, oracle.artifact(WRITTEN_OUT, "1.17.0"))
 
 
-def test_an_operation_of_the_future_is_named(oracle: Oracle) -> None:
-    data = oracle.artifact("func.func @f() { return }", "1.17.0").replace(b"return_v1", b"return_v9")
-    with pytest.raises(
-        shlo_bytecode.BytecodeError, match=r"vhlo.return_v9: VHLO has no such operation up to version 1.20.0"
-    ):
+FUTURE = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.iota dim = 0 : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+
+
+def test_an_operation_of_a_later_version_is_shown_generically_with_the_remedies() -> None:
+    data = shlo_bytecode.write_artifact(shlo.parse(FUTURE), "1.22.0")
+    module = shlo_bytecode.read(data.replace(b"iota_v1", b"iota_v9").replace(b"v1.22.0", b"v1.23.0"))
+    assert '"vhlo.iota_v9"() <{attribute_0 = 0 : i64}> : () -> tensor<4xf32>' in module.to_text()
+    [finding] = shlo.verify(module)
+    assert "vhlo.iota_v9: VHLO has no such operation up to version 1.20.0" in finding.message
+    assert "the artifact is of version 1.23.0" in finding.message
+    assert finding.help == "export the program for version 1.20.0 or earlier, or update shlo"
+
+
+def test_an_attribute_whose_parts_are_missing_is_named() -> None:
+    text = """
+func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0], algorithm = <lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false> : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+"""
+    module = shlo.parse(text)
+    operation = module.functions["main"].body.blocks[0].operations[0]
+    op, attributes = vhlo_form(operation, (1, 20, 0))
+    attributes["lhs_precision_type"] = TypeAttr(NONE)
+    with pytest.raises(ValueError, match="its algorithm lacks lhs_precision_type"):
+        stablehlo_form(op.name, attributes, operation.operand_types, operation.result_types, True)
+
+
+def test_operations_without_a_definition_are_findings() -> None:
+    data = shlo_bytecode.write(shlo.parse(FUTURE))
+    module = shlo_bytecode.read(data.replace(b"\0iota\0", b"\0itoa\0"))
+    assert [finding.message for finding in shlo.verify(module)] == ["unknown operation 'stablehlo.itoa'"]
+
+
+def test_an_operation_has_a_name() -> None:
+    data = shlo_bytecode.write(shlo.parse(FUTURE)).replace(b"\0iota\0", b"\0io\0a\0")
+    with pytest.raises(shlo_bytecode.BytecodeError, match="name is empty or has a zero byte"):
         shlo_bytecode.read(data)

@@ -24,7 +24,7 @@ from shlo_bytecode.container.stream import Stream
 from tests.oracle import Oracle, OracleError
 
 TEXT = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.add %x, %x : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n"
-DATA = shlo_bytecode.write(shlo.parse(TEXT))
+DATA = shlo_bytecode.write(shlo.parse(TEXT), 6)
 
 
 def lengthened(number: int) -> bytes:
@@ -128,7 +128,7 @@ def test_any_byte_but_zero_is_true(oracle: Oracle):
         sdy.mesh @m = <["x"=2]>
         func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}) { return }
     """
-    data = shlo_bytecode.write(shlo.parse(text))
+    data = shlo_bytecode.write(shlo.parse(text), 6)
     found = [
         changed
         for at in range(

@@ -350,9 +350,13 @@ MAXIMUM = '%0 = sdy.reshard %a <@m, [{"x"}, {}], unreduced=max{"z"}> : tensor<8x
         ('%0 = sdy.reshard %1 <@m, [{"x"}, {}], unreduced={"z"}> : tensor<8x8xf32>', "sdy.reshard-A2"),
         ('%0 = sdy.reshard %1 <@m, [{"x"}, {}]> : tensor<8x8xf32>', ""),
         (
-            collective("sharded_to_unreduced", '[{"x"}, {}]', "%1", '[{}, {}], unreduced=max{"x", "z"}'),
+            collective("sharded_to_unreduced", '[{"x"}, {}]', "%1", '[{}, {}], unreduced={"x", "z"}'),
             "sdy.sharded_to_unreduced-A5",
         ),
+        (collective("sharded_to_unreduced", '[{"x"}, {}]', "%1", '[{}, {}], unreduced=max{"x", "z"}'), ""),
+        (collective("replicated_to_unreduced", '{"y"}', "%1", '[{"x"}, {}], unreduced=max{"y", "z"}'), ""),
+        ('%0 = sdy.reshard %1 <@m, [{"x"}, {}], unreduced=max{"y", "z"}> : tensor<8x8xf32>', ""),
+        ('%0 = sdy.sharding_constraint %1 <@m, [{"x"}, {}], unreduced=max{"z"}> : tensor<8x8xf32>', ""),
     ],
 )
 def test_reductions_of_newer_shardy_are_kept(line: str, code: str) -> None:

@@ -202,6 +202,8 @@ def _read_names(container: Container, stream: Stream) -> None:
         if number >= len(container.strings):
             stream.fail(f"an operation's name is string number {number}, which there is not", start)
         name = container.strings[number]
+        if not (name or dialect) or "\0" in f"{dialect}{name}":
+            stream.fail("an operation's name is empty or has a zero byte", start)
         container.operation_names.append(OperationName(f"{dialect}.{name}" if name else dialect, registered))
 
 

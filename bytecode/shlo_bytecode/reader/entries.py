@@ -15,8 +15,8 @@ from msgspec import Struct
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.locations import Location
 from shlo.ir.recursion import MAX_DEPTH
-from shlo.ir.types import Type
-from shlo.syntax import parse_attribute, parse_type
+from shlo.ir.types import MemRefType, QuantizedType, Type
+from shlo.syntax import parse_attribute, parse_type, type_text
 from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.container.file import Container, EntryPlace
 from shlo_bytecode.container.output import varint
@@ -30,6 +30,9 @@ MAX_PARTS = 1 << 20
 """How many parts an attribute or type may have, counted as often as it shows them: entries can be shared."""
 MOST_PARTS = 1 << 40
 """Parts are counted up to here."""
+
+WITH_RULES = (MemRefType, QuantizedType)
+"""Types whose parameters have rules, which the parser of their text holds."""
 
 Kind = TypeVar("Kind", bound=Item)
 
@@ -203,7 +206,11 @@ class Entries:
         ]
         try:
             item = row.build(*values)
-        except (ValueError, ParseError) as error:
+            if isinstance(item, WITH_RULES):
+                parse_type(type_text(item))
+        except ParseError as error:
+            stream.fail(f"{row.name}: {error.diagnostics[0].message}", self._places[number].start)
+        except ValueError as error:
             stream.fail(f"{row.name}: {error}", self._places[number].start)
         stream.finish(row.name)
         self._keep(number, item, self._measured(waiting.references, isinstance(item, Location), stream))

@@ -10,6 +10,7 @@ from shlo_bytecode.container.file import open_container
 from shlo_bytecode.container.resources import ResourceTexts, read_resources
 from shlo_bytecode.reader.entries import Entries
 from shlo_bytecode.reader.regions import RegionReader
+from shlo_bytecode.vhlo.upgrade import unknown_operations
 
 
 def read_module(data: Data) -> Module:
@@ -24,7 +25,8 @@ def _module(data: Data) -> Module:
     entries = Entries(container, resources.of_dialects)
     operation = container_module(*RegionReader(container, entries).root())
     texts = ResourceTexts((*resources.external, *resources.of_dialects))
-    return Module(operation, resources=texts)
+    names = dict.fromkeys(name.name for name in container.operation_names)
+    return Module(operation, None, unknown_operations(names, container.producer), texts)
 
 
 def container_module(block: Block, table: ValueTable) -> Operation:

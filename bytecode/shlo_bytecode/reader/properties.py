@@ -10,7 +10,7 @@ from shlo_bytecode.container.stream import Stream
 from shlo_bytecode.reader.entries import Entries
 from shlo_bytecode.tables.properties import Layout, layouts_of
 from shlo_bytecode.vhlo.defaults import Attributes
-from shlo_bytecode.vhlo.upgrade import UNKNOWN_OPERATION
+from shlo_bytecode.vhlo.upgrade import is_vhlo
 
 
 class PropertyReader:
@@ -40,14 +40,26 @@ class PropertyReader:
             return self._entries.attribute(number, DictionaryAttr, stream, "the properties").as_dict()
         layouts = layouts_of(name)
         if not layouts:
-            is_future = name.startswith("vhlo.")
-            stream.fail(f"{name}: {UNKNOWN_OPERATION if is_future else 'its properties are not known'}")
+            if is_vhlo(name):
+                return self._nameless(stream, name)
+            stream.fail(f"{name}: its properties are not known")
         for layout in layouts[:-1]:
             try:
                 return self._laid_out(Stream(stream.data, *place), name, layout)
             except BytecodeError:
                 continue
         return self._laid_out(stream, name, layouts[-1])
+
+    def _nameless(self, stream: Stream, name: str) -> Attributes:
+        """Returns the attributes of a later VHLO operation, all of which are there, by their numbers."""
+        found: Attributes = {}
+        fields = self._entries.fields(stream)
+        while fields.remaining:
+            what = f"attribute {len(found)} of {name}"
+            found[f"attribute_{len(found)}"] = self._entries.attribute(
+                fields.attribute(what), Attribute, fields, what
+            )
+        return found
 
     def _laid_out(self, stream: Stream, name: str, layout: Layout) -> Attributes:
         """Returns the attributes of an entry in the order of a layout."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from shlo.dialects import find_op_def
+from shlo.dialects.vhlo.versions import OPS
 from shlo.ir.attributes import DenseArrayAttr, DictionaryAttr
 from shlo.ir.locations import Location, UnknownLocation
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
@@ -274,7 +275,7 @@ class RegionReader:
             [UNKNOWN if type_ < 0 else self._entries.type(type_, stream) for type_ in key.operands]
         )
         results = tuple([self._entries.type(type_, stream) for type_ in key.results])
-        if name.startswith("vhlo."):
+        if name in OPS:
             try:
                 name, properties = stablehlo_form(name, properties, inputs, results, key.in_function)
             except ValueError as error:

@@ -131,6 +131,8 @@ _SPACE = fields.attribute("the memory space")
 _LAYOUT = fields.attribute("the layout")
 _SCALABLE = fields.items(fields.flag("the scalable dimensions"))
 
+FIRST_LATER_FLOAT = 21
+"""The first code of those that jaxlib reads since 0.10.2."""
 FLOATS = {
     **dict(enumerate(("bf16", "f16", "f32", "f64", "f80", "f128"), 3)),
     **dict(
@@ -139,7 +141,7 @@ FLOATS = {
                 *("tf32", "f8E5M2", "f8E4M3", "f8E4M3FN", "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ"),
                 *("f8E3M4", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E8M0FNU"),
             ),
-            21,
+            FIRST_LATER_FLOAT,
         )
     ),
 }

@@ -6,15 +6,14 @@ MLIR's tools have beside it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
-from itertools import combinations
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from shlo.dialects import find_op_def
-from shlo.dialects.vhlo.versions import OPS
+from shlo.dialects.vhlo.versions import OPS, ROWS, Version, version_of
 
 OPERAND_SEGMENTS, RESULT_SEGMENTS = "operandSegmentSizes", "resultSegmentSizes"
 SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)
@@ -88,11 +87,81 @@ WITHOUT_OP_DEF: dict[str, dict[str, str]] = {
         "execute_region": "no_inline?",
         "forall": "mapping? staticLowerBound staticStep staticUpperBound",
         "index_switch": "cases",
-        "parallel": "",
+        "parallel": "unsignedCmp?",
     },
     "shape": {"const_size": "value", "const_witness": "passing", "cstr_require": "msg"},
 }
 """Layouts of MLIR's own dialects: operations, and their attributes with `?` where they may be absent."""
+
+_LATER = """
+    1.8.5 chlo.square
+    1.8.7 chlo.ragged_dot
+    1.8.9 func.call no_inline
+    1.8.9 func.func no_inline
+    1.8.9 sdy.all_gather sdy.all_reduce sdy.all_slice sdy.all_to_all sdy.collective_permute
+    1.10.0 func.call arg_attrs res_attrs
+    1.10.0 stablehlo.cbrt result_accuracy
+    1.10.0 stablehlo.cosine result_accuracy
+    1.10.0 stablehlo.exponential result_accuracy
+    1.10.0 stablehlo.exponential_minus_one result_accuracy
+    1.10.0 stablehlo.log result_accuracy
+    1.10.0 stablehlo.log_plus_one result_accuracy
+    1.10.0 stablehlo.logistic result_accuracy
+    1.10.0 stablehlo.rsqrt result_accuracy
+    1.10.0 stablehlo.sine result_accuracy
+    1.10.0 stablehlo.sqrt result_accuracy
+    1.10.0 stablehlo.tan result_accuracy
+    1.10.0 stablehlo.tanh result_accuracy
+    1.11.0 cf.cond_br branch_weights
+    1.11.0 sdy.reduce_scatter
+    1.12.0 arith.trunci overflowFlags
+    1.12.0 stablehlo.recv source_target_pairs
+    1.12.0 stablehlo.send source_target_pairs
+    1.13.0 scf.for unsignedCmp
+    1.13.1 scf.execute_region no_inline
+    1.13.1 sdy.replicated_to_unreduced sdy.sharded_to_unreduced
+    1.13.5 arith.divsi isExact
+    1.13.5 arith.divui isExact
+    1.13.5 arith.shrsi isExact
+    1.13.5 arith.shrui isExact
+    1.14.0 arith.extui nonNeg
+    1.14.0 arith.index_castui nonNeg
+    1.14.0 arith.uitofp nonNeg
+    1.14.0 chlo.scan
+    1.17.0 arith.addf roundingmode
+    1.17.0 arith.divf roundingmode
+    1.17.0 arith.mulf roundingmode
+    1.17.0 arith.subf roundingmode
+    1.17.0 chlo.mulhi sdy.func_data_flow_edge
+    1.17.0 math.fma roundingmode
+    1.18.0 chlo.top_k is_stable
+    1.18.0 sdy.reduce_scatter reduction_op
+    1.18.0 stablehlo.custom_call result_tilings
+    1.19.0 sdy.all_reduce reduction_op
+    1.20.0 stablehlo.collective_broadcast has_dynamic_root
+    1.22.0 scf.parallel unsignedCmp
+"""
+"""From which version of StableHLO on jaxlib has an attribute of an operation, or operations: as the Python
+bindings of its releases name them. Operations of StableHLO are in `shlo/dialects/vhlo/versions.py`."""
+
+
+def _later() -> tuple[dict[str, Version], dict[str, dict[str, Version]]]:
+    """Returns first versions of operations, and of attributes by operation."""
+    operations = {row.stablehlo_name: row.first for row in ROWS if row.number == 1}
+    attributes: dict[str, dict[str, Version]] = {}
+    for line in _LATER.strip().splitlines():
+        first, *names = line.split()
+        operation, *rest = names
+        if any("." in name for name in rest) or not rest:
+            operations |= dict.fromkeys(names, version_of(first))
+        else:
+            attributes.setdefault(operation, {}).update(dict.fromkeys(rest, version_of(first)))
+    return operations, attributes
+
+
+FIRST_VERSIONS, LATER_ATTRIBUTES = _later()
+NEWEST: Version = max(first for later in LATER_ATTRIBUTES.values() for first in later.values())
+"""The version of StableHLO from which on layouts are those of today."""
 
 _PLAIN = {
     f"{dialect}.{name}": attributes
@@ -103,18 +172,22 @@ _PLAIN = {
 
 
 @cache
-def layouts_of(name: str) -> tuple[Layout, ...]:
-    """Returns the layouts that an operation's properties may have, today's first; none if unknown."""
+def layout_of(name: str, library: Version = NEWEST) -> Layout | None:
+    """Returns the layout of an operation's properties in a version of the library; None if unknown."""
     slots = _slots(name)
     if slots is None:
-        return ()
-    op_def = find_op_def(name)
-    newer = op_def.later_attributes if op_def is not None else ()
-    segments = WITH_SEGMENTS.get(name, {})
-    return tuple(
-        Layout(tuple([slot for slot in slots if slot.name not in left_out]), segments)
-        for left_out in _subsets(newer)
-    )
+        return None
+    later = LATER_ATTRIBUTES.get(name, {})
+    present = [slot for slot in slots if later.get(slot.name, library) <= library]
+    return Layout(tuple(present), WITH_SEGMENTS.get(name, {}))
+
+
+@cache
+def layouts_of(name: str) -> tuple[Layout, ...]:
+    """Returns the layouts that an operation's properties may have, today's first; none if unknown."""
+    firsts = sorted({*LATER_ATTRIBUTES.get(name, {}).values()}, reverse=True)
+    before = [(*first[:2], first[2] - 1) for first in firsts]  # a number of -1 is before all of that version
+    return tuple([layout for library in (NEWEST, *before) if (layout := layout_of(name, library))])
 
 
 @cache
@@ -139,8 +212,3 @@ def _slots(name: str) -> list[Slot] | None:
     if name in _PLAIN:
         return [Slot(part.rstrip("?"), part.endswith("?")) for part in _PLAIN[name].split()]
     return None
-
-
-def _subsets(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    for size in range(len(names) + 1):
-        yield from combinations(names, size)

@@ -106,14 +106,17 @@ def wholes_of(name: str) -> tuple[Whole, ...]:
 
 
 def join_parts(name: str, attributes: Attributes) -> None:
-    """Puts parts together, in place. A list that an operation of an earlier version lacks is empty."""
+    """Puts parts together, in place. A list that an operation of an earlier version lacks is empty.
+
+    Raises ValueError where other parts are missing.
+    """
     for whole in wholes_of(name):
         given = {part: attributes.pop(part) for part, _ in whole.parts if part in attributes}
         if given:
-            values = [
-                () if part not in given and kind is NUMBERS else kind.read(given[part])
-                for part, kind in whole.parts
-            ]
+            lacking = [part for part, kind in whole.parts if part not in given and kind is not NUMBERS]
+            if lacking:
+                raise ValueError(f"its {whole.name} lacks {', '.join(lacking)}")
+            values = [kind.read(given[part]) if part in given else () for part, kind in whole.parts]
             attributes[whole.name] = whole.build(*values)
 
 

@@ -9,9 +9,10 @@ operation of an earlier version lacks means what it means where StableHLO leaves
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
-from shlo.dialects import find_op_def
+from shlo.dialects import find_dialect, find_op_def
 from shlo.dialects.attr_constraints import (
     ANY_ATTR,
     BOOL_ARRAY_ATTR,
@@ -30,14 +31,44 @@ from shlo.ir.attributes import (
     SymbolRefAttr,
     UnitAttr,
 )
+from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.source import Span
 from shlo.ir.types import I1, I64, Type
 from shlo.ir.version import STABLEHLO_VERSION
 from shlo_bytecode.vhlo.defaults import Attributes, without_defaults
 from shlo_bytecode.vhlo.parts import join_parts, numbers
+from shlo_bytecode.vhlo.versions import artifact_version
 
+NO_SPAN = Span(0, 0)
 CAST = "builtin.unrealized_conversion_cast"
 """The operation between VHLO's form of a type and the builtin one."""
+NEWER_ARTIFACT = "newer-artifact"
+"""The code of findings about operations that a later version of StableHLO brought."""
 UNKNOWN_OPERATION = f"VHLO has no such operation up to version {STABLEHLO_VERSION}"
+
+
+def unknown_operations(names: Iterable[str], producer: str) -> tuple[Diagnostic, ...]:
+    """Returns findings about the operations of known dialects in a file that have no definition."""
+    return tuple([_unknown(name, producer) for name in names if _is_unknown(name)])
+
+
+def _is_unknown(name: str) -> bool:
+    dialect = find_dialect(name.partition(".")[0])
+    return dialect is not None and dialect.complete and find_op_def(name) is None
+
+
+def _unknown(name: str, producer: str) -> Diagnostic:
+    version = artifact_version(producer)
+    if version is None or not is_vhlo(name):
+        return Diagnostic(f"unknown operation '{name}'", NO_SPAN)
+    message = f"{name}: {UNKNOWN_OPERATION}; the artifact is of version {version}"
+    remedies = f"export the program for version {STABLEHLO_VERSION} or earlier, or update shlo"
+    return Diagnostic(message, NO_SPAN, NEWER_ARTIFACT, help=remedies)
+
+
+def is_vhlo(name: str) -> bool:
+    """Returns whether an operation is VHLO's."""
+    return name.startswith("vhlo.")
 
 
 def stablehlo_form(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from shlo.dialects.vhlo.versions import ROWS, Version, version_of
-from shlo.ir.version import STABLEHLO_VERSION
 from shlo_bytecode.container.file import NEWEST_VERSION
 from shlo_bytecode.tables.vhlo import ATTRIBUTE_VERSIONS, TYPE_VERSIONS
 
+NEWEST_TARGET = "1.22.0"
+"""The newest version of artifacts: after StableHLO's current one, versions have brought no operation."""
 ARTIFACT_PRODUCER = "StableHLO_v"
 """What the producer of a portable artifact starts with; its version follows."""
 PRODUCER = re.compile(rf"{ARTIFACT_PRODUCER}(\d+\.\d+\.\d+)")
@@ -30,8 +31,8 @@ def opset_of(target: str) -> Version:
     if not re.fullmatch(r"\d{1,9}\.\d{1,9}\.\d{1,9}", target):
         raise ValueError(f"a version of StableHLO is three numbers such as 1.4.0, not {target!r}")
     version = version_of(target)
-    if not version_of(EARLIEST) <= version <= version_of(STABLEHLO_VERSION):
-        raise ValueError(f"artifacts are of the versions {EARLIEST} to {STABLEHLO_VERSION}, not {target}")
+    if not version_of(EARLIEST) <= version <= version_of(NEWEST_TARGET):
+        raise ValueError(f"artifacts are of the versions {EARLIEST} to {NEWEST_TARGET}, not {target}")
     return version[0], version[1], 0
 
 

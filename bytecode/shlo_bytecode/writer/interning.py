@@ -16,11 +16,12 @@ from shlo.dialects import find_attr_def, find_dialect
 from shlo.dialects.vhlo.versions import Version, version_of
 from shlo.ir.attributes import Attribute, DictionaryAttr, DistinctAttr, EnumAttr, OpaqueAttr
 from shlo.ir.locations import Location, LocationAlias, resolve
-from shlo.ir.types import OpaqueType, Type, UnknownType
+from shlo.ir.types import FloatType, OpaqueType, Type, UnknownType
 from shlo.syntax import attribute_text, type_text
 from shlo_bytecode.container.errors import ItemError
 from shlo_bytecode.container.output import Entry, EntryParts, Part, varint, varints
 from shlo_bytecode.tables.builtin import ATTRIBUTES, UNKNOWN_LOCATION, name_attribute
+from shlo_bytecode.tables.builtin_types import FIRST_LATER_FLOAT, FLOATS
 from shlo_bytecode.tables.dialects import ENCODINGS
 from shlo_bytecode.tables.fields import Encoding, Item, Row, Take
 from shlo_bytecode.tables.vhlo import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, VHLO
@@ -98,8 +99,16 @@ class PlainItems:
 
     locations: Mapping[type, PlainLocation] = _plain_locations()
 
+    def __init__(self, coded_floats: bool = True) -> None:
+        self._coded_floats = coded_floats
+
     def find(self, item: Item) -> Form | None:
-        """Returns the form of an item, None for one that is written as text; raises ItemError."""
+        """Returns the form of an item, None for one that is written as text; raises ItemError.
+
+        Every tool reads narrow floating-point types as text, and newer ones by their codes, too.
+        """
+        if not self._coded_floats and isinstance(item, FloatType) and FLOATS.get(item.name, 0) >= FIRST_LATER_FLOAT:
+            return None
         return _form(PLAIN_ROWS, item)
 
 
@@ -112,6 +121,7 @@ class VhloItems(PlainItems):
     locations: Mapping[type, PlainLocation] = {}
 
     def __init__(self, target: Version) -> None:
+        super().__init__()
         self._target = target
 
     def find(self, item: Item) -> Form | None:

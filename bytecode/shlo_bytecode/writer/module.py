@@ -6,9 +6,11 @@ from collections.abc import Hashable, Sequence
 from typing import BinaryIO
 
 from shlo.dialects.vhlo.versions import version_text
+from shlo.ir import lowering
 from shlo.ir.collector import collector_paused
 from shlo.ir.operations import Block, Module
 from shlo.ir.source import BYTECODE_MAGIC
+from shlo.ir.version import STABLEHLO_VERSION
 from shlo_bytecode.container.errors import EncodingError
 from shlo_bytecode.container.file import (
     DIALECTS,
@@ -24,37 +26,58 @@ from shlo_bytecode.container.file import (
 )
 from shlo_bytecode.container.output import Bytes, Entry, Part, ResourceKey, resolved, varint
 from shlo_bytecode.tables.builtin import UNKNOWN_LOCATION
+from shlo_bytecode.vhlo.consumers import Consumer
 from shlo_bytecode.vhlo.versions import ARTIFACT_PRODUCER, bytecode_version, changing_versions, opset_of
 from shlo_bytecode.writer.casts import with_casts
 from shlo_bytecode.writer.interning import Interner, PlainItems, VhloItems
 from shlo_bytecode.writer.locations import OpLocations
 from shlo_bytecode.writer.numbering import BlockPlan, Planner, Tables
-from shlo_bytecode.writer.operation_forms import PlainForms
+from shlo_bytecode.writer.operation_forms import PlainForms, fits_dictionaries
 from shlo_bytecode.writer.regions import RegionWriter
 from shlo_bytecode.writer.resources import content, resources_of
 from shlo_bytecode.writer.sections import File, Strings, by_dialect, dialects
 from shlo_bytecode.writer.vhlo_forms import VhloForms
 
+ANY_CONSUMER = Consumer()
 PART = 1 << 22
 """The most bytes that are written at once."""
 
 
-def bytecode_pieces(module: Module, version: int, producer: str, locations: bool) -> list[Bytes]:
+def bytecode_pieces(
+    module: Module, version: int | None, producer: str, locations: bool, consumer: Consumer
+) -> list[Bytes]:
     """Returns the pieces of a module in bytecode; see `shlo_bytecode.write`."""
+    if version is None:
+        version = min(consumer.bytecode, _readable_version(module))
     if not 0 <= version <= NEWEST_VERSION:
         raise ValueError(f"there is no bytecode version {version}; {NEWEST_VERSION} is the newest")
-    interner = Interner(PlainItems(), {})
-    return _pieces(module, version, producer, interner, PlainForms(interner, version), locations)
+    interner = Interner(PlainItems(consumer.coded_floats), {})
+    forms = PlainForms(interner, version, consumer.library)
+    return _pieces(module, version, producer, interner, forms, locations)
 
 
-def artifact_pieces(module: Module, target: str, locations: bool) -> list[Bytes]:
+def _readable_version(module: Module) -> int:
+    """Returns the version of bytecode that most tools read a program in.
+
+    The properties of later versions have layouts that depend on the library's version, a dictionary has names.
+    """
+    signatures = {operation.signature for operation, _ in module.walk()}
+    return NATIVE_PROPERTIES - 1 if all(map(fits_dictionaries, signatures)) else NEWEST_VERSION
+
+
+def artifact_pieces(
+    module: Module, target: str | None, locations: bool, consumer: Consumer = ANY_CONSUMER
+) -> list[Bytes]:
     """Returns the pieces of a module as a portable artifact; see `shlo_bytecode.write_artifact`."""
+    if target is None:
+        target = STABLEHLO_VERSION if consumer.library is None else version_text(consumer.library)
+    module = lowering.lowered(module)
     opset = opset_of(target)
     version = bytecode_version(opset)
     entries: dict[Hashable, Entry] = {}
-    builtin = Interner(PlainItems(), entries)
+    builtin = Interner(PlainItems(consumer.library is None or consumer.coded_floats), entries)
     vhlo = Interner(VhloItems(opset), entries, builtin)
-    forms = VhloForms(opset, version, builtin, vhlo)
+    forms = VhloForms(opset, version, builtin, vhlo, consumer.library)
     module = with_casts(module, OpLocations(module, locations))
     return _pieces(module, version, f"{ARTIFACT_PRODUCER}{target}", builtin, forms, locations)
 

@@ -7,13 +7,20 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from shlo.dialects import find_op_def
+from shlo.dialects.vhlo.versions import Version, version_text
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
 from shlo.ir.operations import Operation, Signature
 from shlo.ir.types import Type
 from shlo_bytecode.container.errors import ObstacleError
 from shlo_bytecode.container.file import NATIVE_PROPERTIES, NATIVE_SEGMENTS
 from shlo_bytecode.container.output import Entry, EntryParts, Part, Present, varint
-from shlo_bytecode.tables.properties import Layout, layouts_of
+from shlo_bytecode.tables.properties import (
+    FIRST_VERSIONS,
+    LATER_ATTRIBUTES,
+    NEWEST,
+    inherent_names,
+    layout_of,
+)
 from shlo_bytecode.writer.interning import Interner
 
 Attributes = Mapping[str, Attribute]
@@ -51,13 +58,18 @@ class PlainForms:
     """Gives operations their forms as they are, in bytecode of a version.
 
     `names` are those of the file; `known` are the forms that all operations of a signature have, as far as
-    they have been made.
+    they have been made. `library` is the version of StableHLO that must read them, None for any; `layouts`
+    the one whose layouts of properties they have.
     """
 
-    def __init__(self, interner: Interner, version: int) -> None:
+    def __init__(
+        self, interner: Interner, version: int, library: Version | None, layouts: Version = NEWEST
+    ) -> None:
         self.names: dict[str, Name] = {}
         self._interner = interner
         self._version = version
+        self._library = library
+        self._layouts = layouts if library is None else library
         self.known: dict[Signature, OperationForm] = {}
 
     def form(self, operation: Operation) -> OperationForm:
@@ -79,35 +91,34 @@ class PlainForms:
         name = named(self.names, signature.name, is_registered(signature.name))
         results = tuple([entry(type_) for type_ in signature.result_types])
         parts, discardable = None, dict(signature.attributes)
+        properties = _known_properties(signature, self._library)
         if self._version < NATIVE_PROPERTIES:
-            discardable |= signature.properties
+            discardable |= properties
         elif name.registered:
-            parts, others = self._laid_out(signature)
+            parts, others = self._laid_out(signature.name, properties)
             discardable |= others
-        elif signature.properties:
-            parts = (entry(DictionaryAttr.of(signature.properties)),)
+        elif properties:
+            parts = (entry(DictionaryAttr.of(properties)),)
         dictionary = entry(DictionaryAttr.of(discardable)) if discardable else None
         return finished(name, dictionary, parts, results)
 
-    def _laid_out(self, signature: Signature) -> tuple[tuple[Part, ...] | None, Attributes]:
+    def _laid_out(self, name: str, properties: Attributes) -> tuple[tuple[Part, ...] | None, Attributes]:
         """Returns the properties in the operation's own layout, and the attributes without a place there."""
-        layout = _layout_for(signature)
-        if not layout.slots and not layout.segments:
-            return None, signature.properties
+        layout = layout_of(name, self._layouts)
+        if layout is None or not (layout.slots or layout.segments):
+            return None, properties
         slots = list(layout.slots)
         parts = EntryParts()
         if self._version < NATIVE_SEGMENTS:
             slots = sorted([*slots, *[(segments, False) for segments in layout.segments]])
         for slot, optional in slots:
-            value = signature.properties.get(slot)
-            _add(parts, signature, slot, None if value is None else self._interner.entry(value), optional)
+            value = properties.get(slot)
+            _add(parts, slot, None if value is None else self._interner.entry(value), optional)
         if self._version >= NATIVE_SEGMENTS:
             for segments in layout.segments:
-                parts.raw(_sparse_numbers(signature.properties.get(segments)))
+                parts.raw(_sparse_numbers(properties.get(segments)))
         places = {slot for slot, _ in slots} | layout.segments.keys()
-        return parts.finish(), {
-            key: value for key, value in signature.properties.items() if key not in places
-        }
+        return parts.finish(), {key: value for key, value in properties.items() if key not in places}
 
 
 def finished(
@@ -135,22 +146,35 @@ def is_registered(name: str) -> bool:
     """Returns whether an operation's properties are written in a layout of its own."""
     if name.partition(".")[0] in UNREGISTERED:
         return False
-    return bool(layouts_of(name)) or find_op_def(name) is not None
+    return layout_of(name) is not None or find_op_def(name) is not None
 
 
-def _layout_for(signature: Signature) -> Layout:
-    """Returns the smallest layout that holds the operation's attributes: earlier tools read it, too."""
-    layouts = layouts_of(signature.name)
-    places = [{slot for slot, _ in layout.slots} for layout in layouts]
-    fitting = [
-        (len(names), index)
-        for index, names in enumerate(places)
-        if not any(key in places[0] - names for key in signature.properties)
-    ]
-    return layouts[min(fitting)[1]]
+def fits_dictionaries(signature: Signature) -> bool:
+    """Returns whether one dictionary tells inherent attributes from others, as before version 5."""
+    inherent = inherent_names(signature.name)
+    return inherent.issuperset(signature.properties) and inherent.isdisjoint(signature.attributes)
 
 
-def _add(parts: EntryParts, signature: Signature, slot: str, entry: Entry | None, optional: bool) -> None:
+def _known_properties(signature: Signature, library: Version | None) -> Attributes:
+    """Returns the inherent attributes that a version of the library has; others must be at their defaults.
+
+    Raises ObstacleError.
+    """
+    if library is None:
+        return signature.properties
+    name = signature.name
+    if FIRST_VERSIONS.get(name, library) > library:
+        raise ObstacleError("the version has no such operation", version_text(FIRST_VERSIONS[name]))
+    later = {key: first for key, first in LATER_ATTRIBUTES.get(name, {}).items() if first > library}
+    op_def = find_op_def(name)
+    for key in later.keys() & signature.properties.keys():
+        spec = op_def.attribute(key) if op_def is not None else None
+        if spec is None or str(signature.properties[key]) != spec.default:
+            raise ObstacleError(f"the version has no {key}", version_text(later[key]))
+    return {key: value for key, value in signature.properties.items() if key not in later}
+
+
+def _add(parts: EntryParts, slot: str, entry: Entry | None, optional: bool) -> None:
     if optional:
         parts.optional(entry)
     elif entry is not None:

@@ -60,8 +60,10 @@ class VhloForms(PlainForms):
     what they are (see casts.py).
     """
 
-    def __init__(self, target: Version, version: int, builtin: Interner, vhlo: Interner) -> None:
-        super().__init__(builtin, version)
+    def __init__(
+        self, target: Version, version: int, builtin: Interner, vhlo: Interner, library: Version | None
+    ) -> None:
+        super().__init__(builtin, version, library, target)
         self._target = target
         self._vhlo = vhlo
 

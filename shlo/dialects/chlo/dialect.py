@@ -294,7 +294,6 @@ OTHERS = (
         "`:` type(operands) `->` `(` type(results) `)`",
         result_names=("values", "indices"),
         quantized="storage",
-        later_attributes=("is_stable",),
     ),
     OpDef(
         "chlo.scan",

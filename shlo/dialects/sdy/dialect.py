@@ -103,7 +103,6 @@ def _collective(
     rules: tuple[Constraint, ...],
     *attributes: AttributeDef,
     format_: str = "",
-    later: tuple[str, ...] = (),
 ) -> OpDef:
     return OpDef(
         f"sdy.{name}",
@@ -114,7 +113,6 @@ def _collective(
         quantized="own",
         format=f"{format_} $tensor {_OUT_FORMAT}".strip(),
         constraints=(*_same("tensor"), *rules),
-        later_attributes=later,
     )
 
 
@@ -132,7 +130,7 @@ def _resharding(name: str, summary: str) -> OpDef:
             *_same("input"),
             own(
                 "A2",
-                "axes that stay unreduced keep their reduction, added ones are summed",
+                "axes that stay unreduced keep their reduction",
                 resharding_keeps_reduction,
                 "sharding",
                 needs_context=True,
@@ -287,7 +285,6 @@ COLLECTIVES = (
         required("reduction_axes", struct_of(AXIS_REF_LIST)),
         _REDUCTION_OP,
         format_="[ $reduction_op ]? $reduction_axes",
-        later=("reduction_op",),
     ),
     _collective(
         "reduce_scatter",
@@ -296,7 +293,6 @@ COLLECTIVES = (
         required("reduce_scatter_axes", struct_of(LIST_OF_AXIS_REF_LISTS)),
         _REDUCTION_OP,
         format_="[ $reduction_op ]? $reduce_scatter_axes",
-        later=("reduction_op",),
     ),
     _collective(
         "sharded_to_unreduced",

@@ -159,12 +159,12 @@ def _keeps_unreduced(it: Collective) -> Problem | None:
     return transition_problem(it.before, it.result, (it.operand_mesh, it.mesh), None, removed)
 
 
-def _adds_sums(it: Collective) -> Problem | None:
-    if it.result.reduction == "sum":
+def _keeps_reduction(it: Collective) -> Problem | None:
+    before, after = it.before.reduction, it.result.reduction
+    if not it.before.unreduced or before == after:
         return None
-    return Problem(
-        f"expected unreduced axes that are summed, got {it.result.reduction}", "write unreduced={...}"
-    )
+    shown = "" if before == "sum" else before
+    return Problem(f"expected axes that stay unreduced by {before}, got {after}", f"write unreduced={shown}{{...}}")
 
 
 def _unreduced_after(it: Collective, added: Iterable[AxisReference]) -> Problem | None:
@@ -203,7 +203,7 @@ def _unreduces_replicated(it: Collective) -> Problem | None:
     return _overlap_problem(axes.axes, used) or _unreduced_after(it, axes.axes)
 
 
-_SUMS = ("reduction(out_sharding) = sum", _adds_sums)
+_SAME_REDUCTION = ("reduction(out_sharding) = reduction(sharding(tensor))", _keeps_reduction)
 _UNREDUCED = ("unreduced axes are reduced by reduction_op, and none are added", _keeps_unreduced)
 
 ALL_GATHER = collective(
@@ -237,11 +237,11 @@ REDUCE_SCATTER = collective(
 )
 SHARDED_TO_UNREDUCED = collective(
     [
-        _SUMS,
+        _SAME_REDUCTION,
         ("out_sharding is that of tensor without axes", _per_dimension("axes", without_suffix)),
         ("unreduced(out_sharding) = unreduced(sharding(tensor)) + axes", _unreduces_split),
     ]
 )
 REPLICATED_TO_UNREDUCED = collective(
-    [_SUMS, ("unreduced(out_sharding) = unreduced(sharding(tensor)) + axes", _unreduces_replicated)]
+    [_SAME_REDUCTION, ("unreduced(out_sharding) = unreduced(sharding(tensor)) + axes", _unreduces_replicated)]
 )

@@ -50,7 +50,7 @@ def transition_problem(
 
 
 def resharding_keeps_reduction(bindings: OpBindings) -> Broken | None:
-    """Axes that stay unreduced keep how they are reduced; added ones are summed, all may be removed."""
+    """Axes that stay unreduced keep how they are reduced; any may be added or removed."""
     around, after = bindings.around, bindings.signature.properties.get("sharding")
     if around is None or not isinstance(after, TensorSharding):
         return None
@@ -58,5 +58,5 @@ def resharding_keeps_reduction(bindings: OpBindings) -> Broken | None:
     if before is None:
         return None
     meshes = mesh_of(around, before), mesh_of(around, after)
-    problem = transition_problem(before, after, meshes, "sum", before.reduction)
+    problem = transition_problem(before, after, meshes, after.reduction, before.reduction)
     return Broken(problem.message, ("sharding",), advised(problem.help)) if problem else None

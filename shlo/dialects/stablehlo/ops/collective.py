@@ -141,7 +141,6 @@ OP_DEFS = (
         ),
         quantized="own",
         synchronizes="group",
-        later_attributes=("has_dynamic_root",),
     ),
     OpDef(
         "stablehlo.collective_permute",

@@ -104,7 +104,6 @@ OP_DEFS = (
             constraint("A4", "0 <= api_version <= 4", erratum="versions of the interface"),
         ),
         quantized="own",
-        later_attributes=("result_tilings",),
         work=custom_call_work,
     ),
     OpDef(
