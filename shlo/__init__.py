@@ -13,12 +13,15 @@ Importing this package loads nothing heavy: each name below is fetched when it i
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from shlo.ir import lowering, printing
 from shlo.ir.version import STABLEHLO_VERSION
 
+# `typing` takes most of the time in which an interrupt of the command cannot be handled yet.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from shlo import debugger, interpreter, ir, syntax, transforms
     from shlo.api import parse, run_grid, verify
     from shlo.interpreter.custom_calls.registry import register_custom_call

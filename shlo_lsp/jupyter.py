@@ -15,7 +15,7 @@ def specification(manager: object) -> dict[str, Any]:
         return {}
     return {
         NAME: {
-            "argv": [sys.executable, "-m", "shlo", "lsp"],
+            "argv": [sys.executable, "-P", "-m", "shlo", "lsp"],
             "languages": ["mlir", "stablehlo"],
             "mime_types": ["text/x-mlir"],
             "display_name": "StableHLO and MLIR (shlo)",

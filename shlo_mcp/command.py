@@ -72,6 +72,8 @@ def execute(options: Namespace, console: Console) -> int:
     from shlo_mcp.calls import Calls, Limits
     from shlo_mcp.server import make_server
 
+    if sys.stdin is None:
+        raise RequestError("expected a client on standard input, which is closed")
     folders = [Path(each) for each in options.allow]
     if missing := [str(each) for each in folders if not each.is_dir()]:
         raise RequestError(f"expected a folder, got {missing[0]}")

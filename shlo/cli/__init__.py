@@ -3,33 +3,62 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+import os
 
-from shlo.runner.interrupts import interruptible
+TYPE_CHECKING = False  # nothing is loaded before `main` can handle an interrupt
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["main"]
 
 COLLECTED_EVERY = 10_000
 """How many objects more than were freed Python's collector lets come before it looks for cycles. After 700,
 as it does by itself, it walks the modules again and again while they load: a sixteenth of a small run."""
+INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code; `arguments` are those after its name. Without them it is
     the command of this process, which ends with it.
-
-    All else is imported where an interrupt cannot be lost: Python drops one that arrives as it frees the lock
-    of a module.
     """
-    if arguments is None:
-        gc.set_threshold(COLLECTED_EVERY)
-    code = interruptible(lambda: _main(arguments))
-    if arguments is None:
-        gc.freeze()  # as Python ends, its collector would walk all modules: an eighth of a small run
-    return code
+    try:
+        if arguments is None:
+            gc.set_threshold(COLLECTED_EVERY)
+        code = _main(arguments)
+        if arguments is None:
+            gc.freeze()  # as Python ends, its collector would walk all modules: an eighth of a small run
+            _end_on_interrupt()
+        return code
+    except (KeyboardInterrupt, RuntimeError) as error:  # as modules were loaded, or after the end
+        if not isinstance(error, KeyboardInterrupt) and not isinstance(error.__cause__, KeyboardInterrupt):
+            raise  # Python 3.11 makes a RuntimeError of what `__set_name__` raises
+        if arguments is None:
+            _end_on_interrupt()
+        _say_interrupted()
+        return INTERRUPTED
 
 
 def _main(arguments: Sequence[str] | None) -> int:
-    from shlo.cli.dispatch import dispatch
+    from shlo.runner.interrupts import interruptible
 
-    return dispatch(arguments)
+    def run() -> int:  # Python drops an interrupt that arrives as it frees the lock of a module
+        from shlo.cli.dispatch import dispatch
+
+        return dispatch(arguments)
+
+    return interruptible(run)
+
+
+def _end_on_interrupt() -> None:
+    """Has an interrupt end the process without a word: the command is done, and Python tidies up."""
+    import signal
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _say_interrupted() -> None:
+    try:
+        os.write(2, b"interrupted\n")
+    except OSError:
+        return

@@ -13,6 +13,7 @@ from shlo.command_line.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE,
 from shlo.command_line.options import OptionParser
 from shlo.command_line.scripts import scripts_lowered
 from shlo.ir.diagnostics import ParseError, PrintError
+from shlo.support.streams import open_closed_streams
 from shlo.text.diagnostics import diagnostic_lines
 
 TRACEBACK_VARIABLE = "SHLO_TRACEBACK"
@@ -21,6 +22,7 @@ TRACEBACK_VARIABLE = "SHLO_TRACEBACK"
 
 def dispatch(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and gives its exit code; `arguments` are those after its name."""
+    open_closed_streams()
     console = Console()
     try:
         code = _dispatch(list(sys.argv[1:] if arguments is None else arguments), console)
@@ -91,6 +93,8 @@ def _execute(command: Command, options: Namespace, console: Console) -> int:
 
 
 def _could_not(error: Exception, console: Console) -> int:
+    if isinstance(error.__cause__, KeyboardInterrupt):  # raised by `__set_name__`, before Python 3.12
+        raise error.__cause__
     from shlo.dialects.extensions import ExtensionError
     from shlo.engines.engine import EngineError
     from shlo.runner.errors import RequestError

@@ -115,7 +115,7 @@ def _textconv(options: Namespace, console: Console) -> None:
     """Prints a file as text."""
     if len(options.arguments) != 1:
         raise RequestError(f"expected one file, got {len(options.arguments)}")
-    console.print_program(_text(options.arguments[0]))
+    console.print(_text(options.arguments[0]), end="")
 
 
 def _text(path: str) -> str:

@@ -11,6 +11,7 @@ from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import add_call, arguments_of, describe, natural, run_options_of
 from shlo.jax_programs.kinds import script_of
 from shlo.runner.errors import RequestError
+from shlo.text.escape import escaped
 
 if TYPE_CHECKING:
     from shlo.ir.diagnostics import ExecutionError
@@ -58,7 +59,7 @@ def execute(options: Namespace, console: Console) -> int:
     if form == "text":
         from shlo.graph.outline import outline_lines
 
-        text = "".join(f"{line}\n" for line in outline_lines(graph, options.depth))
+        text = escaped("".join(f"{line}\n" for line in outline_lines(graph, options.depth)))
     elif form == "html":
         from shlo.pages.bundle import NOT_BUILT, view_script
         from shlo.pages.graph import graph_page

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
 
 from shlo.runner.files import replace_file
+from shlo.support.streams import write_text
 from shlo.text.diagnostics import message_line
 from shlo.text.escape import escaped
 from shlo.text.styled import Style, StyledLine, ansi_text, plain_text, styled
@@ -95,7 +96,7 @@ class Console:
 
     def _write(self, stream: TextIO, text: str) -> None:
         try:
-            stream.write(text)
-        except UnicodeEncodeError:
-            encoding = stream.encoding or "ascii"
-            stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+            write_text(stream, text)
+        except OSError:
+            if stream is not self.stderr:  # what messages cannot be written to does not change what is done
+                raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from argparse import (
     Action,
     ArgumentParser,
@@ -19,9 +20,12 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from shlo.command_line.scripts import add_program
 from shlo.ir.operations import Function, Module
 from shlo.runner.errors import RequestError
+from shlo.text.escape import escaped
 from shlo.text.shortening import with_short_words
 
 if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
     from shlo.engines import Cluster, Engine
     from shlo.interpreter import RunOptions
     from shlo.interpreter.custom_call_api import Stub
@@ -64,7 +68,10 @@ class OptionParser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Says what is wrong, and ends with exit code 2."""
-        super().error(with_short_words(message.replace(_NO_OPTION, "")))
+        super().error(escaped(with_short_words(message.replace(_NO_OPTION, ""))))
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        (file or sys.stderr).write(message)  # argparse itself drops what cannot be written
 
 
 def describe(parser: ArgumentParser, description: str, *examples: tuple[str, str]) -> None:

@@ -7,28 +7,29 @@ when the first text is asked for.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
 
+TYPE_CHECKING = False  # importing the package loads no `typing`
 if TYPE_CHECKING:
+    from typing import Any, Protocol
+
     from shlo.ir.attributes import Attribute
     from shlo.ir.operations import Module
     from shlo.ir.types import Type
 
+    class Printer(Protocol):
+        """Text of types, attributes and modules: an object, or a module with functions of these names."""
 
-class Printer(Protocol):
-    """Text of types, attributes and modules: an object, or a module with functions of these names."""
+        def type_text(self, type_: Type, /) -> str:
+            """Returns the text of a type."""
+            ...
 
-    def type_text(self, type_: Type, /) -> str:
-        """Returns the text of a type."""
-        ...
+        def attribute_text(self, attribute: Attribute, /) -> str:
+            """Returns the text of an attribute."""
+            ...
 
-    def attribute_text(self, attribute: Attribute, /) -> str:
-        """Returns the text of an attribute."""
-        ...
-
-    def module_text(self, module: Module, /, *, generic: bool, locations: bool) -> str:
-        """Returns the text of a module, `generic` without the ops' assembly formats."""
-        ...
+        def module_text(self, module: Module, /, *, generic: bool, locations: bool) -> str:
+            """Returns the text of a module, `generic` without the ops' assembly formats."""
+            ...
 
 
 _installed: Printer | str = ""
@@ -44,8 +45,10 @@ def install(printer: Printer | str, errors: str = "") -> None:
 def printer() -> Printer:
     """Returns the registered printer; imports it if it is registered by name."""
     if isinstance(_installed, str):
-        install(cast(Printer, import_module(_installed)))
-    return cast(Printer, _installed)
+        loaded: Any = import_module(_installed)
+        install(loaded)
+        return loaded
+    return _installed
 
 
 def error_lines(error: Exception) -> list[str]:

@@ -1,7 +1,7 @@
 """A function of a Python script, lowered with arguments in a process of its own: `train.py:loss`.
 
-The process runs this module: `python -m shlo.jax_programs.scripts FOLDER SCRIPT FUNCTION ARG...`. It imports
-the script, which runs its statements, and writes `program.mlir` and `program.npz` to the folder, or
+The process runs this module: `python -P -m shlo.jax_programs.scripts FOLDER SCRIPT FUNCTION ARG...`. It
+imports the script, which runs its statements, and writes `program.mlir` and `program.npz` to the folder, or
 why it cannot to `error.txt`.
 """
 
@@ -52,7 +52,7 @@ def lower_script(
     """
     if not os.path.isfile(script):
         raise RequestError(f"cannot read {script}: No such file or directory")
-    command = [sys.executable, "-m", __name__, folder, script, function, *arguments]
+    command = [sys.executable, "-P", "-m", __name__, folder, script, function, *arguments]
     read, held = os.pipe()  # the other process ends when this end is closed
     try:
         code = _wait(subprocess.Popen(command, stdin=read, stdout=2), should_stop)

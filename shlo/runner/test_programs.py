@@ -25,6 +25,7 @@ from shlo.ir.source import Source
 from shlo.runner.coverage import Coverage
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
+from shlo.support.isolation import safe_path_inherited
 from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
@@ -107,8 +108,10 @@ def _in_processes(
     from concurrent.futures import ProcessPoolExecutor
 
     context, others = multiprocessing.get_context("spawn"), set(multiprocessing.active_children())
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    with safe_path_inherited():
+        pool = ProcessPoolExecutor(workers, mp_context=context)
         pending: list[Future[list[Outcome]]] = [pool.submit(test, file) for file in files]
+    with pool:
         try:
             yield from ((file, future.result()) for file, future in zip(files, pending))
         except KeyboardInterrupt:

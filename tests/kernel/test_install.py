@@ -40,7 +40,7 @@ def test_a_kernel_is_installed_listed_and_removed(
     is_users = where in ("--user", "no environment")
     assert folder.is_relative_to(jupyter / "DATA" if is_users else prefix)
     specification = json.loads((folder / "kernel.json").read_text())
-    assert specification["argv"] == [sys.executable, "-m", "shlo_kernel", "-f", "{connection_file}"]
+    assert specification["argv"] == [sys.executable, "-P", "-m", "shlo_kernel", "-f", "{connection_file}"]
     assert (specification["display_name"], specification["language"]) == ("StableHLO", "stablehlo")
     assert (folder / "logo-svg.svg").exists()
     main(["kernel", "list"])
@@ -75,5 +75,5 @@ def test_what_the_wheel_installs_is_a_kernel_of_the_servers_python(jupyter: Path
     assert install.installed() == {"stablehlo": str(kernels / "stablehlo")}
     manager = KernelManager(kernel_name="stablehlo")
     manager.connection_file = str(jupyter / "connection.json")
-    expected = [sys.executable, "-m", "shlo_kernel", "-f", manager.connection_file]
+    expected = [sys.executable, "-P", "-m", "shlo_kernel", "-f", manager.connection_file]
     assert manager.format_kernel_cmd() == expected

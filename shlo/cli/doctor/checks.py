@@ -159,7 +159,7 @@ def _command_on_path() -> Check:
     path = shutil.which("shlo")
     ours = Path(sys.executable).parent
     if path is None:
-        advice = f"add {ours} to PATH, or call {sys.executable} -m shlo"
+        advice = f"add {ours} to PATH, or call {sys.executable} -P -m shlo"
         return Check("shell", "shlo on PATH", "absent", "no folder of PATH has it", advice)
     if not Path(path).resolve().is_relative_to(ours.resolve()) and Path(path).parent != ours:
         detail = f"{path} is of another installation than {sys.executable}"

@@ -1,0 +1,1 @@
+"""Hostile folders, files, names and streams: what SECURITY.md promises."""
