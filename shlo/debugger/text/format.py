@@ -107,18 +107,18 @@ def _heading(session: Session, snapshot: Snapshot) -> str:
     numbers = ", ".join(map(str, snapshot.breakpoints))
     reasons = REASONS_IN_GRIDS if session.process_label else REASONS
     words = f"breakpoint {numbers}" if numbers else "" if snapshot.is_behind else reasons[snapshot.reason]
-    made = _made_text(snapshot.last_step) if snapshot.is_behind and snapshot.last_step else ""
+    finding = _finding_text(snapshot.last_step) if snapshot.is_behind and snapshot.last_step else ""
     process = f"process {session.process_label}" if session.process_label else ""
     frame = place_text(snapshot.frame) if snapshot.frame else ""
-    return ", ".join(part for part in (f"[{snapshot.position}]", process, frame, words, made) if part)
+    return ", ".join(part for part in (f"[{snapshot.position}]", process, frame, words, finding) if part)
 
 
-def _made_text(step: StepView) -> str:
+def _finding_text(step: StepView) -> str:
     """Returns where the last step is and what it made, `stablehlo.sqrt at mini.py:3 f (MLIR line 4) made a
     NaN`.
     """
-    made = f" made {' and '.join(FOUND[kind] for kind in step.finding)}" if step.finding else ""
-    return f"{name_text(step.place.text)}{made}"
+    result = f" made {' and '.join(FOUND[kind] for kind in step.finding)}" if step.finding else ""
+    return f"{name_text(step.place.text)}{result}"
 
 
 def place_text(frame: FrameView) -> str:
