@@ -63,9 +63,6 @@ def _rivals(part: Part, span: Span) -> Iterator[Repair]:
     and to take the last character of the one before for a mistyped sign."""
     text = part.text
     end = len(text[: span.start].rstrip())
-    for sign in _SIGNS:
-        yield Repair("", (Edit(Span(end, end), f" {sign} "),))
-        yield Repair("", (Edit(span, f" {sign} "),))
     yield Repair("", (Edit(span, " "),))
     yield Repair("", (Edit(span, ""),))
     if (before := token_at(text, end - 1)) is not None:
@@ -74,6 +71,9 @@ def _rivals(part: Part, span: Span) -> Iterator[Repair]:
             for sign in (",", ":", "="):
                 yield Repair("", (Edit(Span(before.span.end - 1, before.span.end), sign),))
         yield Repair("", (Edit(before.span, text[slice(*span)]), Edit(span, f" {text[slice(*before.span)]}")))
+    for sign in _SIGNS:
+        yield Repair("", (Edit(Span(end, end), f" {sign} "),))
+        yield Repair("", (Edit(span, f" {sign} "),))
 
 
 def _ends_before_commas(part: Part, span: Span, sign: str) -> Iterator[Repair]:
