@@ -35,6 +35,8 @@ class _ResultsCheck:
     engine, the interpreter fails in a way, or a round trip does.
     """
 
+    trouble = ""
+
     def __init__(self, difference: Difference, engine: Engine) -> None:
         self._difference, self._engine = difference, engine
         self.needs_arguments = difference.what != "round trip"

@@ -124,7 +124,7 @@ class _ValueNameSuggester:
         known = self._names_at(use)
         if self._nearest.limit_reached or name in known or len(known) > MOST:
             return None
-        wanted = _type_of_use(use, name)
+        wanted = type_of_use(use, name)
         for op_path in use.around():
             if op_path.parent is None:
                 continue
@@ -160,7 +160,7 @@ class _ValueNameSuggester:
         return self._known[id(table)]
 
 
-def _type_of_use(use: OpPath, name: str) -> Type | None:
+def type_of_use(use: OpPath, name: str) -> Type | None:
     """Returns the type that an operation gives an operand by its name."""
     names = use.values.names
     for value, type_ in zip(use.operation.operands, use.operation.operand_types):

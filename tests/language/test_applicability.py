@@ -90,6 +90,7 @@ def test_a_name_is_not_missing_where_no_type_fits():
         ("compare GT, ", "compare, "),
         ("dense<1.0>", "dense<10>"),
         ("dims = [1, 0]", "dims = [1 0 0]"),
+        ("constant dense", "constant {a = {b = 1, c = 2} dense"),
     ],
 )
 def test_names_numbers_and_types_in_use_are_never_certain(old: str, new: str):

@@ -86,7 +86,7 @@ def test_spelling_is_read_with_a_hint(oracle: Oracle, old: str, new: str, fix: s
     ("literal", "fixed"),
     [
         ("dense<1> : tensor<f32>", "dense<1.0> : tensor<f32>"),
-        ("dense<[1e5, 2.0, -2E-1]> : tensor<3xf64>", "dense<[1.0e5, 2.0, -2.0E-1]> : tensor<3xf64>"),
+        ("dense<[1e5, 2, -2E-1]> : tensor<3xf64>", "dense<[1.0e5, 2.0, -2.0E-1]> : tensor<3xf64>"),
         ("dense<(1, 2)> : tensor<complex<f32>>", "dense<(1.0, 2.0)> : tensor<complex<f32>>"),
         ("dense<1> : tensor<f8E4M3FN>", "dense<1.0> : tensor<f8E4M3FN>"),
         ("{a = -3 : f32} dense<0.0> : tensor<f32>", "{a = -3.0 : f32} dense<0.0> : tensor<f32>"),

@@ -24,6 +24,7 @@ from shlo.syntax.lexer.strings import symbol_text
 from shlo.syntax.lexer.tokens import line_span, token_at, tokens
 from shlo.text.shortening import with_short_words
 from shlo.text.suggest import nearest_names
+from shlo.verifier.cascading import type_of_use
 
 _LISTED = re.compile(r"expected one of (?P<words>.+?), (?:but found|got) '(?P<found>[^']*)'\Z")
 _SUGGESTED = re.compile(r"""did you mean (['"]?)(?P<word>[^'"?]+)\1\?""")
@@ -116,7 +117,7 @@ def _values(part: Part, place: OpPath, span: Span, written: str) -> Iterator[Rep
             known |= names if each is not place else {}
     for other, type_ in values_in_scope(statement_at(part, span.start)):
         known.setdefault(other, type_)
-    wanted = _type_of_use(place, name)
+    wanted = type_of_use(place, name)
     close = nearest_names(name, (each for each in known if each != name), 2 * MOST)
     close += [each for each in known if each not in close and _differ_by_one(name, each)]
     for other in sorted(close, key=lambda each: wanted is not None and known[each] != wanted)[:MOST]:
@@ -130,15 +131,6 @@ def _values(part: Part, place: OpPath, span: Span, written: str) -> Iterator[Rep
 def _differ_by_one(name: str, other: str) -> bool:
     """Returns whether short names of one length differ in one character."""
     return len(name) == len(other) <= 3 and sum(map(ne, name, other)) == 1 < len(name)
-
-
-def _type_of_use(place: OpPath, name: str) -> Type | None:
-    """Returns the type that an operation gives an operand by its name."""
-    table = place.values
-    for value, type_ in zip(place.operation.operands, place.operation.operand_types):
-        if table.names[value].partition("#")[0] == name:
-            return type_
-    return None
 
 
 def _uses(part: Part, span: Span, value: Value | None) -> list[Span]:

@@ -22,9 +22,13 @@ from shlo.syntax.lexer.tokens import line_span, token_at
 _EXPECTED = re.compile(r"\Aexpected (?P<what>.*?)(?:, but found|, got) (?P<found>.*)\Z", re.DOTALL)
 _LITERAL = re.compile(r"'([^'\w]+|[A-Za-z_]\w*)'")
 _SIGNS = (",", ":", "=", "->", "(", ")", "[", "]", "<", ">", "{", "}")
-"""Signs whose place the grammar alone determines, if there is one place for one sign only."""
+_DETERMINED = frozenset(_SIGNS) - {"}"}
+"""Signs whose place the grammar alone determines, if there is one place for one sign only. A dictionary may
+end behind each of its entries."""
 _LAST_ENTRY = re.compile(r"(?P<comma>`,` |\]\? )?`(?P<word>\w+)` `=` \$(?P<name>\w+) attr-dict `:`")
 """The last attribute of an assembly format."""
+_MOST_ENDS = 16
+"""How many places of a line are tried as the end of a list."""
 _MOST_VALUES = 4
 """How many values of an attribute are tried."""
 _STRING_ENDS = re.compile(r"[\],)}>\s]|\Z")
@@ -59,9 +63,6 @@ def _rivals(part: Part, span: Span) -> Iterator[Repair]:
     and to take the last character of the one before for a mistyped sign."""
     text = part.text
     end = len(text[: span.start].rstrip())
-    for sign in _SIGNS:
-        yield Repair("", (Edit(Span(end, end), f" {sign} "),))
-        yield Repair("", (Edit(span, f" {sign} "),))
     yield Repair("", (Edit(span, " "),))
     yield Repair("", (Edit(span, ""),))
     if (before := token_at(text, end - 1)) is not None:
@@ -70,12 +71,25 @@ def _rivals(part: Part, span: Span) -> Iterator[Repair]:
             for sign in (",", ":", "="):
                 yield Repair("", (Edit(Span(before.span.end - 1, before.span.end), sign),))
         yield Repair("", (Edit(before.span, text[slice(*span)]), Edit(span, f" {text[slice(*before.span)]}")))
+    for sign in _SIGNS:
+        yield Repair("", (Edit(Span(end, end), f" {sign} "),))
+        yield Repair("", (Edit(span, f" {sign} "),))
+
+
+def _ends_before_commas(part: Part, span: Span, sign: str) -> Iterator[Repair]:
+    """Yields the other places of a line where a list may end that has no end."""
+    start = line_span(part.text, span.start).start
+    commas = [start + match.start() for match in re.finditer(",", part.text[start : span.start])]
+    for comma in commas[-_MOST_ENDS:]:
+        yield Repair("", (Edit(Span(comma, comma), sign),))
 
 
 def _literal(part: Part, span: Span, literal: str, rivals: tuple[Repair, ...]) -> Iterator[Repair]:
     """Yields the insertion of a sign or word where it is expected, and its exchange for what is there."""
     text = part.text
-    trust = _CERTAIN if literal in _SIGNS else Applicability.LIKELY
+    trust = _CERTAIN if literal in _DETERMINED else Applicability.LIKELY
+    if literal in (")", "]", ">"):
+        rivals = (*rivals, *_ends_before_commas(part, span, literal))
     found = text[slice(*span)]
     before = len(text[: span.start].rstrip())
     is_word = literal[0].isalpha()

@@ -27,6 +27,8 @@ from shlo.verifier.cascading import without_cascading
 
 MAX_STEPS = 12
 """How many edits of other operations follow from one, as the types of what uses a value."""
+MAX_COMPARED = 200_000
+"""How many characters a text has in which repairs are compared with their rivals."""
 _OTHERS = re.compile(r"; \d+ more of '[^']*' could not be read\Z")
 """What a finding says of others like it."""
 _FATAL = ("syntax", "unknown-value", "redefinition", "type-mismatch")
@@ -173,7 +175,10 @@ class Trial:
             return Outcome(repair, edits, not new, place.operation.name != BROKEN)
 
     def is_only_way(self, outcome: Outcome) -> bool:
-        """Returns whether no rival of an accepted repair is as good: one that leads to another text."""
+        """Returns whether no rival of an accepted repair is as good: one that leads to another text. That is
+        not known in a large text, where to read all of them takes seconds."""
+        if outcome.repair.rivals and len(self.part.text) > MAX_COMPARED:
+            return False
         text = _without_blanks(self.part.text, outcome.edits)
         accepted = filter(None, map(self.outcome, outcome.repair.rivals))
         return all(

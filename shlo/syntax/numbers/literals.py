@@ -22,6 +22,7 @@ from shlo.syntax.numbers.print import float_text
 from shlo.text.shortening import clipped, with_short_words
 
 _POINTLESS = re.compile(r"([0-9]+)((?:[eE][-+]?[0-9]+)?)", re.ASCII)
+_ONE_DIGIT = re.compile(r"[0-9](?![0-9])", re.ASCII)
 
 
 class Literal(Struct, frozen=True):
@@ -80,8 +81,7 @@ def _without_point(literals: Sequence[Literal], text: str) -> Iterator[Diagnosti
     many = "" if len(pointless) == 1 else f", and {len(pointless) - 1} more"
     wanted = with_short_words(f"{first.with_point}{many}")
     message = f"expected a decimal point in a float, got {first.shown}{many}"
-    is_list_of_integers = len(pointless) == len(literals) > 1
-    if is_list_of_integers or all(len(literal.digits) == 1 for literal in pointless):
+    if len(pointless) == len(literals) and (len(literals) > 1 or _ONE_DIGIT.match(first.digits)):
         applicability = Applicability.CERTAIN
     else:
         applicability = Applicability.LIKELY  # 30 may be 3.0 that lost its point
