@@ -58,7 +58,8 @@ WITHOUT_OP_DEF: dict[str, dict[str, str]] = {
         "cmpf": "fastmath? predicate",
         "convertf scaling_truncf truncf": "fastmath? roundingmode?",
         "divui shrsi shrui": "isExact?",
-        "extf flush_denormals maximumf maximumnumf maxnumf minimumf minimumnumf minnumf negf remf scaling_extf": "fastmath?",
+        "extf flush_denormals maximumf maximumnumf maxnumf minimumf minimumnumf minnumf negf remf "
+        "scaling_extf": "fastmath?",
         "extui index_castui uitofp": "nonNeg?",
         "shli trunci": "overflowFlags?",
     },

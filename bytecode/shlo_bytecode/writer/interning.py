@@ -21,7 +21,7 @@ from shlo.syntax import attribute_text, type_text
 from shlo_bytecode.container.errors import ItemError
 from shlo_bytecode.container.output import Entry, EntryParts, Part, varint, varints
 from shlo_bytecode.tables.builtin import ATTRIBUTES, UNKNOWN_LOCATION, name_attribute
-from shlo_bytecode.tables.builtin_types import FIRST_LATER_FLOAT, FLOATS
+from shlo_bytecode.tables.builtin_types import LATER_FLOATS
 from shlo_bytecode.tables.dialects import ENCODINGS
 from shlo_bytecode.tables.fields import Encoding, Item, Row, Take
 from shlo_bytecode.tables.vhlo import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, VHLO
@@ -107,7 +107,7 @@ class PlainItems:
 
         Every tool reads narrow floating-point types as text, and newer ones by their codes, too.
         """
-        if not self._coded_floats and isinstance(item, FloatType) and FLOATS.get(item.name, 0) >= FIRST_LATER_FLOAT:
+        if not self._coded_floats and isinstance(item, FloatType) and item.name in LATER_FLOATS:
             return None
         return _form(PLAIN_ROWS, item)
 

@@ -59,7 +59,7 @@ def bytecode_pieces(
 def _readable_version(module: Module) -> int:
     """Returns the version of bytecode that most tools read a program in.
 
-    The properties of later versions have layouts that depend on the library's version, a dictionary has names.
+    Properties of later versions have layouts that depend on the library's version; dictionaries have names.
     """
     signatures = {operation.signature for operation, _ in module.walk()}
     return NATIVE_PROPERTIES - 1 if all(map(fits_dictionaries, signatures)) else NEWEST_VERSION
