@@ -103,7 +103,7 @@ func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 }
 """
     module = shlo.parse(text)
-    operation = module.functions["main"].body.blocks[0].operations[0]
+    operation = module.body.blocks[0].operations[0].regions[0].blocks[0].operations[0]
     op, attributes = vhlo_form(operation, (1, 20, 0))
     attributes["lhs_precision_type"] = TypeAttr(NONE)
     with pytest.raises(ValueError, match="its algorithm lacks lhs_precision_type"):

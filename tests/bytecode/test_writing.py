@@ -9,6 +9,7 @@ import pytest
 
 import shlo
 import shlo_bytecode
+from shlo.ir.lowering import lowered
 from tests.bytecode.test_artifacts import VERSIONS as TARGETS
 from tests.bytecode.texts import TEXTS
 from tests.jax_programs import SMALL, Program, program_id
@@ -52,7 +53,7 @@ def test_a_jax_program_from_its_text(oracle: Oracle, program: Program) -> None:
 @pytest.mark.parametrize("target", TARGETS)
 def test_artifacts_and_refusals(oracle: Oracle, name: str, target: str) -> None:
     module, _ = shlo.syntax.parse(TEXTS[name], "-")
-    module = shlo.ir.lowering.lowered(module)  # which the oracle does not
+    module = lowered(module)  # which the oracle does not
     try:
         wanted = oracle.artifact(module.to_text(locations=True), target)
     except OracleError:
