@@ -53,7 +53,9 @@ def programs() -> dict[str, str]:
     from tests.jax_programs import SMALL
 
     texts = {program.name: program.text() for program in SMALL}
-    examples = {f"example-{path.stem}": path.read_text() for path in sorted((ROOT / "examples").glob("*.mlir"))}
+    examples = {
+        f"example-{path.stem}": path.read_text() for path in sorted((ROOT / "examples").glob("*.mlir"))
+    }
     return texts | {name: text for name, text in examples.items() if "// -----" not in text}
 
 
@@ -65,7 +67,9 @@ def measured(version: str, python: str, texts: dict[str, str]) -> dict[str, Any]
             (folder / f"{program}.mlir").write_text(text)
         subprocess.run([python, WORKER, folder, "write"], check=True)
         asked = _answers(folder, f"jaxlib=={version}")
-        run = subprocess.run([python, WORKER, folder, "compare"], check=True, stdout=subprocess.PIPE, text=True)
+        run = subprocess.run(
+            [python, WORKER, folder, "compare"], check=True, stdout=subprocess.PIPE, text=True
+        )
         same = set(json.loads(run.stdout.splitlines()[-1]))
     missing = {
         column: [program for program in sorted(names) if f"{program}.{column}" not in same]
@@ -112,14 +116,18 @@ def page(figures: dict[str, Any]) -> str:
         cells = [_cell(version, column, found, notes) for column in COLUMNS]
         lines.append(f"| {version} | " + " | ".join(cells) + " |")
     count = max(found["asked"]["text"] for found in figures.values())
-    return INTRODUCTION.format(count=count) + "\n".join([*lines, *([""] if notes else []), *notes]) + "\n" + END
+    return (
+        INTRODUCTION.format(count=count) + "\n".join([*lines, *([""] if notes else []), *notes]) + "\n" + END
+    )
 
 
 def _cell(version: str, column: str, found: dict[str, Any], notes: list[str]) -> str:
     asked, missing = found["asked"][column], found["missing"][column]
     if missing:
         reason = REASONS[f"{version} {column}"]
-        notes.append(f"- {version}, {COLUMNS[column]}: {', '.join(f'`{name}`' for name in missing)}: {reason}")
+        notes.append(
+            f"- {version}, {COLUMNS[column]}: {', '.join(f'`{name}`' for name in missing)}: {reason}"
+        )
     return f"{asked - len(missing)} of {asked}"
 
 

@@ -70,7 +70,9 @@ def compare(folder: Path) -> None:
             if kind == "artifact":
                 module = stablehlo.deserialize_portable_artifact(CONTEXT, path.read_bytes())
             else:
-                module = ir.Module.parse(path.read_bytes() if "plain" in kind[:5] else path.read_text(), CONTEXT)
+                module = ir.Module.parse(
+                    path.read_bytes() if "plain" in kind[:5] else path.read_text(), CONTEXT
+                )
         except Exception:  # as above: it is not read
             continue
         if generic(module) == wanted.read_text():

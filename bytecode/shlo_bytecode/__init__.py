@@ -51,12 +51,12 @@ def write(
 ) -> bytes:
     """Returns a program as MLIR bytecode of a version from 0 to 6.
 
-    Without a version it is 4, which every jaxlib since 0.4.34 reads; 6 for a program with operations of unknown
-    dialects, whose properties 4 cannot tell from other attributes. Version 6 itself has layouts that depend on
-    the library that reads it: those of `consumer`, or else the newest.
+    Without a version it is 4, which every jaxlib since 0.4.34 reads; 6 for a program with operations of
+    unknown dialects, whose properties 4 cannot tell from other attributes. Version 6 has layouts that depend
+    on the library that reads it: those of `consumer`, or else the newest.
 
-    `consumer` is what is to read the bytes: `jaxlib==0.12.0`, `stablehlo==1.4.0`, or a file of bytecode, which
-    what wrote it shall read. What its version lacks is refused.
+    `consumer` is what is to read the bytes: `jaxlib==0.12.0`, `stablehlo==1.4.0`, or a file of bytecode, for
+    what wrote that file. What its version lacks is refused.
 
     `locations` keeps where operations came from; one that comes from a text and says nothing about it gets
     its place there, as from MLIR's tools. `producer` is free text. Attributes and types without a binary form
@@ -79,8 +79,8 @@ def write_artifact(
     """Returns a program as a portable artifact that StableHLO from a version on reads (`1.0.0`; 0.9.0 to
     1.22.0).
 
-    Without a version it is the one that `consumer` reads (see `write`), or else 1.20.0. A jaxlib reads its own
-    version of StableHLO and earlier ones (0.10.2: 1.17.0): give the oldest that shall read the file.
+    Without a version it is the one that `consumer` reads (see `write`), or else 1.20.0. A jaxlib reads its
+    own version of StableHLO and earlier ones (0.10.2: 1.17.0): name the oldest that shall read the file.
 
     StableHLO becomes VHLO as that version has it, operations of CHLO first StableHLO's. Raises EncodingError,
     whose `obstacles` say what the version cannot express and which version first can, and ValueError for a
@@ -131,7 +131,7 @@ def _consumer(name: str | PathLike[str] | None) -> Consumer:
 @recursive
 def read(data: bytes | bytearray | memoryview | mmap, name: str = "<bytecode>") -> Module:
     """Returns the program in MLIR bytecode of versions 0 to 6, or in a portable artifact of StableHLO 0.9.0
-    to 1.20.0, whose VHLO becomes StableHLO of today; of what `jax.export` serialises an `ExportedModule`.
+    to 1.22.0, whose VHLO becomes StableHLO of today; of what `jax.export` serialises an `ExportedModule`.
 
     Messages call the file `name`. Large constants stay views into the bytes until they are used.
     The module is not verified. Raises BytecodeError with the offset of what is wrong.

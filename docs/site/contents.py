@@ -49,6 +49,7 @@ PARTS: Final = (
             "docs/commands.md",
             "docs/jax.md",
             "docs/library.md",
+            "docs/compatibility.md",
             "docs/debugger.md",
             "docs/vscode-debugging.md",
             "vscode-extension/README.md",

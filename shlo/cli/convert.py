@@ -67,8 +67,8 @@ def configure(parser: ArgumentParser) -> None:
         "--bytecode-version",
         type=whole(0, 6),
         metavar="N",
-        help="of bytecode, from 0 to 6 (default: 4, which every jaxlib since 0.4.34 reads, or 6 where 4 cannot "
-        "hold the program)",
+        help="of bytecode, from 0 to 6 (default: 4, which every jaxlib since 0.4.34 reads, or 6 where 4 "
+        "cannot hold the program)",
     )
     parser.add_argument(
         "--producer", default="shlo", metavar="TEXT", help="what bytecode names as its producer"

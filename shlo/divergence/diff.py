@@ -182,7 +182,14 @@ class _Run:
     ) -> None:
         """Compares the results of the program as the engine runs it as a whole."""
         expected = [process.returned for process in self._grid.processes]
-        chosen = RunOptions(entry=options.entry, replicas=options.replicas, partitions=options.partitions)
+        chosen = RunOptions(
+            entry=options.entry,
+            replicas=options.replicas,
+            partitions=options.partitions,
+            stubs=options.stubs,
+            handlers=options.handlers,
+            callbacks=options.callbacks,
+        )
         try:
             if is_grid:
                 given = self._engine.execute_grid(modules, inputs, chosen)

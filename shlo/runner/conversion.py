@@ -26,8 +26,8 @@ SHOWN_AT_MOST = 20
 
 class Output(Struct, frozen=True):
     """What is to be written: the form; an artifact's version of StableHLO (`target`), of bytecode its version
-    (None: one that most tools read) and producer; whether it has locations, of text whether it is MLIR's generic
-    form, and what reads a binary form (`consumer`, as in `shlo_bytecode.write`).
+    (None: one that most tools read) and producer; whether it has locations, of text whether it is MLIR's
+    generic form, and what reads a binary form (`consumer`, as in `shlo_bytecode.write`).
     """
 
     form: Form
@@ -45,7 +45,9 @@ class Output(Struct, frozen=True):
             )
         if self.consumer is not None and (self.form == "text" or self.target is not None):
             raise RequestError(
-                "a text is for every tool" if self.form == "text" else "--for and --target exclude each other",
+                "a text is for every tool"
+                if self.form == "text"
+                else "--for and --target exclude each other",
                 "--for is for bytecode, and artifacts without --target",
             )
         if self.form != "artifact" and self.target is not None:
@@ -96,9 +98,7 @@ def write_program(file: BinaryIO, module: Module, output: Output) -> None:
             shlo_bytecode.save_artifact(file, module, output.target, consumer=consumer, locations=kept)
         else:
             version, producer = output.bytecode_version, output.producer
-            shlo_bytecode.save(
-                file, module, version, consumer=consumer, producer=producer, locations=kept
-            )
+            shlo_bytecode.save(file, module, version, consumer=consumer, producer=producer, locations=kept)
     except ValueError as error:
         raise RequestError(str(error)) from None
 

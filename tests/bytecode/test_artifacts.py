@@ -85,7 +85,7 @@ FUTURE = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 """
 
 
-def test_an_operation_of_a_later_version_is_shown_generically_with_the_remedies() -> None:
+def test_an_operation_of_a_later_version_is_shown_generically_with_what_to_do() -> None:
     data = shlo_bytecode.write_artifact(shlo.parse(FUTURE), "1.22.0")
     module = shlo_bytecode.read(data.replace(b"iota_v1", b"iota_v9").replace(b"v1.22.0", b"v1.23.0"))
     assert '"vhlo.iota_v9"() <{attribute_0 = 0 : i64}> : () -> tensor<4xf32>' in module.to_text()
@@ -103,7 +103,7 @@ func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 }
 """
     module = shlo.parse(text)
-    operation = module.functions["main"].body.blocks[0].operations[0]
+    operation = module.body.blocks[0].operations[0].regions[0].blocks[0].operations[0]
     op, attributes = vhlo_form(operation, (1, 20, 0))
     attributes["lhs_precision_type"] = TypeAttr(NONE)
     with pytest.raises(ValueError, match="its algorithm lacks lhs_precision_type"):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from importlib.metadata import version as version_of
+from pathlib import Path
 
 import pytest
 
 import shlo
 import shlo_bytecode
+from shlo.ir.lowering import lowered
 from tests.bytecode.test_artifacts import VERSIONS as TARGETS
 from tests.bytecode.texts import TEXTS
 from tests.jax_programs import SMALL, Program, program_id
@@ -51,7 +53,7 @@ def test_a_jax_program_from_its_text(oracle: Oracle, program: Program) -> None:
 @pytest.mark.parametrize("target", TARGETS)
 def test_artifacts_and_refusals(oracle: Oracle, name: str, target: str) -> None:
     module, _ = shlo.syntax.parse(TEXTS[name], "-")
-    module = shlo.ir.lowering.lowered(module)  # which the oracle does not
+    module = lowered(module)  # which the oracle does not
     try:
         wanted = oracle.artifact(module.to_text(locations=True), target)
     except OracleError:
@@ -132,7 +134,9 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {{
   %0 = {} : {}
   return %0 : tensor<f32>
 }}"""
-    data = shlo_bytecode.write_artifact(parse(text.format("chlo.erf %x", "tensor<f32> -> tensor<f32>")), "1.3.0")
+    data = shlo_bytecode.write_artifact(
+        parse(text.format("chlo.erf %x", "tensor<f32> -> tensor<f32>")), "1.3.0"
+    )
     assert "stablehlo.multiply" in shlo_bytecode.read(data).to_text()
     with pytest.raises(shlo_bytecode.EncodingError, match=r"math.tan: VHLO has no such operation"):
         shlo_bytecode.write_artifact(parse(text.format("math.tan %x", "tensor<f32>")), "1.9.0")
@@ -203,3 +207,44 @@ def test_foreign_attributes_keep_their_line_breaks(oracle: Oracle) -> None:
     assert oracle.pretty_bytecode(written, unregistered=True) == wanted
     assert b"#foo<x\n  y>\0" in written
     assert b"#foo<x\n  y>\0" in oracle.bytecode(text, 6, unregistered=True)
+
+
+CALL = """
+func.func @main(%x: tensor<4xf8E4M3FN>) -> tensor<4xf8E4M3FN> {
+  %0 = stablehlo.custom_call @f(%x) : (tensor<4xf8E4M3FN>) -> tensor<4xf8E4M3FN>
+  return %0 : tensor<4xf8E4M3FN>
+}
+"""
+
+
+def test_bytecode_is_written_for_what_reads_it(tmp_path: Path) -> None:
+    module = parse(CALL)
+    assert shlo_bytecode.write(module)[4:5] == b"\x09"  # version 4, of which no layout depends on the reader
+    assert b"f8E4M3FN\0" in shlo_bytecode.write(module)  # which is a code since jaxlib 0.10.2
+    sizes = {
+        name: len(shlo_bytecode.write(module, 6, consumer=name))
+        for name in (
+            "jaxlib==0.4.34",
+            "jaxlib==0.9.0",
+            "jaxlib==0.10.2",
+            "jaxlib==0.12.0.1",
+            "stablehlo==1.20.0",
+        )
+    }
+    assert sizes["jaxlib==0.4.34"] < sizes["jaxlib==0.9.0"]  # func.func has no_inline
+    assert sizes["jaxlib==0.10.2"] + 1 == sizes["jaxlib==0.12.0.1"] == sizes["stablehlo==1.20.0"]
+    path = tmp_path / "old.bc"
+    path.write_bytes(shlo_bytecode.write_artifact(parse("module {}"), "1.4.0"))
+    assert b"StableHLO_v1.4.0\0" in shlo_bytecode.write_artifact(module, consumer=path)
+    assert b"StableHLO_v1.13.5\0" in shlo_bytecode.write_artifact(module, consumer="jaxlib==0.8.3")
+
+
+def test_what_the_consumer_lacks_is_refused() -> None:
+    text = CALL.replace("@f(%x)", "@f(%x) {result_tilings = [dense<1> : tensor<1xindex>]}")
+    with pytest.raises(
+        shlo_bytecode.EncodingError, match=r"no result_tilings \(version 1.18.0 first has it\)"
+    ):
+        shlo_bytecode.write(parse(text), consumer="jaxlib==0.10.2")
+    for name in ("jaxlib==0.4.30", "numpy==2.0.0", "nothing.bc"):
+        with pytest.raises(ValueError, match="expected"):
+            shlo_bytecode.write(parse("module {}"), consumer=name)

@@ -145,6 +145,7 @@ FLOATS = {
         )
     ),
 }
+LATER_FLOATS = frozenset([name for code, name in FLOATS.items() if code >= FIRST_LATER_FLOAT])
 
 
 def types_list(name: str) -> Field:

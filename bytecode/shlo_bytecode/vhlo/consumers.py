@@ -18,7 +18,7 @@ _JAXLIB = """
     0.6.2 1.11.0   0.7.0 1.12.1   0.7.2 1.13.0   0.8.0 1.13.1   0.8.3 1.13.5   0.9.0 1.13.7   0.9.2 1.14.0
     0.10.0 1.16.0  0.10.1 1.17.0  0.11.0 1.18.0  0.11.1 1.19.0  0.11.2 1.20.0  0.12.0 1.22.0
 """
-"""From which version of jaxlib on which version of StableHLO is in it: measured, not all releases are here."""
+"""From which version of jaxlib on which StableHLO is in it: measured, not all releases are here."""
 _CODED_FLOATS = (0, 10, 2), (1, 18, 0)
 """From which versions of jaxlib and of StableHLO on narrow floating-point types may have codes."""
 _LLVM = {20: "1.7.5", 21: "1.10.0", 22: "1.13.0", 23: "1.14.0", 24: "1.18.0"}

@@ -62,8 +62,8 @@ def _unknown(name: str, producer: str) -> Diagnostic:
     if version is None or not is_vhlo(name):
         return Diagnostic(f"unknown operation '{name}'", NO_SPAN)
     message = f"{name}: {UNKNOWN_OPERATION}; the artifact is of version {version}"
-    remedies = f"export the program for version {STABLEHLO_VERSION} or earlier, or update shlo"
-    return Diagnostic(message, NO_SPAN, NEWER_ARTIFACT, help=remedies)
+    advice = f"export the program for version {STABLEHLO_VERSION} or earlier, or update shlo"
+    return Diagnostic(message, NO_SPAN, NEWER_ARTIFACT, help=advice)
 
 
 def is_vhlo(name: str) -> bool:

@@ -21,7 +21,7 @@ from shlo.syntax import attribute_text, type_text
 from shlo_bytecode.container.errors import ItemError
 from shlo_bytecode.container.output import Entry, EntryParts, Part, varint, varints
 from shlo_bytecode.tables.builtin import ATTRIBUTES, UNKNOWN_LOCATION, name_attribute
-from shlo_bytecode.tables.builtin_types import FIRST_LATER_FLOAT, FLOATS
+from shlo_bytecode.tables.builtin_types import LATER_FLOATS
 from shlo_bytecode.tables.dialects import ENCODINGS
 from shlo_bytecode.tables.fields import Encoding, Item, Row, Take
 from shlo_bytecode.tables.vhlo import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, VHLO
@@ -99,15 +99,18 @@ class PlainItems:
 
     locations: Mapping[type, PlainLocation] = _plain_locations()
 
-    def __init__(self, coded_floats: bool = True) -> None:
+    def __init__(self, coded_floats: bool = True, coded_shardings: bool = True) -> None:
         self._coded_floats = coded_floats
+        self._coded_shardings = coded_shardings
 
     def find(self, item: Item) -> Form | None:
         """Returns the form of an item, None for one that is written as text; raises ItemError.
 
-        Every tool reads narrow floating-point types as text, and newer ones by their codes, too.
+        Every tool reads narrow floating-point types and Shardy's attributes as text, newer ones by code.
         """
-        if not self._coded_floats and isinstance(item, FloatType) and FLOATS.get(item.name, 0) >= FIRST_LATER_FLOAT:
+        if not self._coded_shardings and dialect_of(item) == "sdy":
+            return None
+        if not self._coded_floats and isinstance(item, FloatType) and item.name in LATER_FLOATS:
             return None
         return _form(PLAIN_ROWS, item)
 

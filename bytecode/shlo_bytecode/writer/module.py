@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import BinaryIO
 
-from shlo.dialects.vhlo.versions import version_text
+from shlo.dialects.vhlo.versions import Version, version_text
 from shlo.ir import lowering
 from shlo.ir.collector import collector_paused
 from shlo.ir.operations import Block, Module
@@ -39,6 +39,8 @@ from shlo_bytecode.writer.sections import File, Strings, by_dialect, dialects
 from shlo_bytecode.writer.vhlo_forms import VhloForms
 
 ANY_CONSUMER = Consumer()
+CODED_SHARDINGS: Version = (1, 10, 4)
+"""The StableHLO of the first jaxlib that reads Shardy's attributes by code, 0.6.0."""
 PART = 1 << 22
 """The most bytes that are written at once."""
 
@@ -51,7 +53,8 @@ def bytecode_pieces(
         version = min(consumer.bytecode, _readable_version(module))
     if not 0 <= version <= NEWEST_VERSION:
         raise ValueError(f"there is no bytecode version {version}; {NEWEST_VERSION} is the newest")
-    interner = Interner(PlainItems(consumer.coded_floats), {})
+    coded_shardings = consumer.library is not None and consumer.library >= CODED_SHARDINGS
+    interner = Interner(PlainItems(consumer.coded_floats, coded_shardings), {})
     forms = PlainForms(interner, version, consumer.library)
     return _pieces(module, version, producer, interner, forms, locations)
 
@@ -59,7 +62,7 @@ def bytecode_pieces(
 def _readable_version(module: Module) -> int:
     """Returns the version of bytecode that most tools read a program in.
 
-    The properties of later versions have layouts that depend on the library's version, a dictionary has names.
+    Properties of later versions have layouts that depend on the library's version; dictionaries have names.
     """
     signatures = {operation.signature for operation, _ in module.walk()}
     return NATIVE_PROPERTIES - 1 if all(map(fits_dictionaries, signatures)) else NEWEST_VERSION

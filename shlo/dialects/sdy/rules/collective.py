@@ -164,7 +164,9 @@ def _keeps_reduction(it: Collective) -> Problem | None:
     if not it.before.unreduced or before == after:
         return None
     shown = "" if before == "sum" else before
-    return Problem(f"expected axes that stay unreduced by {before}, got {after}", f"write unreduced={shown}{{...}}")
+    return Problem(
+        f"expected axes that stay unreduced by {before}, got {after}", f"write unreduced={shown}{{...}}"
+    )
 
 
 def _unreduced_after(it: Collective, added: Iterable[AxisReference]) -> Problem | None:
