@@ -65,6 +65,8 @@ def test_edges_are_those_of_xla(oracle: Oracle, name: str) -> None:
             x = np.array([*EDGES, *(-edge for edge in EDGES)]).astype(dtype_named(type_))
         if name == "lgamma":  # XLA's for f32 is not 0 at 1
             x = x[x != 1]
+        if name == "digamma":  # `digamma-at-zero` of docs/differences.md; f32 takes subnormals for zeros
+            x = x[np.abs(x.astype(np.float64)) >= np.finfo(np.float32).tiny]
         got, want = evaluate(f"chlo.{name}", x), on_xla(oracle, f"chlo.{name}", x)[0]
         assert got.dtype == want.dtype
         np.testing.assert_allclose(got.astype(np.float64), want.astype(np.float64), rtol=2e-2, atol=1e-40)
@@ -73,6 +75,8 @@ def test_edges_are_those_of_xla(oracle: Oracle, name: str) -> None:
 @pytest.mark.parametrize("name", ["zeta", "polygamma"])
 def test_zeta_and_polygamma(oracle: Oracle, name: str) -> None:
     first, second = combinations(np.array([0, 1, 2, 3, 1.5, -1, 0.5, 7, -2, -0.5, 100, 1e-3, np.nan]), 2)
+    known = (first != 0) | (second != 0)  # polygamma(0, 0) is digamma at zero: as above
+    first, second = first[known], second[known]
     got, want = evaluate(f"chlo.{name}", first, second), on_xla(oracle, f"chlo.{name}", first, second)[0]
     np.testing.assert_allclose(got, want, rtol=1e-12)
 
