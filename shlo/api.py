@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from shlo import engines
-from shlo.ir.diagnostics import HINT_NOTE, Diagnostic, ParseError
-from shlo.ir.operations import Module, once_per_module
+from shlo.ir.diagnostics import Diagnostic, ParseError
+from shlo.ir.operations import Module, check_module, once_per_module
 from shlo.ir.source import BYTECODE_MAGIC, Source, is_binary
 
 if TYPE_CHECKING:
@@ -57,18 +57,10 @@ def load(path: str | PathLike[str]) -> Module:
 def verify(module: Module) -> list[Diagnostic]:
     """What is wrong with a program: errors where the MLIR tools reject it, warnings where only the
     specification does. Each finding has a stable code, words with both values, and its place."""
-    _check_module(module, "shlo.check takes functions, texts and paths")
+    check_module(module, "shlo.check takes functions, texts and paths")
     from shlo import verifier
 
     return verifier.verify(module)
-
-
-def _check_module(module: object, hint: str) -> None:
-    """Raises TypeError for what is no program."""
-    if not isinstance(module, Module):
-        error = TypeError(f"expected a Module, got a {type(module).__qualname__}")
-        error.add_note(f"{HINT_NOTE}{hint}")
-        raise error
 
 
 def without_vhlo(module: Module) -> Module:
@@ -197,6 +189,6 @@ def run_grid(
     """
     modules = [programs] if isinstance(programs, Module) else programs
     for module in modules if hasattr(modules, "__len__") else (modules,):
-        _check_module(module, "shlo.parse and shlo.load return one")
+        check_module(module, "shlo.parse and shlo.load return one")
     runs = engines.engine_of(engine, engines.Placement(platform, devices))
     return runs.execute_grid(list(map(without_vhlo, modules)), inputs, _run_options().of(options))

@@ -180,8 +180,8 @@ class CellDebugger:
         return {"breakpoints": [{**answer, "source": {"path": path}} for answer in answers]}
 
     def _placed(self, table: LineTable | None, asked: int) -> Any:
-        """Returns the answer for a breakpoint on a line of a cell: there, at the next operation below, or
-        nowhere. In a cell that cannot be read it waits for one that can."""
+        """Returns the answer for a breakpoint on a line of a cell: there, at the nearest operation of its
+        function, or nowhere. In a cell that cannot be read it waits for one that can."""
         try:
             line = table.nearest(self._client.line_of(asked)) if table else self._client.line_of(asked)
         except DebuggerError as error:

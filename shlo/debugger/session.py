@@ -416,7 +416,8 @@ class Session:
         process: int | None = None,
         column: int | None = None,
     ) -> Breakpoint:
-        """Stops before operations that begin on a line, or the next line below that has one.
+        """Stops before operations that begin on a line, or else on the next line of its function that has
+        one, the last such line where none is below.
 
         Args:
             line: The line, counted from 1.

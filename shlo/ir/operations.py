@@ -15,7 +15,7 @@ from typing import TypeVar
 from msgspec import Struct, field
 
 from shlo.ir.attributes import Attribute, StringAttr, TypeAttr
-from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.diagnostics import HINT_NOTE, Diagnostic
 from shlo.ir.locations import Location
 from shlo.ir.printing import printer
 from shlo.ir.source import Source, Span
@@ -274,6 +274,14 @@ class Module(Struct, frozen=True, weakref=True):
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+def check_module(module: object, hint: str) -> None:
+    """Raises TypeError for what is no program."""
+    if not isinstance(module, Module):
+        error = TypeError(f"expected a Module, got a {type(module).__qualname__}")
+        error.add_note(f"{HINT_NOTE}{hint}")
+        raise error
 
 
 def once_per_module(function: Callable[[Module], _T]) -> Callable[[Module], _T]:

@@ -79,10 +79,15 @@ def test_breakpoints_are_set_while_the_program_runs(client: Client, program: Wri
     assert client.event("stopped")["reason"] == "pause"
 
 
-def test_a_line_without_an_operation_moves_the_breakpoint_below(client: Client) -> None:
+def test_a_line_without_an_operation_moves_the_breakpoint(client: Client) -> None:
     client.launch(SQUARES, "20")
     (moved,) = set_lines(client, {"line": 2})
     assert (moved["verified"], moved["line"]) == (True, 3)
+    last = line_of(SQUARES, "return %out")
+    (back,) = set_lines(client, {"line": last + 1})
+    assert (back["verified"], back["line"]) == (True, last)
+    assert back["message"] == f"the last operation is on line {last}"
+    assert client.move("continue")["hitBreakpointIds"] == [back["id"]]
     found = client.request("breakpointLocations", source=SOURCE, line=1, endLine=6)["breakpoints"]
     assert [each["line"] for each in found] == [3, 4, 5]
 

@@ -299,6 +299,40 @@ def test_a_nan_in_an_argument_is_that_of_the_argument_and_of_no_step(entry: str)
     assert (found.position, found.reason) == (0, "arguments")
 
 
+TWO_FUNCTIONS = """func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %y = call @twice(%x) : (tensor<f32>) -> tensor<f32>
+  return %y : tensor<f32>
+}
+
+func.func private @twice(%x: tensor<f32>) -> tensor<f32> {
+  %y = stablehlo.add %x, %x : tensor<f32>
+  return %y : tensor<f32>
+
+}
+func.func private @refused(%x: tensor<f32>) -> tensor<f64> {
+  return %x : tensor<f32>
+}
+func.func private @never(%x: tensor<f32>) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+"""
+
+
+def test_a_breakpoint_without_an_operation_moves_within_its_function() -> None:
+    session = Session(read(TWO_FUNCTIONS), [np.float32(1)])
+    for asked, line in ((10, 8), (9, 8), (6, 7), (4, 3)):
+        session.restart()
+        assert session.break_on_line(asked).where == line
+        assert place(session.resume())[1] == line
+        session.remove_breakpoint(session.breakpoints[0].number)
+    session.restart()
+    assert place(session.run_to_line(10)) == ("@twice", 8)
+    for line in (11, 13):
+        with pytest.raises(DebuggerError, match=f"no operation on line {line}, nor"):
+            session.break_on_line(line)
+    assert nested().break_on_line(12).where == 13  # a loop's end: the operation below the loop
+
+
 def test_a_search_that_finds_nothing_stays_where_it_began() -> None:
     session = Session(read(NOT_FINITE), [np.array([1, 2], np.float32)])
     session.goto(6)

@@ -76,6 +76,17 @@ MISTAKES: dict[str, tuple[Callable[[], Any], type[BaseException], str]] = {
         TypeError,
         "expected a Module, got a function",
     ),
+    "refine a function": (lambda: shlo.refine(branch, [X]), TypeError, "expected a Module, got a function"),
+    "refine for nothing": (
+        lambda: shlo.refine(ADD, None),
+        shlo.RefinementError,
+        "expected a list of the arguments of @main, got None",
+    ),
+    "refine for a text": (
+        lambda: shlo.refine(ADD, "tensor<2xf32>"),
+        shlo.RefinementError,
+        "expected a list of the arguments of @main, got a str",
+    ),
     "front end": (
         lambda: shlo.debug(jnp.sin, X, front_end="tui"),
         shlo.RequestError,

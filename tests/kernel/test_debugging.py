@@ -167,9 +167,9 @@ cond {
         return [(each["verified"], each["line"]) for each in answers]
 
     moved = [(True, 2), (True, 4), (True, 6), (True, 11)]
-    assert placed(1, 3, 5, 11, 14, 15) == [*moved, (False, 14), (False, 15)]
+    assert placed(1, 3, 5, 11, 13, 14, 15) == [*moved, (True, 12), (False, 14), (False, 15)]
     (kept,) = debugger.body("debugInfo")["breakpoints"]
-    assert [point["line"] for point in kept["breakpoints"]] == [2, 4, 6, 11]
+    assert [point["line"] for point in kept["breakpoints"]] == [2, 4, 6, 11, 12]
     placed(9, 14)
     request = debugger.client.execute(loop)
     debugger.event("stopped")

@@ -258,10 +258,10 @@ def refusal(error: DebuggerError) -> Answer:
 
 
 def on_line(line: int, asked: int | None) -> Answer:
-    """Returns the answer for a breakpoint on a line, which may be below the one that the client asked for."""
+    """Returns the answer for a breakpoint on a line, which may not be the one that the client asked for."""
     answer: Answer = {"verified": True, "line": line}
     if asked not in (None, line):
-        answer["message"] = f"the next operation is on line {line}"
+        answer["message"] = f"the {'next' if asked < line else 'last'} operation is on line {line}"
     return answer
 
 

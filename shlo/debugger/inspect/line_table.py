@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 
 from shlo.debugger.errors import DebuggerError
@@ -12,8 +12,11 @@ from shlo.dialects import find_op_def
 from shlo.interpreter.program.code import CodeBlock, Program
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Block
-from shlo.ir.source import Source
+from shlo.ir.source import Source, Span
 from shlo.text.suggest import did_you_mean
+
+Lines = tuple[int, int]
+"""The first line of something, and its last one."""
 
 
 def all_code(program: Program, in_grid: bool) -> Iterator[CodeBlock]:
@@ -79,43 +82,72 @@ class LineTable:
     Args:
         steps: for each of them the first and the last line of what the process steps on as a whole, which are
             one but for an operation whose regions a kernel runs.
+        functions: the first and the last line of each function.
     """
 
-    def __init__(self, steps: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, steps: Iterable[Lines], functions: Iterable[Lines]) -> None:
         spans = list(steps)
         self._lines = sorted({first for first, _ in spans})
         self._inside = {line: first for first, last in spans for line in range(first + 1, last + 1)}
+        self._functions = sorted(functions)
 
     @staticmethod
     def of(program: Program, in_grid: bool) -> LineTable:
         """Returns the lines of a program."""
-        return LineTable(step for code in all_code(program, in_grid) for step in _steps(code, in_grid))
+        steps = (step for code in all_code(program, in_grid) for step in _steps(code, in_grid))
+        source, spans = program.source, (function.span for function in program.functions.values())
+        return LineTable(steps, (_lines(source, span) for span in spans if source and span.end > span.start))
 
     @staticmethod
     def of_text(blocks: Iterable[Block], source: Source) -> LineTable:
         """Returns the lines of outermost operations that may not be a program yet: what they call may be
-        missing."""
-        return LineTable(step for block in blocks for step in _steps_in_text(block, source, 0))
+        missing. Each of them that has regions counts as a function."""
+        found = list(blocks)
+        steps = (step for block in found for step in _steps_in_text(block, source, 0))
+        return LineTable(steps, (lines for block in found for lines in _outermost(block, source, 0)))
 
     def nearest(self, line: int) -> int:
         """Returns where a stop that is asked for on a line takes place: there, at the operation whose region
-        the line is a part of, or else at the next operation below. Raises DebuggerError where there is none.
+        the line is a part of, or else at the next operation below, in a function at the last one above where
+        there is none below in it. Raises DebuggerError where there is none.
         """
-        index = bisect_left(self._lines, line)
-        if index < len(self._lines) and self._lines[index] == line:
+        if self.between(line, line):
             return line
         if line in self._inside:
             return self._inside[line]
-        if index == len(self._lines) or line < 1:
-            raise DebuggerError(f"there is no operation on line {line} or below")
-        return self._lines[index]
+        index = bisect_right(self._functions, line, key=lambda lines: lines[0])
+        first, last = self._functions[index - 1] if index else (0, 0)
+        if first <= line <= last:
+            found = self.between(line, last) or self.between(first, line)[-1:]
+            where = f"on line {line}, nor a process stops at another one of its function"
+        else:
+            index = bisect_left(self._lines, line) if line > 0 else len(self._lines)
+            found, where = self._lines[index : index + 1], f"on line {line} or below"
+        if not found:
+            raise DebuggerError(f"there is no operation {where}")
+        return found[0]
 
     def between(self, first: int, last: int) -> list[int]:
         """Returns the lines, from one to another, on which operations begin."""
         return self._lines[bisect_left(self._lines, first) : bisect_left(self._lines, last + 1)]
 
 
-def _steps(code: CodeBlock, in_grid: bool) -> Iterator[tuple[int, int]]:
+def _lines(source: Source, span: Span) -> Lines:
+    return source.line_of(span.start), source.line_of(span.end)
+
+
+def _outermost(block: Block, source: Source, start: int) -> Iterator[Lines]:
+    """Yields the lines of operations with regions that are in none but those of modules."""
+    for index, operation in enumerate(block.operations):
+        span = block.span(index, start)
+        if operation.name != "builtin.module":
+            yield from [_lines(source, span)] if any(each.blocks for each in operation.regions) else []
+            continue
+        for inner in operation.regions[0].blocks:
+            yield from _outermost(inner, source, span.start)
+
+
+def _steps(code: CodeBlock, in_grid: bool) -> Iterator[Lines]:
     source = code.function.program.source
     for index, instruction in enumerate(code.instructions):
         place = position_of(code, index)
@@ -125,7 +157,7 @@ def _steps(code: CodeBlock, in_grid: bool) -> Iterator[tuple[int, int]]:
             yield place.line, ends_in.line_of(code.span(index).end) if ends_in else place.line
 
 
-def _steps_in_text(block: Block, source: Source, start: int) -> Iterator[tuple[int, int]]:
+def _steps_in_text(block: Block, source: Source, start: int) -> Iterator[Lines]:
     for index, operation in enumerate(block.operations):
         span = block.span(index, start)
         op_def = find_op_def(operation.name)

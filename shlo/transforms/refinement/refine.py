@@ -8,7 +8,7 @@ operands become those of known shapes. Specification: "Dynamism".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from shlo.dialects.formula.values import compatible
 from shlo.dialects.inference import met_types
 from shlo.ir.diagnostics import PassError, RefinementError
 from shlo.ir.dtypes import Array, dtype_of
-from shlo.ir.operations import Function, Module, Operation, Region
+from shlo.ir.operations import Function, Module, Operation, Region, check_module
 from shlo.ir.recursion import recursive
 from shlo.ir.symbols import symbols_in, symbols_of
 from shlo.ir.types import RankedTensorType, Type
@@ -41,6 +41,7 @@ def refine(module: Module, arguments: Sequence[Any], *, entry: str = "main") -> 
     Raises RefinementError where the arguments do not fit, an assertion of sizes or a constraint does not
     hold for them, and ParseError for the text of a type that is none.
     """
+    check_module(module, "shlo.parse and shlo.load return one")
     function = module.functions.get(entry)
     if function is None or not may_be_refined(function):
         raise RefinementError(f"the module has no function @{entry} with a body of one block")
@@ -63,11 +64,15 @@ class _Argument(NamedTuple):
     value: Array | None = None
 
 
-def _given(function: Function, arguments: Sequence[Any]) -> list[_Argument]:
-    inputs, count = function.type.inputs, len(arguments)
-    if count != len(inputs):
-        raise RefinementError(f"expected {plural(len(inputs), 'argument')} of @{function.name}, got {count}")
-    return [_argument(index, *pair) for index, pair in enumerate(zip(arguments, inputs))]
+def _given(function: Function, arguments: Any) -> list[_Argument]:
+    if isinstance(arguments, str) or not isinstance(arguments, Sequence):
+        got = "None" if arguments is None else f"a {type(arguments).__qualname__}"
+        raise RefinementError(f"expected a list of the arguments of @{function.name}, got {got}")
+    given, inputs = cast("Sequence[Any]", arguments), function.type.inputs
+    if len(given) != len(inputs):
+        expected = plural(len(inputs), "argument")
+        raise RefinementError(f"expected {expected} of @{function.name}, got {len(given)}")
+    return [_argument(index, *pair) for index, pair in enumerate(zip(given, inputs))]
 
 
 def _argument(index: int, given: Any, declared: Type) -> _Argument:
