@@ -180,6 +180,22 @@ def test_without_a_terminal_the_error_names_operation_and_line(monkeypatch: pyte
     assert caught.value.hint == "no debugger was opened: standard input is no terminal"
 
 
+def test_an_operation_of_a_library_is_named_by_the_line_that_called_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    @jax.jit
+    def step(z: Any) -> Any:
+        return jax.grad(length)(z)
+
+    def length(z: Any) -> Any:
+        return jnp.sum(jnp.linalg.norm(z, axis=-1))
+
+    monkeypatch.setattr(sys, "__stdin__", None)
+    line = length.__code__.co_firstlineno + 1
+    with pytest.raises(shlo.NaNError, match=rf"test_nan_checks.py:{line} in .*length"), shlo.debug_nans():
+        step(np.zeros((2, 3), np.float32))
+
+
 async def later(x: Any) -> Any:
     return x
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -365,6 +366,43 @@ def test_a_nan_is_found_both_ways() -> None:
     click(stepper, "NaN before")
     assert stepper.session.snapshot.last_step.bound == ("a",)
     assert pictured(stepper)["nonfinite"] == [stepper.session.position]
+
+
+def test_a_stepper_at_a_nan_marks_the_operation_that_made_it_and_says_so(tmp_path: Path) -> None:
+    python = tmp_path / "train.py"
+    python.write_text("import jax.numpy as jnp\ndef loss(x):\n    return jnp.log(x)  # the NaN\n")
+    module = shlo.parse(
+        "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n"
+        f'  %a = stablehlo.log %x : tensor<f32> loc("loss"("{python}":3:5))\n'
+        "  %b = stablehlo.constant dense<0.0> : tensor<f32>\n  return %b : tensor<f32>\n}"
+    )
+    opened, gone_on = (Session(module, [np.float32(-1)]) for _ in range(2))
+    for session in (opened, gone_on):
+        session.structure.python.add_folder(str(tmp_path))
+    opened.run_to_nonfinite("nan")
+    steppers: list[Any] = [Stepper(opened), Stepper(gone_on)]
+    steppers[1].command.value = "break nan"
+    click(steppers[1], "continue")
+    said = "stablehlo.log at train.py:3 loss (MLIR line 2) made a NaN"
+    for stepper in steppers:
+        assert said in stepper.where.value
+        assert "jnp.log(x)  # the NaN" in stepper.where.value
+        assert 'here="2"' in stepper.source.place.value
+        assert "stablehlo.log" in here(stepper.source.place.value)
+        assert [text.split()[-1] for text, _ in stepper.frames.options] == ["stablehlo.log"]
+        assert pictured(stepper)["nonfinite"] == [1]
+        stepper.shows_graph.value = True
+        assert 'line="2"' in stepper.graph.place.value
+        static = stepper.mime_bundle()
+        assert said in static["text/html"]
+        assert said in static["text/plain"]
+        assert "stablehlo.log" in here(static["text/html"])
+
+
+def here(page: str) -> str:
+    """Returns the line that a page marks as the current one."""
+    (line,) = re.findall(r'<div class="shlo-here".*?</div>', page)
+    return line
 
 
 def test_an_edit_takes_the_marks_of_the_future_that_it_replaces_off_the_picture() -> None:
