@@ -54,6 +54,7 @@ def configure(parser: ArgumentParser) -> None:
         parser,
         "--screenshot",
         "SVG",
+        has_own_name=True,
         metavar="OUT.svg",
         help="write the screen as a picture, after the commands of --script if there are some, and end",
     )

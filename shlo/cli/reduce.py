@@ -69,6 +69,7 @@ def configure(parser: ArgumentParser) -> None:
         "-o",
         "MLIR text",
         is_in_place=True,
+        has_own_name=True,
         dest="output",
         metavar="FILE",
         required=True,

@@ -103,11 +103,17 @@ def configure(parser: ArgumentParser) -> None:
         parser,
         "--save",
         lambda options: "npy" if has_suffix(options.save, ARRAY_SUFFIX) else "npz",
+        has_own_name=True,
         metavar="PATH",
         help="save the results in a .npz file, or a single one in .npy",
     )
     add_output(
-        parser, "--outfeed", "npz", metavar="NPZ", help="save what went to the outfeed, as --infeed takes it"
+        parser,
+        "--outfeed",
+        "npz",
+        has_own_name=True,
+        metavar="NPZ",
+        help="save what went to the outfeed, as --infeed takes it",
     )
     parser.add_argument("--full", action="store_true", help="print large results in full")
     parser.add_argument(

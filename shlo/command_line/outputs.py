@@ -93,6 +93,8 @@ class Output(Struct, frozen=True):
     kind: Callable[[Namespace], Kind]
     is_in_place: bool = False
     """Whether it is for writing an input again."""
+    has_own_name: bool = False
+    """Whether the command takes no name of another kind, `--force` or not."""
 
 
 def add_output(
@@ -101,6 +103,7 @@ def add_output(
     kind: Kind | Callable[[Namespace], Kind],
     *,
     is_in_place: bool = False,
+    has_own_name: bool = False,
     **keywords: Any,
 ) -> None:
     """An option that names a file or folder to write, and with the first file `--force`.
@@ -110,11 +113,12 @@ def add_output(
         flag: the option.
         kind: what is written, or what finds that in the options.
         is_in_place: whether the option is for writing an input again.
+        has_own_name: whether the command takes no name of another kind, `--force` or not.
         keywords: as for `add_argument`.
     """
     action = parser.add_argument(flag, **keywords)
     known: Sequence[Output] = parser.get_default("outputs") or ()
-    output = Output(flag, action.dest, kind if callable(kind) else lambda _: kind, is_in_place)
+    output = Output(flag, action.dest, kind if callable(kind) else lambda _: kind, is_in_place, has_own_name)
     parser.set_defaults(outputs=(*known, output))
     if not known and kind != "folder":
         parser.add_argument(
@@ -147,19 +151,21 @@ def _refuse(output: Output, path: str, kind: Kind, inputs: Sequence[str]) -> Non
         )
     if kind == "folder" and os.path.exists(path) and not os.path.isdir(path):
         raise RequestError(f"expected {output.flag} to name a folder, got {path}")
-    fault = "" if kind == "folder" else fault_of(path, kind)
+    fault = "" if kind == "folder" else fault_of(path, kind, is_name_known=output.has_own_name)
     if fault:
         raise RequestError(
             f"expected {output.flag} to name {fault}", f"what is written is {kind}; --force writes it there"
         )
 
 
-def fault_of(path: str, kind: Kind) -> str:
-    """Returns why something of a kind is not written to a path, as `X, got Y`; empty where it may be."""
+def fault_of(path: str, kind: Kind, *, is_name_known: bool = False) -> str:
+    """Returns why something of a kind is not written to a path, as `X, got Y`; empty where it may be. Where
+    `is_name_known`, the path's suffix does not count.
+    """
     if os.path.exists(path) and not os.path.isfile(path):
         return ""  # a pipe, or what says by itself that it cannot be written
     suffix = Path(path).suffix.lower()
-    if suffix in _KNOWN_NAMES and suffix not in _NAMES[kind]:
+    if not is_name_known and suffix in _KNOWN_NAMES and suffix not in _NAMES[kind]:
         return f"a {_NAMES[kind][0]} file, got {path}"
     held = _held(path)
     if held is None or held in _CONTENTS.get(kind, (kind,)):
