@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from shlo.command_line.console import Console
 from shlo.command_line.options import describe, need, port
+from shlo.command_line.outputs import add_output
 from shlo.runner.errors import RequestError
 from shlo.support.isolation import trusted_path
 from shlo.text.escape import escaped
@@ -37,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
         type=port,
         help="serve the first client that connects to this port of 127.0.0.1 instead (0: any free one)",
     )
-    parser.add_argument("--log-file", metavar="PATH", help="where to log (default: standard error)")
+    add_output(parser, "--log-file", "text", metavar="PATH", help="where to log (default: standard error)")
     parser.add_argument("--log-level", choices=LEVELS, default="warning", help="default: warning")
 
 

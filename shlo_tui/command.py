@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import add_call, add_debugging, add_grid, describe, need
+from shlo.command_line.outputs import add_output
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.errors import RequestError
 
@@ -49,8 +50,11 @@ def configure(parser: ArgumentParser) -> None:
         "--script", metavar="SCRIPT", help="carry out the commands in a file (-: standard input), and print"
     )
     add_debugging(parser)
-    parser.add_argument(
+    add_output(
+        parser,
         "--screenshot",
+        "SVG",
+        has_own_name=True,
         metavar="OUT.svg",
         help="write the screen as a picture, after the commands of --script if there are some, and end",
     )

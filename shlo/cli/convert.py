@@ -12,6 +12,7 @@ from shlo.cli.output.trace import step_line
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import add_unregistered, describe, refuse_unregistered, whole
+from shlo.command_line.outputs import add_output
 from shlo.command_line.scripts import add_program
 from shlo.runner.conversion import (
     FORMS,
@@ -49,8 +50,14 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo convert model.mlir -o model.mlirbc --trace", "each attribute and type as it is written"),
     )
     add_program(parser, metavar="IN")
-    parser.add_argument(
-        "-o", dest="output", metavar="OUT", default="-", help="the file to write (default: -)"
+    add_output(
+        parser,
+        "-o",
+        lambda options: "MLIR text" if _output(options).form == "text" else "bytecode",
+        dest="output",
+        metavar="OUT",
+        default="-",
+        help="the file to write (default: -)",
     )
     parser.add_argument("--emit", choices=FORMS, help="what to write")
     parser.add_argument(

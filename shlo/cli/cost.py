@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
 from shlo.command_line.options import describe, natural
+from shlo.command_line.outputs import REPORTS, add_output
 from shlo.command_line.scripts import add_program
 from shlo.costs.report import ROWS
 from shlo.runner.arguments.call import entry_function
@@ -52,7 +53,14 @@ def configure(parser: ArgumentParser) -> None:
         default="text",
         help="how to write the output (default: text)",
     )
-    parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
+    add_output(
+        parser,
+        "-o",
+        lambda options: REPORTS[options.format],
+        dest="output",
+        metavar="FILE",
+        help="write to a file",
+    )
 
 
 def execute(options: Namespace, console: Console) -> int:

@@ -29,6 +29,7 @@ from shlo.command_line.options import (
     refuse_without_grid,
     run_options_of,
 )
+from shlo.command_line.outputs import REPORTS, Kind, add_output
 from shlo.command_line.scripts import second_program
 from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
@@ -112,7 +113,11 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="print B with the names of A, to compare with what shlo fmt --canonical A prints",
     )
-    parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
+    add_output(parser, "-o", _kind, dest="output", metavar="FILE", help="write to a file")
+
+
+def _kind(options: Namespace) -> Kind:
+    return "MLIR text" if options.aligned else REPORTS[options.format]
 
 
 def execute(options: Namespace, console: Console) -> int:

@@ -11,6 +11,7 @@ from shlo.cli.commands import COMMANDS, Command, find_command, front_ends
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import BROKEN_PIPE, COULD_NOT, FINDINGS, FINE, INTERRUPTED
 from shlo.command_line.options import OptionParser
+from shlo.command_line.outputs import refuse_replacing
 from shlo.command_line.scripts import scripts_lowered
 from shlo.ir.diagnostics import ParseError, PrintError
 from shlo.support.streams import open_closed_streams
@@ -76,6 +77,7 @@ def _find(name: str, console: Console) -> Command | None:
 def _execute(command: Command, options: Namespace, console: Console) -> int:
     """Carries a subcommand out; what it raises ends in one message and an exit code."""
     try:
+        refuse_replacing(options)
         with scripts_lowered(options) as given:
             if getattr(command, "HAS_EVENT_LOOP", False):
                 from shlo.runner.interrupts import plain_interrupts

@@ -11,6 +11,7 @@ from shlo.cli.output.progress import ProgressBar
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE, exit_code_of
 from shlo.command_line.options import add_engine, add_format, describe, engine_of_options, natural, seconds
+from shlo.command_line.outputs import add_output
 from shlo.engines import DEFAULT
 from shlo.runner.errors import RequestError
 from shlo.text.escape import sanitized
@@ -64,8 +65,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--first", type=natural, default=0, metavar="N", help="the number of the first program (default: 0)"
     )
-    parser.add_argument(
-        "-o", dest="output", metavar="DIR", help="write reduced programs that show differences into a folder"
+    add_output(
+        parser,
+        "-o",
+        "folder",
+        dest="output",
+        metavar="DIR",
+        help="write reduced programs that show differences into a folder",
     )
     parser.add_argument("--no-reduce", action="store_true", help="write programs as they are")
     parser.add_argument("--list", action="store_true", help="list the operations that are written, and exit")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import describe
+from shlo.command_line.outputs import add_output
 from shlo.command_line.scripts import add_program
 from shlo.ir.diagnostics import PassError
 from shlo.runner.errors import RequestError
@@ -49,7 +50,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="of --list (default: text)"
     )
-    parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
+    add_output(parser, "-o", "MLIR text", dest="output", metavar="FILE", help="write to a file")
     parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
     parser.add_argument("--debug-info", action="store_true", help="print locations")
 

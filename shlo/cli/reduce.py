@@ -25,6 +25,7 @@ from shlo.command_line.options import (
     seconds,
     whole,
 )
+from shlo.command_line.outputs import add_output
 from shlo.engines import DEFAULT, Engine
 from shlo.engines.pool import EnginePool
 from shlo.ir.dtypes import saveable
@@ -63,7 +64,17 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_call(parser)
     add_engine(parser)
-    parser.add_argument("-o", dest="output", metavar="FILE", required=True, help="the reduced program")
+    add_output(
+        parser,
+        "-o",
+        "MLIR text",
+        is_in_place=True,
+        has_own_name=True,
+        dest="output",
+        metavar="FILE",
+        required=True,
+        help="write the reduced program, FILE itself to go on",
+    )
     faults = parser.add_mutually_exclusive_group(required=True)
     faults.add_argument(
         "--check",

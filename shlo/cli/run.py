@@ -34,6 +34,7 @@ from shlo.command_line.options import (
     refuse_without_grid,
     run_options_of,
 )
+from shlo.command_line.outputs import add_output
 from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
@@ -42,6 +43,7 @@ from shlo.runner.child.native_output import divert_native_output
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
 from shlo.support.forking import can_fork, fork_and_wait
+from shlo.support.suffixes import ARRAY_SUFFIX, has_suffix
 from shlo.text.diagnostics import failure_lines
 
 if TYPE_CHECKING:
@@ -97,11 +99,21 @@ def configure(parser: ArgumentParser) -> None:
     add_engine(parser)
     add_cluster(parser)
     add_grid(parser)
-    parser.add_argument(
-        "--save", metavar="PATH", help="save the results in a .npz file, or a single one in .npy"
+    add_output(
+        parser,
+        "--save",
+        lambda options: "npy" if has_suffix(options.save, ARRAY_SUFFIX) else "npz",
+        has_own_name=True,
+        metavar="PATH",
+        help="save the results in a .npz file, or a single one in .npy",
     )
-    parser.add_argument(
-        "--outfeed", metavar="NPZ", help="save what went to the outfeed, as --infeed takes it"
+    add_output(
+        parser,
+        "--outfeed",
+        "npz",
+        has_own_name=True,
+        metavar="NPZ",
+        help="save what went to the outfeed, as --infeed takes it",
     )
     parser.add_argument("--full", action="store_true", help="print large results in full")
     parser.add_argument(
@@ -109,8 +121,12 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="print what operations took, by kind, scope and line of Python",
     )
-    parser.add_argument(
-        "--trace", metavar="FILE", help="write a timeline for Perfetto: a track for each process"
+    add_output(
+        parser,
+        "--trace",
+        "JSON",
+        metavar="FILE",
+        help="write a timeline for Perfetto: a track for each process",
     )
     parser.add_argument("--max-bytes", type=natural, metavar="N", help="stop when tensors would take N bytes")
     add_recording(parser)

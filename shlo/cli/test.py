@@ -25,6 +25,7 @@ from shlo.command_line.options import (
     stubs_of,
     whole,
 )
+from shlo.command_line.outputs import add_output
 from shlo.runner.coverage import Coverage, CoveredOperation, not_executed_text
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
@@ -69,7 +70,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--max-steps", type=natural, metavar="N", help="stop a test after N operations")
     add_stubs(parser)
     add_semantics(parser)
-    parser.add_argument("--junit", metavar="FILE", help="write the outcomes as JUnit XML")
+    add_output(parser, "--junit", "XML", metavar="FILE", help="write the outcomes as JUnit XML")
     parser.add_argument(
         "--coverage",
         action="store_true",

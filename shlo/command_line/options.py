@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from math import nan
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from shlo.command_line.outputs import add_output
 from shlo.command_line.scripts import add_program
 from shlo.ir.operations import Function, Module
 from shlo.runner.errors import RequestError
@@ -109,7 +110,7 @@ def refuse_unregistered(options: Namespace, module: Module) -> None:
 def add_transform(parser: ArgumentParser) -> None:
     """What transforms one program has: FILE, where the result goes, and how it is printed."""
     add_program(parser)
-    parser.add_argument("-o", dest="output", metavar="FILE", help="write to a file")
+    add_output(parser, "-o", "MLIR text", dest="output", metavar="FILE", help="write to a file")
     parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
     add_unregistered(parser, "they are allowed")
 
@@ -432,8 +433,12 @@ def byte_count(text: str) -> int:
 
 def add_recording(parser: ArgumentParser) -> None:
     """`--record PATH`, and what is recorded."""
-    parser.add_argument(
-        "--record", metavar="PATH", help="write a recording, which `shlo debug` opens at any step"
+    add_output(
+        parser,
+        "--record",
+        "recording",
+        metavar="PATH",
+        help="write a recording, which `shlo debug` opens at any step",
     )
     parser.add_argument(
         "--record-values",

@@ -118,7 +118,7 @@ def write_difference(
     path = folder / f"{name}_{shown}.mlir"
     arguments = path.with_suffix(".npz")
     number = 1
-    while path.exists():
+    while path.exists() or arguments.exists():
         number += 1
         path = folder / f"{name}_{shown}_{number}.mlir"
         arguments = path.with_suffix(".npz")

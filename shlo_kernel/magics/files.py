@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from shlo.command_line.outputs import Kind, fault_of
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.runner.arguments.arrays import ArrayArchive
@@ -106,6 +107,7 @@ def _save_program(notebook: Notebook, path: str, target: str | None, symbol: str
 def _write(notebook: Notebook, path: str, output: Output, symbol: str | None) -> str:
     """Writes a module into a file; returns what it wrote."""
     written: list[str] = []
+    _refuse_another_kind(path, "MLIR text" if output.form == "text" else "bytecode")
     replace_file(path, lambda file: written.append(_encode(notebook, file, output, symbol)))
     return written[0]
 
@@ -205,7 +207,15 @@ def _arrays(notebook: Notebook, names: list[str]) -> dict[str, Array]:
 def _save_arrays(path: str, suffix: str, arrays: dict[str, Array]) -> None:
     if suffix == ".npy" and len(arrays) != 1:
         raise RequestError(f"cannot save {len(arrays)} values in {path}", f"write %save {path} %x")
+    _refuse_another_kind(path, "npy" if suffix == ".npy" else "npz")
     save_arrays(path, arrays)
+
+
+def _refuse_another_kind(path: str, kind: Kind) -> None:
+    """Raises RequestError where a file is there that holds something else than is to be saved."""
+    fault = fault_of(path, kind) if os.path.exists(path) else ""
+    if fault:
+        raise RequestError(f"expected {fault}", "save under another name, or remove the file before")
 
 
 def _split(argument: str) -> tuple[str, list[str]]:

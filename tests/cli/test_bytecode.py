@@ -56,6 +56,20 @@ def test_a_check_of_bytecode_takes_no_memory_for_weights(shlo: Shlo, tmp_path: P
     assert peak < 1.5 * 4 * elements
 
 
+@pytest.mark.parametrize("command", ["check", "convert", "inspect"])
+def test_an_artifact_with_a_later_operation_names_its_version_and_both_remedies(
+    shlo: Shlo, tmp_path: Path, command: str
+) -> None:
+    data = shlo_bytecode.write_artifact(parse(TEXT), "1.22.0")
+    file = tmp_path / "later.mlirbc"
+    file.write_bytes(data.replace(b"add_v1", b"add_v9").replace(b"v1.22.0", b"v1.23.0"))
+    outcome = shlo(command, file)
+    assert outcome.code == (1 if command == "check" else 0)
+    assert "vhlo.add_v9: VHLO has no such operation" in outcome.err
+    assert "the artifact is of version 1.23.0" in outcome.err
+    assert "export the program for version 1.20.0 or earlier, or update shlo" in outcome.err
+
+
 def test_bytecode_is_not_replaced_by_text(shlo: Shlo, files: list[str]) -> None:
     before = Path(files[0]).read_bytes()
     assert shlo("fmt", "--in-place", files[0]).code == 2

@@ -342,6 +342,10 @@ def test_bytecode_is_shown_saved_and_loaded(notebook: Notebook, tmp_path: Path) 
     notebook.cell("%reset")
     notebook.cell(f"%bytecode load {file} as g")
     assert "g.f" in notebook.session.functions
+    other = tmp_path / "program.mlir"
+    other.write_text("module {}")
+    assert "expected a .mlirbc file" in notebook.failure(f"%bytecode save {other}").message
+    assert other.read_text() == "module {}"
     file.write_bytes(file.read_bytes()[:40])
     assert "byte" in notebook.failure(f"%bytecode {file}").message
     assert "cannot read nowhere.mlirbc" in notebook.failure("%bytecode nowhere.mlirbc").message

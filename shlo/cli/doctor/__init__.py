@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import add_format, describe
+from shlo.command_line.outputs import add_output
 
 if TYPE_CHECKING:
     from shlo.command_line.health import Check
@@ -34,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo doctor --format json", "for a program to read"),
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="with --report: files to put into it")
-    parser.add_argument("--report", metavar="ZIP", help="write a report for an issue")
+    add_output(parser, "--report", "zip", metavar="ZIP", help="write a report for an issue")
     add_format(parser)
 
 
