@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
 
 from shlo.runner.files import replace_file
-from shlo.support.streams import write_text
+from shlo.support.streams import write_escaped
 from shlo.text.diagnostics import message_line
 from shlo.text.escape import escaped
 from shlo.text.styled import Style, StyledLine, ansi_text, plain_text, styled
@@ -96,7 +96,7 @@ class Console:
 
     def _write(self, stream: TextIO, text: str) -> None:
         try:
-            write_text(stream, text)
+            write_escaped(stream, text)
         except OSError:
             if stream is not self.stderr:  # what messages cannot be written to does not change what is done
                 raise

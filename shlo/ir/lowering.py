@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # importing the package loads no `typing`
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
 

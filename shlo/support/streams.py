@@ -23,7 +23,7 @@ def open_closed_streams() -> None:
         sys.stderr = open(opened[2], "w", encoding="utf-8")  # noqa: SIM115
 
 
-def write_text(stream: TextIO, text: str) -> None:
+def write_escaped(stream: TextIO, text: str) -> None:
     """Writes text; characters that the stream's encoding lacks are escaped."""
     try:
         stream.write(text)

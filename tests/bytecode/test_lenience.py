@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.metadata import version as version_of
 
 import pytest
 
@@ -128,7 +129,7 @@ def test_any_byte_but_zero_is_true(oracle: Oracle):
         sdy.mesh @m = <["x"=2]>
         func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}]>}) { return }
     """
-    data = shlo_bytecode.write(shlo.parse(text), 6)
+    data = shlo_bytecode.write(shlo.parse(text), 6, consumer=f"jaxlib=={version_of('jaxlib')}")
     found = [
         changed
         for at in range(
