@@ -25,7 +25,7 @@ from shlo.command_line.options import (
     seconds,
     whole,
 )
-from shlo.command_line.outputs import add_output
+from shlo.command_line.outputs import add_output, is_same
 from shlo.engines import DEFAULT, Engine
 from shlo.engines.pool import EnginePool
 from shlo.ir.dtypes import saveable
@@ -135,6 +135,7 @@ def execute(options: Namespace, console: Console) -> int:
     note = partial(console.message, "note")
     values = arguments_of(module, function, options, note) if is_called else []
     output = _Output(options.output, check.needs_arguments, console)
+    _refuse_replacing(options, output)
     steps = MOST_STEPS if options.max_steps is None else options.max_steps
     search = start(module, function.name, values, check, output.report, options.seconds, options.jobs, steps)
     before = search.best.operation_count
@@ -168,6 +169,18 @@ def execute(options: Namespace, console: Console) -> int:
         return FINE
     console.message("error", f"not all programs could be checked: {progress.trouble}")
     return COULD_NOT
+
+
+def _refuse_replacing(options: Namespace, output: _Output) -> None:
+    """Raises RequestError where the arguments of another program than that of `-o` would be replaced."""
+    path = output.arguments_path
+    replaces = output.has_arguments and not is_same(options.output, options.file)
+    if replaces and not options.force and any(is_same(path, each) for each in options.arguments):
+        raise RequestError(
+            f"expected -o to name another program than that of an input, got {options.output}, whose "
+            f"arguments are written to {path}",
+            "--force replaces the input",
+        )
 
 
 def _read(options: Namespace) -> Module:

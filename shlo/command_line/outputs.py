@@ -144,7 +144,7 @@ def refuse_replacing(options: Namespace) -> None:
 
 
 def _refuse(output: Output, path: str, kind: Kind, inputs: Sequence[str]) -> None:
-    if not output.is_in_place and any(_is_same(path, each) for each in inputs):
+    if not output.is_in_place and any(is_same(path, each) for each in inputs):
         raise RequestError(
             f"expected {output.flag} to name another file than an input, got {path}",
             "--force replaces the input",
@@ -220,7 +220,8 @@ def _files(path: str) -> list[str]:
     return glob(pattern) or [path]
 
 
-def _is_same(path: str, other: str) -> bool:
+def is_same(path: str, other: str) -> bool:
+    """Returns whether two paths name one file that there is."""
     try:
         return os.path.isfile(path) and os.path.samefile(path, other)
     except (OSError, ValueError):

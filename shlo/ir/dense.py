@@ -108,6 +108,13 @@ class DenseStringElementsAttr(Attribute):
         return hash((self.type, self.values))
 
 
+def lie_in_shape(indices: Array, shape: Sequence[int]) -> bool:
+    """Whether rows of indices, or plain ones where there is one dimension, lie within a shape."""
+    rows = indices[:1] if _is_one(indices) else indices
+    limits = np.array(shape, np.int64)
+    return bool(((rows >= 0) & (rows < limits)).all())
+
+
 class SparseElementsAttr(Attribute):
     """`sparse<indices, values> : type`: elements at some places (a row of indices each), elsewhere zero."""
 

@@ -1,7 +1,8 @@
 """Damaged files, many of them: `python -m tests.bytecode.mutations [--count 200000] [--seed N] [-j 2]`.
 
 Valid files are changed at random (bits, lengths, cuts, sections of other files), read, inspected, printed and
-written again in children with a memory limit. Only the codec's own errors may come of it, and soon.
+written again in children with a memory limit. Only the codec's own errors may come of it, and soon. What is read
+and verifies prints as text that parses and verifies as the same program, and is written as bytecode of it.
 """
 
 from __future__ import annotations
@@ -15,16 +16,20 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import shlo
 import shlo_bytecode
 from shlo.ir.operations import Module
 from shlo_bytecode.container.file import open_container
 from shlo_bytecode.inspection import inspect
 from tests.bytecode.texts import TEXTS
+from tests.jax_programs import SMALL
 from tests.oracle import Oracle
 
 SEED = 20261120
 SECONDS = 1.0
 """How long one file may take."""
+SHORT = 1500
+"""How many bytes a program of JAX may take to be one of the files."""
 MEMORY = 16 << 20
 """How much more memory than the valid files a child may take."""
 BATCH = 2000
@@ -106,12 +111,28 @@ def outcome(data: bytes) -> str:
         assert 0 <= damage.offset <= len(data)
         return "refused"
     module.to_text(locations=True)
+    if _verifies(module):
+        check_again(module)
     for write in (shlo_bytecode.write, shlo_bytecode.write_artifact):
         try:
             write(module)
         except shlo_bytecode.EncodingError:
             return f"not written by {write.__name__}"
     return "written"
+
+
+def check_again(module: Module) -> None:
+    """Raises where a program that verifies is another one, or none, by its text or its bytecode."""
+    for generic in (False, True):
+        text = module.to_text(generic=generic)
+        again = shlo.parse(text)
+        assert _verifies(again), f"its text is refused: {text}"
+        assert again.to_text(generic=generic) == text
+    assert shlo_bytecode.read(shlo_bytecode.write(module)).to_text() == module.to_text()
+
+
+def _verifies(module: Module) -> bool:
+    return all(finding.severity == "warning" for finding in shlo.verify(module))
 
 
 def _read(data: bytes) -> tuple[Module | None, shlo_bytecode.BytecodeError | None]:
@@ -128,9 +149,14 @@ def seeds(oracle: Oracle) -> list[bytes]:
         oracle.bytecode(TEXTS[name], version, unregistered=True) for name in TEXTS for version in versions
     ]
     artifacts = {"recent": ("1.17.0",), "stablehlo": ("1.6.0", "1.17.0")}
-    return files + [
+    files += [
         oracle.artifact(TEXTS[name], target) for name, targets in artifacts.items() for target in targets
     ]
+    for program in SMALL[::8]:
+        module = shlo.parse(program.text(debug_info=False))
+        made = shlo_bytecode.write(module), shlo_bytecode.write_artifact(module)
+        files += [data for data in made if len(data) < SHORT]
+    return files
 
 
 def run_batch(job: tuple[int, int, list[bytes]]) -> tuple[Counter[str], list[tuple[int, str]], float]:

@@ -78,6 +78,17 @@ def test_defaults_that_are_written_out_vanish_where_the_oracle_drops_them(oracle
     assert_read_as_the_oracle_does(oracle, oracle.artifact(WRITTEN_OUT, "1.17.0"))
 
 
+def test_results_of_an_artifacts_operations_have_mlirs_names() -> None:
+    text = """module {
+  vhlo.func_v1 @main(%arg0: !vhlo.tensor_v1<2x!vhlo.ui64_v1>) -> (!vhlo.tensor_v1<2x!vhlo.f32_v1>) {
+    %output_state, %output = "vhlo.rng_bit_generator_v1"(%arg0) <{rng_algorithm = #vhlo<rng_algorithm_v1 PHILOX>}> : (!vhlo.tensor_v1<2x!vhlo.ui64_v1>) -> (!vhlo.tensor_v1<2x!vhlo.ui64_v1>, !vhlo.tensor_v1<2x!vhlo.f32_v1>)
+    "vhlo.return_v1"(%output) : (!vhlo.tensor_v1<2x!vhlo.f32_v1>) -> ()
+  } {arg_attrs = #vhlo.array_v1<[]>, res_attrs = #vhlo.array_v1<[]>, sym_visibility = #vhlo.string_v1<"">}
+}
+"""
+    assert shlo.parse(text).to_text().strip() == text.strip()
+
+
 FUTURE = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.iota dim = 0 : tensor<4xf32>
   return %0 : tensor<4xf32>

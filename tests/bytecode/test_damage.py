@@ -12,7 +12,7 @@ from shlo_bytecode.container.file import open_container
 from tests.bytecode import mutations
 from tests.oracle import Oracle
 
-COUNT = 3000
+COUNT = 600
 
 
 def outcome(data: bytes) -> shlo_bytecode.BytecodeError | None:
@@ -27,6 +27,8 @@ def outcome(data: bytes) -> shlo_bytecode.BytecodeError | None:
 
 def test_mutated_files_are_read_or_refused(oracle: Oracle) -> None:
     files = mutations.seeds(oracle)
+    for data in files[::20]:
+        mutations.outcome(data)  # imports
     outcomes: Counter[str] = Counter()
     for number in range(mutations.SEED, mutations.SEED + COUNT):
         data = mutations.mutated(random.Random(number), files)
@@ -150,3 +152,19 @@ def test_elements_that_are_no_numbers() -> None:
     error = outcome(bytes(data))
     assert error is not None
     assert "expected elements that are numbers, got tensor<4x!quant.uniform<i8:f32" in str(error)
+
+
+def test_a_vector_without_elements() -> None:
+    error = outcome(value_of(numbers(18, 0, 1) + b"\0", types=(numbers(19, 1, 0, 1), numbers(0, 8 << 2))))
+    assert error is not None
+    assert "a vector has no dimension of size 0" in str(error)
+
+
+def test_sparse_elements_outside_of_their_shape() -> None:
+    text = "module attributes {a.value = sparse<[[0, 77]], [2.0]> : tensor<2x99xf32>} {}"
+    data = shlo_bytecode.write(shlo.parse(text))
+    index, larger = (size.to_bytes(8, "little") for size in (77, 99))
+    assert index in data
+    error = outcome(data.replace(index, larger))
+    assert error is not None
+    assert "an index lies outside of the shape [2, 99]" in str(error)

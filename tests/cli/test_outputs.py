@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import pytest
 
 from shlo.cli.commands import COMMANDS, find_command, front_ends
@@ -147,6 +148,12 @@ def test_outputs_replace_former_ones_and_nothing_else(flag: str, words: str, pat
 
 def test_reduce_goes_on_with_its_own_output() -> None:
     assert not fault("-o", "reduce --nan {in} p.npz", "p.mlir")
+
+
+def test_reduce_replaces_no_arguments_of_another_program(shlo: Shlo, distance: Path) -> None:
+    np.savez("x.npz", np.zeros(3, np.float32), np.zeros(3, np.float32))
+    outcome = shlo("reduce", distance, "x.npz", "-o", "x.mlir", "--nan")
+    assert (outcome.code, "arguments are written to x.npz\nhint: --force" in outcome.err) == (2, True)
 
 
 def test_results_of_a_grid_replace_no_argument_of_a_process() -> None:

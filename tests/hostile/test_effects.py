@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
 import pytest
 
+import shlo
 from shlo.runner.arguments.arrays import ArrayArchive
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
@@ -91,6 +93,14 @@ def test_no_process_no_connection_and_no_file_but_the_one_that_is_asked_for(
             assert bool(written) == (output != "\0"), words
 
 
+def test_probes_are_written_below_the_folder_that_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "probes"
+    folder.mkdir()
+    shlo.run(shlo.parse(PROGRAM), np.zeros(2, np.float32), entry="probe", probe_folder=str(folder))
+    assert list(tmp_path.iterdir()) == [folder]
+    assert len(list(folder.iterdir())) == 2
+
+
 def test_a_file_is_whole_or_as_before(tmp_path: Path) -> None:
     path = tmp_path / "p.mlir"
     path.write_bytes(b"before")
@@ -105,10 +115,8 @@ def test_a_file_is_whole_or_as_before(tmp_path: Path) -> None:
 
 
 def test_arrays_of_objects_are_not_unpickled(tmp_path: Path) -> None:
-    import numpy as np
-
     class Hostile:
-        def __reduce__(self) -> tuple[object, tuple[str]]:
+        def __reduce__(self) -> tuple[object, tuple[str, str]]:
             return open, (str(tmp_path / "unpickled"), "w")
 
     np.savez(tmp_path / "x.npz", x=np.array([Hostile()], object))

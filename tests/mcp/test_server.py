@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
@@ -183,6 +184,28 @@ def test_files_are_read_below_the_allowed_folders_alone(tmp_path: Path) -> None:
         fine, text = asked("check", [inside], program=refused)
         assert (fine, "expected a file" in text) == (False, True), refused
     assert "none: start shlo mcp with --allow" in asked("check", program="double.mlir")[1]
+
+
+def test_a_call_writes_to_a_folder_that_it_removes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    temporary, allowed = tmp_path / "temporary", tmp_path / "allowed"
+    temporary.mkdir()
+    allowed.mkdir()
+    (allowed / "double.mlir").write_text(DOUBLE)
+    monkeypatch.chdir(allowed)
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    made = list[str]()
+    folder_of = tempfile.TemporaryDirectory
+
+    def noted(**options: Any) -> tempfile.TemporaryDirectory[str]:
+        folder = folder_of(**options)
+        made.append(folder.name)
+        return folder
+
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", noted)
+    assert asked("check", [allowed], program="double.mlir")[0]
+    assert [Path(each).parent for each in made] == [temporary]
+    assert {each.name for each in tmp_path.rglob("*")} == {"temporary", "allowed", "double.mlir"}
 
 
 def test_the_names_of_files_may_have_blanks_and_capitals(tmp_path: Path) -> None:

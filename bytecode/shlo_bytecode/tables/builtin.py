@@ -19,7 +19,13 @@ from shlo.ir.attributes import (
     TypeAttr,
     UnitAttr,
 )
-from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
+from shlo.ir.dense import (
+    DenseElementsAttr,
+    DenseStringElementsAttr,
+    SparseElementsAttr,
+    lie_in_shape,
+    static_shape,
+)
 from shlo.ir.locations import (
     CallSiteLocation,
     FileLocation,
@@ -28,7 +34,7 @@ from shlo.ir.locations import (
     NameLocation,
     UnknownLocation,
 )
-from shlo.ir.types import Type
+from shlo.ir.types import I64, Type
 from shlo.syntax import parse_attribute
 from shlo_bytecode.container.output import EntryParts
 from shlo_bytecode.container.resources import Resource
@@ -168,7 +174,16 @@ def _sparse(
 ) -> SparseElementsAttr:
     if not isinstance(values, (DenseElementsAttr, DenseStringElementsAttr)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError("the values are no elements")
-    return SparseElementsAttr(elements_type(type_), indices, values)
+    found = elements_type(type_)
+    shape, places = static_shape(found), indices.array.shape
+    has_rows = len(places) == 2 and places[1] == len(shape)
+    suit = has_rows or len(places) == len(shape) == 1
+    element_types = indices.type.element_type, values.type.element_type
+    if not suit or values.type.shape != places[:1] or element_types != (I64, found.element_type):
+        raise ValueError(f"{list(places)} indices and {list(values.type.shape)} values do not suit {found}")
+    if not lie_in_shape(indices.array, shape):
+        raise ValueError(f"an index lies outside of the shape {list(shape)}")
+    return SparseElementsAttr(found, indices, values)
 
 
 def _distinct(value: Attribute, stream: EntryStream) -> DistinctAttr:

@@ -113,6 +113,8 @@ def _vector(shape: Shape, element: Type, scalable: tuple[bool, ...] = ()) -> Vec
         raise ValueError(f"a vector has no elements of type {element}")
     if None in shape or (scalable and len(scalable) != len(shape)):
         raise ValueError("a vector's shape is incomplete")
+    if 0 in shape:
+        raise ValueError("a vector has no dimension of size 0")
     known = tuple([size for size in shape if size is not None])
     return VectorType(known, element, scalable if any(scalable) else ())
 

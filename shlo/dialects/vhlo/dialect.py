@@ -56,6 +56,7 @@ def _op_def(row: VhloOp) -> OpDef:
         attributes=tuple([required(name, ANY_ATTR) for name in row.attributes]),
         regions=tuple([replace(each, blocks="any") for each in regions]),
         results=_any(row, twin.results, short in _ONE_RESULT),
+        result_names=twin.result_names,
         format="custom(vhlo_function)" if row.base == "func" else None,
         traits=traits(*names),
     )

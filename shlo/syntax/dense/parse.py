@@ -20,6 +20,7 @@ from shlo.ir.dense import (
     SparseElementsAttr,
     array_from_bits,
     array_from_raw,
+    lie_in_shape,
     raw_size,
     static_shape,
 )
@@ -245,7 +246,6 @@ def _sparse(
         cursor, numbers, RankedTensorType((count,), type_.element_type), values[1]
     )
     assert isinstance(index_attribute, DenseElementsAttr)
-    rows = index_attribute.array.reshape(count, -1)
-    if (rows < 0).any() or any((rows[:, axis] >= size).any() for axis, size in enumerate(shape)):
+    if not lie_in_shape(index_attribute.array, shape):
         cursor.fail(f"an index lies outside of the shape {list(shape)}", indices[1])
     return SparseElementsAttr(type_, index_attribute, value_attribute)
