@@ -94,7 +94,9 @@ class Expected(Struct, frozen=True):
     levels: Sequence[float] | None = None
 
 
-def events(grid: ProcessGrid, progress: Progress | None = None, noisy: NoisyRun | None = None) -> Iterator[Event]:
+def events(
+    grid: ProcessGrid, progress: Progress | None = None, noisy: NoisyRun | None = None
+) -> Iterator[Event]:
     """Takes all steps of a grid, and yields those of kernels, a `noisy` run in step; raises ExecutionError.
     `progress` is told how many operations of the entry function are done.
     """

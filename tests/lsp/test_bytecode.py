@@ -49,7 +49,7 @@ async def test_a_file_is_shown_with_what_its_header_says(client: Client, program
     assert rest == PROGRAM
     size = (program / "p.mlirbc").stat().st_size
     assert banner.splitlines() == [
-        f"// MLIR bytecode version 6, {size} bytes. Read-only.",
+        f"// MLIR bytecode version 4, {size} bytes. Read-only.",
         '// Producer: "shlo"',
         "// Dialects: builtin, func, stablehlo",
     ]
