@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from shlo import engines
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module, check_module, once_per_module
 from shlo.ir.source import BYTECODE_MAGIC, Source, is_binary
+from shlo.support.files import open_input
 
 if TYPE_CHECKING:
     from shlo.costs import ProgramCost, Rules
@@ -45,7 +45,7 @@ def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
 
 def load(path: str | PathLike[str]) -> Module:
     """Returns the program in a file; raises as `parse` does, and OSError where the file cannot be read."""
-    with Path(path).open("rb") as file:
+    with open_input(path) as file:
         start = file.read(len(BYTECODE_MAGIC))
         if start == BYTECODE_MAGIC:
             import shlo_bytecode

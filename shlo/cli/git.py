@@ -17,7 +17,7 @@ from shlo.command_line.options import describe
 from shlo.ir.diagnostics import ParseError, PrintError
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
-from shlo.runner.files import open_program, reason
+from shlo.runner.files import open_program, read_bytes, reason
 
 PATTERNS: Final = ("*.mlir", "*.mlirbc", "*.mlir.bc")
 """Which files git compares by this driver."""
@@ -147,7 +147,7 @@ def _attributes_file(is_global: bool) -> Path:
 
 
 def _lines(path: Path) -> list[str]:
-    return path.read_text("utf-8").splitlines() if path.exists() else []
+    return read_bytes(str(path)).decode("utf-8").splitlines() if path.exists() else []
 
 
 def _write_lines(path: Path, lines: list[str]) -> None:

@@ -42,6 +42,7 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, read_bytes
 from shlo.runner.interrupts import interruptible
 from shlo.runner.validity import valid_program
+from shlo.support.files import open_input
 from shlo.text.diagnostics import failure_lines
 
 PROMPT = "(shlo) "
@@ -66,7 +67,7 @@ def _is_recording(path: str) -> bool:
     if path == "-":
         return False
     try:
-        with open(path, "rb") as file:
+        with open_input(path) as file:
             return file.read(len(MAGIC)) == MAGIC
     except (OSError, ValueError):
         return False  # who reads the program says why

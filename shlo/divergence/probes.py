@@ -6,6 +6,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ from shlo.places.origins import origin_of
 from shlo.runner.errors import RequestError
 from shlo.runner.files import reason
 from shlo.runner.statistics import is_floating
+from shlo.support.files import open_input
 
 INDEX: Final = "index.csv"
 """The file in which `interpreter.probe` lists what it wrote: probe id, type, path."""
@@ -81,7 +83,7 @@ class Probes:
 
     def _listed(self) -> Iterator[tuple[tuple[str, int], Path]]:
         times: Counter[str] = Counter()
-        with (self._folder / INDEX).open(encoding="utf-8", newline="") as lines:
+        with TextIOWrapper(open_input(self._folder / INDEX), "utf-8", newline="") as lines:
             for row in csv.reader(lines):
                 if len(row) >= 3:
                     yield (row[0], times[row[0]]), self._folder / Path(row[-1]).name
@@ -97,7 +99,8 @@ class Probes:
     def _loaded(self, path: Path, like: Array) -> Array:
         """Returns the array of a file, with another one's type where both hold floating-point numbers."""
         try:
-            array: Array = np.load(path, allow_pickle=False)
+            with open_input(path) as file:
+                array: Array = np.load(file, allow_pickle=False)
         except (OSError, ValueError) as error:
             raise RequestError(f"cannot read {path}: {error}") from None
         self._used.add(path)

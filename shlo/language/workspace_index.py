@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from shlo.support.cancellation import checkpoint
-from shlo.support.files import write_atomically
+from shlo.support.files import open_input, write_atomically
 from shlo.support.folders import cache_folder
 from shlo.support.suffixes import TEXT_SUFFIXES
 from shlo.syntax.lexer.strings import unescape
@@ -143,7 +143,8 @@ def _current(path: str, known: _File | None) -> _File | None:
             return known
         if status.st_size > MAX_FILE_BYTES:
             return None
-        text = Path(path).read_bytes().decode("utf-8", "replace")
+        with open_input(path) as file:
+            text = file.read().decode("utf-8", "replace")
     except OSError:
         return None
     return _File(status.st_size, status.st_mtime_ns, tuple(places(text)))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fsdecode
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TextIO
 
 from shlo import api
 from shlo.ir.operations import Module
 from shlo.ir.source import Source, is_binary
 from shlo.runner.errors import RequestError, cannot_read, reason
 from shlo.runner.folders import member_path, refuse_folder
-from shlo.support.files import MAPPED_FROM, Data, contents, write_atomically
+from shlo.support.files import MAPPED_FROM, Data, contents, open_input, refuse_endless, write_atomically
 
 STANDARD_INPUT = "<stdin>"
 
@@ -28,9 +28,22 @@ def read_bytes(path: str) -> bytes:
     if path == "-" and stdin is None:
         raise RequestError("cannot read -: there is no standard input")
     try:
-        return stdin.buffer.read() if stdin else Path(path).read_bytes()
+        if stdin is None:
+            with open_input(path) as file:
+                return file.read()
+        _refuse_endless_input(stdin)
+        return stdin.buffer.read()
     except (OSError, ValueError) as error:
         raise cannot_read(path, error) from None
+
+
+def _refuse_endless_input(stdin: TextIO) -> None:
+    """Raises OSError where standard input is a device without an end, or a folder."""
+    try:
+        number = stdin.fileno()
+    except ValueError:  # it is no file of the system
+        return
+    refuse_endless(os.fstat(number), is_stream=True)
 
 
 @contextmanager

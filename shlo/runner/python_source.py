@@ -14,6 +14,7 @@ from typing import Final
 
 from shlo.places.origins import SourceLine
 from shlo.places.words import cell_name
+from shlo.support.files import open_input
 
 LARGEST: Final = 4 << 20
 """How many bytes a file may have."""
@@ -52,9 +53,10 @@ class PythonSources:
             return tuple(text.rstrip("\n") for text in linecache.getlines(path))
         found = find_python_file(path, self.folders)
         try:
-            return (
-                tuple(found.read_bytes()[:LARGEST].decode("utf-8", "replace").splitlines()) if found else None
-            )
+            if found is None:
+                return None
+            with open_input(found) as file:
+                return tuple(file.read(LARGEST).decode("utf-8", "replace").splitlines())
         except OSError:
             return None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -16,6 +15,7 @@ from shlo.language import Document
 from shlo.language.diagnostics import part_diagnostics
 from shlo.language.workspace_index import MAX_FILE_BYTES, Place, WorkspaceIndex
 from shlo.support.cancellation import checkpoint
+from shlo.support.files import open_input
 from shlo_lsp import findings
 from shlo_lsp.documents import OpenDocument
 from shlo_lsp.positions import Encoding, Lines
@@ -183,7 +183,8 @@ def _report(path: str, known: dict[str, str], client: Client, encoding: Any, num
         if known.get(uri) == name:
             yield types.WorkspaceUnchangedDocumentDiagnosticReport(uri, name)
             return
-        text = Path(path).read_bytes().decode("utf-8", "replace")
+        with open_input(path) as file:
+            text = file.read().decode("utf-8", "replace")
     except OSError:
         return
     document = Document(text, Source(text, path).name)

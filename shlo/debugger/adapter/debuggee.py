@@ -27,6 +27,7 @@ from shlo.debugger.session import Session
 from shlo.debugger.text.format import messages_text
 from shlo.debugger.text.format_output import output_entry_text
 from shlo.interpreter.spmd.wait_for_graph import GridError
+from shlo.support.files import open_input
 from shlo.text.escape import escaped
 
 STOP_REASONS: Final[dict[Reason, str]] = {
@@ -494,8 +495,8 @@ class Debuggee:
 def program_text(path: str, text: str) -> ProgramText:
     """Returns the text of a program, which the file of a path may hold."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-            return ProgramText(path, text, file.read() == text)
+        with open_input(path) as file:
+            return ProgramText(path, text, file.read() == text.encode("utf-8", "surrogateescape"))
     except (OSError, ValueError):
         return ProgramText(path, text, False)
 

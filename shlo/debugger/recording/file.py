@@ -39,6 +39,7 @@ from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
 from shlo.ir.diagnostics import ExecutionError, ParseError
 from shlo.ir.source import Source
+from shlo.support.files import open_input
 
 MOST_NUMBER: Final = 1 << 31
 """Numbers of breakpoints are less."""
@@ -151,7 +152,7 @@ def read_recording(path: str) -> Recording:
     """Reads a file; raises RecordingError where its program and inputs are not whole."""
     recording = Recording()
     try:
-        file = open(path, "rb")  # noqa: SIM115  (as long as values may be read from it)
+        file = open_input(path)  # as long as values may be read from it
     except (OSError, ValueError) as error:
         raise RecordingError(f"it cannot be read: {error}", path=path) from None
     try:

@@ -11,6 +11,7 @@ import os
 import re
 import zlib
 from collections.abc import Callable
+from contextlib import ExitStack
 from io import BytesIO
 from typing import IO, Any, Final, Literal, Self
 
@@ -20,6 +21,7 @@ from msgspec import Struct
 from shlo.ir.dtypes import Array
 from shlo.runner.errors import RequestError
 from shlo.runner.files import reason
+from shlo.support.files import open_input
 
 MAP_ABOVE = 256 << 20
 """Files larger than this many bytes are mapped into memory instead of read."""
@@ -66,12 +68,12 @@ Check = Callable[[Header], None]
 def read_npy(path: str, check: Check, map_above: int = MAP_ABOVE) -> Array:
     """Returns the array of a `.npy` file, one of more than `map_above` bytes mapped; raises RequestError."""
     try:
-        with open(path, "rb") as file:
+        with open_input(path) as file:
             header = _read_header(file, path)
             check(header)
             _check_size(header, os.fstat(file.fileno()).st_size, path)
             if header.size > map_above:
-                return np.memmap(path, header.dtype, "r", header.offset, header.shape, header.order)
+                return np.memmap(file, header.dtype, "r", header.offset, header.shape, header.order)
             return _read_elements(file, header, path)
     except (OSError, *_BROKEN) as error:
         raise _unreadable(path, error) from None
@@ -88,20 +90,22 @@ class ArrayArchive:
 
         self._path = path
         try:
-            self._zip = ZipFile(path)
+            with ExitStack() as opened:
+                self._zip = opened.enter_context(ZipFile(opened.enter_context(open_input(path))))
+                self._resources = opened.pop_all()
         except _broken_archive() as error:
             raise _unreadable(path, error) from None
         members = self._zip.namelist()
         self.names = [name.removesuffix(".npy") for name in members if name.endswith(".npy")]
         if len(set(self.names)) != len(self.names):
-            self._zip.close()
+            self._resources.close()
             raise RequestError(f"{path} holds two arrays of the same name")
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._zip.close()
+        self._resources.close()
 
     def read(self, name: str, check: Check) -> Array:
         """Returns the array of that name, read after its header has passed the check."""

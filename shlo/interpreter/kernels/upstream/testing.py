@@ -12,6 +12,7 @@ import csv
 import os
 import sys
 from collections.abc import Iterator
+from io import TextIOWrapper
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from shlo.ir.attributes import FloatAttr
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, dtype_of, saveable
 from shlo.ir.types import RankedTensorType
-from shlo.support.files import write_atomically
+from shlo.support.files import open_input, write_atomically
 
 DEFAULT_TOLERANCE = 1e-4
 
@@ -127,7 +128,8 @@ def read_probe(folder: str | None, probe_id: str, iteration: int, type_: RankedT
             f"the probe {probe_id!r} was written {len(paths)} times; there is no number {iteration}"
         )
     dtype = dtype_of(type_.element_type)
-    array = np.load(os.path.join(chosen, os.path.basename(paths[iteration])), allow_pickle=False)
+    with open_input(os.path.join(chosen, os.path.basename(paths[iteration]))) as file:
+        array = np.load(file, allow_pickle=False)
     return array.view(dtype) if array.dtype.itemsize == dtype.itemsize else array
 
 
@@ -135,7 +137,7 @@ def _entries(folder: str) -> Iterator[tuple[str, str]]:
     index = os.path.join(folder, INDEX)
     if not os.path.exists(index):
         return
-    with open(index, encoding="utf-8", newline="") as lines:
+    with TextIOWrapper(open_input(index), "utf-8", newline="") as lines:
         for row in csv.reader(lines):
             if len(row) >= 3:
                 yield row[0], row[-1]
