@@ -2,7 +2,7 @@
 
 The event loop applies edits; a worker reads, one at a time for a document. What has been read is immutable:
 answers about it run beside each other and the next reading. An `Edition` is a text between two edits; it
-knows the edit that followed, so that a question about an old one can be answered from the newest.
+knows the edits that followed, so that a question about an old one can be answered from the newest.
 """
 
 from __future__ import annotations
@@ -25,15 +25,27 @@ Result = TypeVar("Result")
 Change = types.TextDocumentContentChangeEvent
 
 
-class Edition:
-    """A text of a document, its version, and the edit that leads to the next edition."""
+class Revision:
+    """A point in the history of a text: the edit that followed, and the next revision.
 
-    __slots__ = ("following", "lines", "version")
+    It has no text: a flood of edits, which are read together, keeps none of the texts between.
+    """
+
+    __slots__ = ("following",)
+
+    def __init__(self) -> None:
+        self.following: tuple[Edit, Revision] | None = None
+
+
+class Edition:
+    """A text of a document, its version, and its revision, which leads to those of later editions."""
+
+    __slots__ = ("lines", "revision", "version")
 
     def __init__(self, lines: Lines, version: int) -> None:
         self.lines = lines
         self.version = version
-        self.following: tuple[Edit, Edition] | None = None
+        self.revision = Revision()
 
     @property
     def text(self) -> str:
@@ -47,15 +59,15 @@ class Edition:
             after = Edition(self.lines.edited(span, change.text), version)
         else:
             span, after = None, Edition(Lines(change.text, self.lines.encoding), version)
-        self.following = (Edit(span, change.text), after)
+        self.revision.following = (Edit(span, change.text), after.revision)
         return after
 
     def edits_until(self, last: Edition) -> list[Edit]:
         """Returns the edits that made a later edition of this one."""
         edits: list[Edit] = []
-        edition = self
-        while edition is not last and edition.following is not None:
-            edit, edition = edition.following
+        revision = self.revision
+        while revision is not last.revision and revision.following is not None:
+            edit, revision = revision.following
             edits.append(edit)
         return edits
 

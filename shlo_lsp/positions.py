@@ -20,7 +20,7 @@ LINE_BREAK = re.compile("\r\n|\r|\n")
 class Lines:
     """A text and where its lines start. An edit gives a new one, and reads the edited lines only."""
 
-    __slots__ = ("_starts", "encoding", "text")
+    __slots__ = ("__weakref__", "_starts", "encoding", "text")
 
     def __init__(self, text: str, encoding: Encoding | str, starts: Any = None) -> None:
         self.text = text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import weakref
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -78,6 +79,17 @@ def test_a_place_is_found_again_after_edits() -> None:
 def change(start: int, end: int, text: str) -> types.TextDocumentContentChangePartial:
     where = types.Range(types.Position(0, start), types.Position(0, end))
     return types.TextDocumentContentChangePartial(where, text)
+
+
+def test_of_edits_that_are_read_together_the_texts_between_are_not_kept() -> None:
+    first = edition = Edition(Lines("one", "utf-16"), 0)
+    between: list[weakref.ref[Lines]] = []
+    for version in range(1, 50):
+        edition = edition.edited(change(0, 0, "x"), version)
+        between.append(weakref.ref(edition.lines))
+    assert [lines() for lines in between] == [None] * 48 + [edition.lines]
+    assert len(first.edits_until(edition)) == 49
+    assert first.shifted(2, edition) == 51
 
 
 def test_positions_beyond_the_text_are_its_nearest_place() -> None:
