@@ -33,7 +33,7 @@ class TransportError(Exception):
 
 def messages(stream: Reader) -> Iterator[Message]:
     """Yields the messages of a stream until it ends; raises TransportError for what is none."""
-    buffer = b""
+    buffer = bytearray()
     while True:
         while (end := buffer.find(b"\r\n\r\n")) < 0:
             if len(buffer) > MAX_HEADER:
@@ -41,16 +41,16 @@ def messages(stream: Reader) -> Iterator[Message]:
             data = stream.read(65_536)
             if not data:
                 return
-            buffer += data
-        length = _length(buffer[:end])
-        start = end + 4
-        while len(buffer) < start + length:
+            buffer.extend(data)
+        length = _length(bytes(buffer[:end]))
+        del buffer[: end + 4]
+        while len(buffer) < length:
             data = stream.read(65_536)
             if not data:
                 return
-            buffer += data
-        yield _message(buffer[start : start + length])
-        buffer = buffer[start + length :]
+            buffer.extend(data)
+        yield _message(bytes(buffer[:length]))
+        del buffer[:length]
 
 
 def _length(header: bytes) -> int:
