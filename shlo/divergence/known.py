@@ -364,7 +364,7 @@ KNOWN: Final = (
     ),
     Known(
         "pole of digamma",
-        "XLA of jaxlib 0.12 gives -infinity for digamma and polygamma of order 0 at 0; that of 0.10 gives NaN",
+        "XLA of jaxlib 0.12 gives -infinity for digamma and polygamma of order 0 at 0; jaxlib 0.10 gives NaN",
         _pole_of_digamma,
     ),
     Known(
