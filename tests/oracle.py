@@ -6,11 +6,13 @@ It aborts the process on what it cannot do, so it lives in a worker that is star
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import IO, Any, NamedTuple
 
 import numpy as np
@@ -20,6 +22,10 @@ from shlo.support.processes import ending
 from .oracle_worker import Reply, pack, read_message, unpack, write_message
 
 Array = np.ndarray[Any, Any]
+JAXLIB = tuple(map(int, re.findall(r"\d+", version("jaxlib"))))
+"""The version of jaxlib that answers, `(0, 12, 0, 1)`: where a newer one answers otherwise, a test says from which
+version on.
+"""
 
 
 class OracleError(Exception):

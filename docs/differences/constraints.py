@@ -225,6 +225,7 @@ CONSTRAINTS = Topic(
             '  %0 = sdy.all_reduce {"x"} %x out_sharding=<@m, [{}], unreduced={"y"}> : tensor<2xf32>\n'
             "  return\n}\n",
             "error sdy.all_reduce-A5",
+            until="0.12.0",
         ),
     ),
 )

@@ -18,6 +18,7 @@ class Difference(Struct, frozen=True):
         finding: what `shlo check` says of the example: nothing (empty), or the severity and code of the first
             finding, such as `warning rng-I3`.
         accepted: whether the MLIR tools accept the example.
+        until: the version of jaxlib whose tools were measured to do as shlo does, empty where none is known.
     """
 
     subject: str
@@ -28,6 +29,7 @@ class Difference(Struct, frozen=True):
     example: str = ""
     finding: str = ""
     accepted: bool = True
+    until: str = ""
 
 
 class Topic(Struct, frozen=True):

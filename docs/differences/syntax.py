@@ -181,6 +181,7 @@ SYNTAX = Topic(
             '  %0 = sdy.all_reduce max {"x"} %x out_sharding=<@m, [{}]> : tensor<2xf32>\n  return\n}\n',
             "",
             False,
+            "0.12.0",
         ),
     ),
 )

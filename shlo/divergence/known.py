@@ -203,6 +203,13 @@ def _polygamma(step: Carried) -> Explained:
     return is_lost | _zeta_is_wrong(step, orders + 1, places)
 
 
+def _pole_of_digamma(step: Carried) -> Explained:
+    if not step.is_named("digamma", "polygamma"):
+        return False
+    own = np.asarray(step.results[0])
+    return np.isnan(own.astype(np.float64)) & step.gives(lambda given: np.isneginf(given.astype(np.float64)))
+
+
 def _as_computed(*arrays: Array) -> tuple[Array, ...]:
     """Returns arrays in the type in which XLA computes functions of them."""
     dtype = np.float64 if arrays[0].dtype == np.float64 else np.float32
@@ -354,6 +361,11 @@ KNOWN: Final = (
         "polygamma",
         "XLA multiplies n! by zeta(n + 1, x), of which the first overflows",
         _polygamma,
+    ),
+    Known(
+        "pole of digamma",
+        "XLA of jaxlib 0.12 gives -infinity for digamma and polygamma of order 0 at 0; jaxlib 0.10 gives NaN",
+        _pole_of_digamma,
     ),
     Known(
         "zeta",

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import count
+
 import pytest
 
 import shlo
 import shlo_bytecode
+from shlo_bytecode.container.stream import Stream
+from shlo_bytecode.tables.affine_maps import affine_map_text, integer_set_text, strided_layout_text
+from shlo_bytecode.tables.fields import EntryStream
 from tests.bytecode.texts import TEXTS
 from tests.jax_programs import SMALL, Program, program_id
 from tests.oracle import Oracle
@@ -55,3 +61,42 @@ def test_resources_and_what_has_an_identity(oracle: Oracle) -> None:
     assert str(attributes["b"]) == 'loc("a":1:2)'
     assert attributes["c"].blob == bytes([1, 2, 3, 4])
     assert list(module.resources.values()) == ["0x0400000001020304"]
+
+
+EXPRESSIONS = (
+    "d1 + s0 * 2 + (d0 mod 3) floordiv 4, -5, -d0, -(d0 + d1), d0 - d1, d0 - (d1 + 4) * 3, (d0 - d1) * 5, "
+    "d0 - d1 floordiv 3, d0 - (d0 + d1), -(d0 mod 3), d0 - d1 ceildiv (s0 + 1), -(d0 * s0), d0 * s0 - 7, "
+    "d0 * -4, d0 + d1 - s0 * 3, -(d0 mod 7) + 3, -d0 - 5, -(s0 * s0)"
+)
+LAYOUTS = f"""
+#map = affine_map<(d0, d1)[s0] -> ({EXPRESSIONS})>
+#set = affine_set<(d0)[s0] : (d0 >= 0, s0 - 5 == 0, -(d0 - 1) + s0 >= 0)>
+#set1 = affine_set<() : (0 == 0)>
+module {{
+  "t.a"() {{a = #map, b = #set, c = #set1, d = memref<2xf32, strided<[1], offset: ?>, 1>}} : () -> ()
+  "t.a"() {{a = memref<2x3xf32, strided<[?, 7]>>, b = memref<f32, strided<[], offset: 3>>}} : () -> ()
+  "t.a"() {{a = strided<[-1, 0], offset: -3>}} : () -> ()
+}}
+""".lstrip()
+
+
+def test_maps_sets_and_layouts_read_as_they_print(oracle: Oracle) -> None:
+    data = oracle.bytecode(LAYOUTS, unregistered=True)
+    assert shlo_bytecode.read(data).to_text() == oracle.pretty_bytecode(data, unregistered=True) == LAYOUTS
+
+
+IN_BINARY = (
+    (affine_map_text, "17 03 03 07 01 03 09 03 01 05 09", "(d0, d1)[s0] -> (d1 + s0 * 2)"),
+    (integer_set_text, "03 03 05 01 01 07 03 01 05 13 00 01", "(d0)[s0] : (d0 >= 0, s0 - 5 == 0)"),
+    (strided_layout_text, "00 ff ff ff ff ff ff ff ff 05 05 1d", "[1, 7], offset: ?"),
+)
+"""What MLIR 24 writes behind the codes 23 to 25."""
+
+
+@pytest.mark.parametrize(("read", "data", "text"), IN_BINARY)
+def test_maps_sets_and_layouts_of_newer_mlir_are_in_binary(
+    read: Callable[[EntryStream], str], data: str, text: str
+) -> None:
+    stream = EntryStream(Stream(bytes.fromhex(data)), [], (0, 0), (), count())
+    assert read(stream) == text
+    assert not stream.remaining

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -176,3 +177,15 @@ def test_a_program_is_explained_by_what_its_operations_are_given() -> None:
     found = explanation_of_steps(steps_of(program, [one], (1, 1), "xla"))
     assert found is not None
     assert found.name == "sums of boolean constants"
+
+
+@pytest.mark.parametrize(("given", "is_explained"), [(-math.inf, True), (math.inf, False), (1.0, False)])
+def test_the_pole_of_digamma_explains_minus_infinity(given: float, is_explained: bool) -> None:
+    program = shlo.parse("""func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+  %r = chlo.digamma %x : tensor<1xf32> -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+""")
+    (step,) = steps_of(program, [[np.zeros(1, np.float32)]], (1, 1), "xla")
+    step = Carried(step.operation, step.operands, step.results, [np.array([given], np.float32)])
+    assert (explanation_of_elements(step, [np.array([True])]) is not None) == is_explained

@@ -62,10 +62,13 @@ def _joined(outputs: list[Any]) -> list[Any]:
 
 def texts(notebook: Any) -> dict[str, list[str]]:
     """Returns the texts that cells gave, by the cells' names, without the numbers of locations, which are those
-    of Jupyter's frames too. The text of a widget is that of where it starts.
+    of Jupyter's frames too, and of cells, of which other notebooks ran before. The text of a widget is that of
+    where it starts.
     """
     return {
-        cell.id: [re.sub(r"#loc\d+", "#loc", text) for output in cell.outputs if (text := _text(output))]
+        cell.id: [
+            re.sub(r"(#loc|In\[)\d+", r"\1", text) for output in cell.outputs if (text := _text(output))
+        ]
         for cell in notebook.cells
         if cell.cell_type == "code"
     }

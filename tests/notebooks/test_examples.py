@@ -10,8 +10,14 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.oracle import JAXLIB
+
 from .execution import EXAMPLES, NAMES, executed, kernel, texts
 
+OF_JAX = () if JAXLIB < (0, 12) else ("program", "inspect", "convert")
+"""Cells that show the operations, versions and sizes in bytes that JAX makes, which the notebooks hold for an
+older JAX.
+"""
 pytestmark = [pytest.mark.oracle, pytest.mark.slow]
 
 
@@ -35,7 +41,9 @@ def held(name: str) -> Any:
 def test_a_notebook_gives_what_it_holds(name: str, client: NotebookClient) -> None:
     expected = texts(held(name))
     assert any(expected.values())
-    assert texts(executed(client, name)) == expected
+    found = texts(executed(client, name))
+    assert found.keys() == expected.keys()
+    assert [id_ for id_ in expected if found[id_] != expected[id_] and id_ not in OF_JAX] == []
 
 
 def test_every_kind_of_jax_program_ends_at_its_planted_nan() -> None:

@@ -259,6 +259,6 @@ CASES = (
     Case("not transitive", "order", sort("LT, %x, %y, FLOAT", "[2.0, 0x7FC00000, 3.0, 1.0]"), sort("LT, %x, %y, TOTALORDER", "[2.0, 0x7FC00000, 3.0, 1.0]"), ""),
     Case("not positive", "definite", cholesky("[[1.0, 2.0], [2.0, 1.0]]"), cholesky("[[4.0, 2.0], [2.0, 2.0]]"), "least eigenvalue -1"),
     Case("not Hermitian", "definite", cholesky("[[4.0, 0.0], [2.0, 2.0]]"), cholesky("[[4.0, 2.0], [2.0000001, 2.0]]"), "a[0, 1] 0, a[1, 0] 2"),
-    Case("uniform", "range", rng(1, 1, "UNIFORM"), rng(1, 2, "UNIFORM"), "a 1, b 1"),
-    Case("normal", "range", rng(0, -1, "NORMAL"), rng(0, 0, "NORMAL"), "a 0, b -1"),
+    Case("uniform", "range", rng(1.0, 1.0, "UNIFORM"), rng(1.0, 2.0, "UNIFORM"), "a 1, b 1"),
+    Case("normal", "range", rng(0.0, -1.0, "NORMAL"), rng(0.0, 0.0, "NORMAL"), "a 0, b -1"),
 )  # fmt: skip

@@ -112,19 +112,20 @@ async def test_a_look_into_a_tensor_of_rank_4(drive):
     async with drive(*DIVERGING, size=(140, 45)) as debugger:
         await debugger.press("x", "x")
         tensor = debugger.app.pane(TensorPane)
+        assert tensor.data.element == "[0, 0, 0, 3] = NaN"  # which the pane follows to
         assert tensor.slice_2d.label == "[0, 0, :, :]"
         await debugger.press("right_square_bracket", "left_curly_bracket", "right_square_bracket")
         assert tensor.slice_2d.label == "[1, 1, :, :]"
         await debugger.press("left_square_bracket", "a")
-        assert tensor.slice_2d.label == "[:, :, 0, 0]"
+        assert tensor.slice_2d.label == "[:, :, 0, 3]"
         await debugger.press("p")
         assert (tensor.slice_2d.rows, tensor.slice_2d.columns) == (1, 0)
         await debugger.press("asterisk")
-        assert tensor.data.element == "[0, 0, 0, 3] = NaN"
+        assert tensor.data.element == "[0, 3, 0, 4] = NaN"
         await debugger.press("asterisk")
-        assert tensor.data.element == "[0, 0, 0, 4] = NaN"
-        await debugger.press("4", "left", "down")
-        assert tensor.data.element.startswith("[0, 1, 0, 4] = ")
+        assert tensor.data.element == "[0, 3, 0, 5] = NaN"
+        await debugger.press("4", "left", "up")
+        assert tensor.data.element.startswith("[0, 2, 0, 5] = ")
         for view in ("numbers", "heat map", "histogram"):
             await debugger.press("v")
             assert f"tensor: {view}" in debugger.text

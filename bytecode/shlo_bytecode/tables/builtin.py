@@ -39,7 +39,7 @@ from shlo.syntax import parse_attribute
 from shlo_bytecode.container.output import EntryParts
 from shlo_bytecode.container.resources import Resource
 from shlo_bytecode.tables import fields
-from shlo_bytecode.tables.affine_maps import affine_map_text
+from shlo_bytecode.tables.affine_maps import affine_map_text, integer_set_text, strided_layout_text
 from shlo_bytecode.tables.builtin_types import TYPES
 from shlo_bytecode.tables.elements import (
     array_parts,
@@ -195,6 +195,14 @@ def _affine_map(stream: EntryStream) -> Attribute:
     return parse_attribute(f"affine_map<{affine_map_text(stream)}>")
 
 
+def _integer_set(stream: EntryStream) -> Attribute:
+    return parse_attribute(f"affine_set<{integer_set_text(stream)}>")
+
+
+def _strided_layout(stream: EntryStream) -> Attribute:
+    return parse_attribute(f"strided<{strided_layout_text(stream)}>")
+
+
 def _nothing(parts: EntryParts, value: object) -> None:
     """Writes nothing."""
 
@@ -288,6 +296,8 @@ ATTRIBUTES = {
     ),
     22: Row("a range in a file", (_NAME, _PLACES), _range, FileLocation, _range_parts),
     23: Row("an affine map", (fields.rest("the map", _nothing),), _affine_map),
+    24: Row("an integer set", (fields.rest("the set", _nothing),), _integer_set),
+    25: Row("a strided layout", (fields.rest("the layout", _nothing),), _strided_layout),
 }
 
 BUILTIN = Encoding(ATTRIBUTES, TYPES)
