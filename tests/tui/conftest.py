@@ -20,6 +20,7 @@ from shlo_tui.app.app import DebuggerApp, app_on
 from shlo_tui.app.layout import Program
 from shlo_tui.command import configure
 from shlo_tui.theme import Appearance
+from shlo_tui.widgets.values import FindingsPane
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TRANSFORMER = (EXAMPLES / "transformer.mlir", EXAMPLES / "transformer.npz")
@@ -106,6 +107,15 @@ async def settle(pilot: Pilot[Any], wait: float = WAIT) -> None:
             is_quiet = not (app.thread and app.thread.is_busy)
 
 
+async def opened(pilot: Pilot[Any], wait: float = WAIT) -> None:
+    """Waits until the first screen is there; that of a program that cannot be run has the findings chosen."""
+    await settle(pilot, wait)
+    async with asyncio.timeout(wait):
+        while any(not pane.has_focus for pane in pilot.app.query(FindingsPane)):
+            await asyncio.sleep(0.002)
+    await settle(pilot, wait)
+
+
 async def _passed(schedule: Callable[[Callable[[], None]], Any]) -> None:
     done = asyncio.Event()
     schedule(done.set)
@@ -129,7 +139,7 @@ def drive() -> Callable[..., AbstractAsyncContextManager[Driver]]:
         app = app_of(*command, appearance=appearance, **options)
         async with app.run_test(size=size) as pilot:
             driver = Driver(app, pilot)
-            await driver.settle()
+            await opened(pilot)
             yield driver
 
     return open_debugger
@@ -151,7 +161,7 @@ def keys(presses: Iterable[str]) -> Callable[[Pilot[Any]], Any]:
     """Returns what a snapshot test does before the picture is taken: keys, each waited for."""
 
     async def press(pilot: Pilot[Any]) -> None:
-        await settle(pilot)
+        await opened(pilot)
         for key in presses:
             await pilot.press(key)
             await settle(pilot)
