@@ -24,7 +24,7 @@ MOST_FINDINGS: Final = 100
 """How many findings are kept; further ones are counted."""
 
 MISSING: Final = object()
-"""What stands for a result that one side does not have."""
+"""The place of a result that one side does not have."""
 
 How = Literal["alone", "together", "result"]
 """An operation on the operands that the interpreter has, on those that the engine made, or a result of the

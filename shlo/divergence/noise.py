@@ -80,7 +80,7 @@ class Noise:
         return disturbed(value, error, self._generator)
 
 
-class Echo:
+class NoisyRun:
     """A second run of a program, in step with a first one, whose values are changed at random by errors that
     are told. How far it is from the first one is what errors have become.
     """

@@ -21,7 +21,7 @@ from shlo.divergence.findings import (
     relative_error,
     types_apart,
 )
-from shlo.divergence.noise import Echo, error_of
+from shlo.divergence.noise import NoisyRun, error_of
 from shlo.divergence.tolerances import SAFETY, Tolerances
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.execution import make_grid
@@ -59,7 +59,7 @@ class Event(Struct, frozen=True):
         values: its results.
         operands: what it was given.
         position: how many steps the grid had taken before.
-        levels: how far an `Echo` is from each result; None where there is none.
+        levels: how far a `NoisyRun` is from each result; None where there is none.
     """
 
     process: int
@@ -94,8 +94,10 @@ class Expected(Struct, frozen=True):
     levels: Sequence[float] | None = None
 
 
-def events(grid: ProcessGrid, progress: Progress | None = None, echo: Echo | None = None) -> Iterator[Event]:
-    """Takes all steps of a grid, and yields those of kernels, an `echo` in step; raises ExecutionError.
+def events(
+    grid: ProcessGrid, progress: Progress | None = None, noisy: NoisyRun | None = None
+) -> Iterator[Event]:
+    """Takes all steps of a grid, and yields those of kernels, an `noisy` in step; raises ExecutionError.
     `progress` is told how many operations of the entry function are done.
     """
     for step in kernel_steps(grid, progress):
@@ -103,7 +105,7 @@ def events(grid: ProcessGrid, progress: Progress | None = None, echo: Echo | Non
             (id(below.instruction.operation), above.iteration, above.region)
             for below, above in pairwise(step.frames)
         )
-        levels = None if echo is None else echo.advance(step)
+        levels = None if noisy is None else noisy.advance(step)
         values, operands, position = step.values, step.operands, grid.steps - 1
         yield Event(
             step.process, path, step.frames, step.operation, step.place, values, operands, position, levels
@@ -143,7 +145,7 @@ def diff_programs(
     found = pair.compared(progress)
     if pair.is_same or found.parted is not None:
         return found
-    return pair.compared(progress, is_echoed=True)
+    return pair.compared(progress, is_noisy=True)
 
 
 class _Pair(Struct):
@@ -161,17 +163,17 @@ class _Pair(Struct):
     tolerances: Tolerances
     is_same: bool = False
 
-    def compared(self, progress: Progress | None, *, is_echoed: bool = False) -> RunDifference:
-        """Runs both programs, and returns where they part; each beside an `Echo` if asked for, in which
+    def compared(self, progress: Progress | None, *, is_noisy: bool = False) -> RunDifference:
+        """Runs both programs, and returns where they part; each beside a `NoisyRun` if asked for, in which
         operations round otherwise that are not the same in both: results may differ by what this becomes.
         """
         pairs = list(paired_operations(self.before, self.after))
         pairs += _replaced(self.before, self.after, pairs)
         exact, exact_others = _same_on_same_operands(self.before, self.after, pairs)
         quiet = replace(self.options, output=drop_output)
-        first = make_grid([self.before], self.inputs, quiet if is_echoed else self.options)
-        echo = Echo(make_grid([self.before], self.inputs, quiet)) if is_echoed else None
-        kept = _kept_values(first, echo, exact, self.tolerances)
+        first = make_grid([self.before], self.inputs, quiet if is_noisy else self.options)
+        noisy = NoisyRun(make_grid([self.before], self.inputs, quiet)) if is_noisy else None
+        kept = _kept_values(first, noisy, exact, self.tolerances)
         counterparts_of = {id(other): id(operation) for operation, other in pairs}
 
         def expected(event: Event) -> Expected | None:
@@ -183,11 +185,11 @@ class _Pair(Struct):
 
         found = RunDifference(self.names[1], self.count, reference=self.names[0])
         second = make_grid([self.after], self.others, quiet)
-        second_echo = Echo(make_grid([self.after], self.others, quiet)) if is_echoed else None
-        judge = _Judge(found, self.tolerances, expected, second_echo, exact_others)
+        second_noisy = NoisyRun(make_grid([self.after], self.others, quiet)) if is_noisy else None
+        judge = _Judge(found, self.tolerances, expected, second_noisy, exact_others)
         judge.run(second, progress)
         if found.parted is None:
-            judge.compare_results(range(self.count), (first, echo), (second, second_echo))
+            judge.compare_results(range(self.count), (first, noisy), (second, second_noisy))
         self.is_same = found.largest is None and not found.results
         if not found:
             found.growth.clear()
@@ -202,21 +204,21 @@ class _Pair(Struct):
 
 
 def _kept_values(
-    grid: ProcessGrid, echo: Echo | None, exact: Container[int], tolerances: Tolerances
+    grid: ProcessGrid, noisy: NoisyRun | None, exact: Container[int], tolerances: Tolerances
 ) -> dict[tuple[int, Path, int], Expected]:
     """Runs a grid, and returns what its operations gave, by process, call path and operation, as far as
-    `MOST_BYTES` holds it. In an echo, operations that are not `exact` round otherwise.
+    `MOST_BYTES` holds it. In a noisy run, operations that are not `exact` round otherwise.
     """
     kept: dict[tuple[int, Path, int], Expected] = {}
     left = MOST_BYTES
-    for event in events(grid, echo=echo):
+    for event in events(grid, noisy=noisy):
         size = sum(int(getattr(value, "nbytes", 0)) for value in event.values)
         if size <= left:
             left -= size
             key = event.process, event.path, id(event.operation)
             kept[key] = Expected(event.values, event.title, event.operation.name, event.levels)
-        if echo is not None and id(event.operation) not in exact:
-            echo.disturb(_rounding_errors(event, tolerances, 1))
+        if noisy is not None and id(event.operation) not in exact:
+            noisy.disturb(_rounding_errors(event, tolerances, 1))
     return kept
 
 
@@ -336,9 +338,9 @@ def diff_values(
     """
     options = replace(options, profile=None, progress=None)
     found = RunDifference("interpreter", options.replicas * options.partitions, reference=name)
-    echo = Echo(make_grid(modules, inputs, replace(options, output=drop_output)))
-    judge = _Judge(found, tolerances or Tolerances(), expected, echo)
-    for event in events(make_grid(modules, inputs, options), progress, echo):
+    noisy = NoisyRun(make_grid(modules, inputs, replace(options, output=drop_output)))
+    judge = _Judge(found, tolerances or Tolerances(), expected, noisy)
+    for event in events(make_grid(modules, inputs, options), progress, noisy):
         judge.judge(event)
     found.together = judge.first
     return found
@@ -351,7 +353,7 @@ class _Judge:
         found: what is filled.
         tolerances: how far results of an operation may be apart.
         expected: returns what an operation should give.
-        echo: a run beside the one that is judged, which gets the errors that operations may have made; None:
+        noisy: a run beside the one that is judged, which gets the errors that operations may have made; None:
             what they become is not known, and values may be apart by half of the digits.
         exact: operations that make the same of the same operands, by identity; None: those whose expected
             values are known make the errors by which these are off.
@@ -362,13 +364,13 @@ class _Judge:
         found: RunDifference,
         tolerances: Tolerances,
         expected: Callable[[Event], Expected | None],
-        echo: Echo | None,
+        noisy: NoisyRun | None,
         exact: Container[int] | None = None,
     ) -> None:
         self._found = found
         self._tolerances = tolerances
         self._expected = expected
-        self._echo, self._exact = echo, exact
+        self._noisy, self._exact = noisy, exact
         self._epsilon = 0.0
         self._largest = 0.0
         self._titles: dict[str, None] = {}
@@ -382,7 +384,7 @@ class _Judge:
     def run(self, grid: ProcessGrid, progress: Progress | None) -> None:
         """Takes all steps of a grid; where it fails, the runs part there."""
         try:
-            for event in events(grid, progress, self._echo):
+            for event in events(grid, progress, self._noisy):
                 self.judge(event)
         except ExecutionError as error:
             self._found.parted = str(error)
@@ -399,13 +401,13 @@ class _Judge:
             errors = self._compared(event, known)
         elif known is None and not is_constant(event.operation):
             self._titles[event.title] = None
-        if self._echo is None:
+        if self._noisy is None:
             return
         if self._exact is None:
             own = _rounding_errors(event, self._tolerances, 0)
-            self._echo.disturb(own) if errors is None else self._echo.disturb(errors, event.values)
+            self._noisy.disturb(own) if errors is None else self._noisy.disturb(errors, event.values)
         elif id(event.operation) not in self._exact:
-            self._echo.disturb(_rounding_errors(event, self._tolerances, 1))
+            self._noisy.disturb(_rounding_errors(event, self._tolerances, 1))
 
     def _compared(self, event: Event, known: Expected) -> list[Array | None]:
         """Compares results with those that are known; returns by how far they are off where allowed."""
@@ -470,22 +472,22 @@ class _Judge:
     def compare_results(
         self,
         processes: Sequence[int],
-        before: tuple[ProcessGrid, Echo | None],
-        after: tuple[ProcessGrid, Echo | None],
+        before: tuple[ProcessGrid, NoisyRun | None],
+        after: tuple[ProcessGrid, NoisyRun | None],
     ) -> None:
         """Compares the results of the program; where they differ, the first operation that parts is told.
 
         Args:
             processes: the numbers of those processes whose results count.
-            before: the run with the results that are expected, and its echo.
-            after: the run that is judged, and its echo.
+            before: the run with the results that are expected, and its noisy run.
+            after: the run that is judged, and its noisy run.
         """
         found = self._found
         for process in processes:
             returned = [grid.processes[process].returned for grid, _ in (before, after)]
             levels = [
-                None if echo is None else echo.returned(process, values)
-                for (_, echo), values in zip((before, after), returned)
+                None if noisy is None else noisy.returned(process, values)
+                for (_, noisy), values in zip((before, after), returned)
             ]
             for index, value, other in counterparts(*returned):
                 found.whole += 1
