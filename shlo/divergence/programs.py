@@ -97,7 +97,7 @@ class Expected(Struct, frozen=True):
 def events(
     grid: ProcessGrid, progress: Progress | None = None, noisy: NoisyRun | None = None
 ) -> Iterator[Event]:
-    """Takes all steps of a grid, and yields those of kernels, an `noisy` in step; raises ExecutionError.
+    """Takes all steps of a grid, and yields those of kernels, a `noisy` one in step; raises ExecutionError.
     `progress` is told how many operations of the entry function are done.
     """
     for step in kernel_steps(grid, progress):
