@@ -41,8 +41,9 @@ shlo fuzz --time 600 -o differences
 | `--no-reduce` | write programs as they are |
 | `--list` | the operations that are written, and why others are not |
 
-The exit code is 1 where something differs. Control-C ends the run with a report of what was compared so
-far.
+The exit code is 1 where something differs, and 2 where nothing does but the engine did not run all
+programs, or the run was interrupted: these were not compared, and do not count as programs. `--format json`
+has `compared`, false in that case. Control-C ends the run with a report of what was compared so far.
 
 ## How programs are compared
 
