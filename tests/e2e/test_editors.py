@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,22 +15,24 @@ from .editors import EDITORS, NEWER_NEOVIM, SHLO, Emacs, Neovim, environment
 pytestmark = pytest.mark.timeout(240)
 BROKEN = """\
 func.func private @twice(%x: tensor<2xf32>) -> tensor<2xf32> {
-    %n = stablehlo.negat %x : tensor<2xf32>
+    %z = stablehlo.constant dense<0> : tensor<2xf32>
+  %n = stablehlo.subtract %z, %x : tensor<2xf32>
   return %n : tensor<2xf32>
 }
 
 func.func @main() -> tensor<2xf32> {
   %c = stablehlo.constant dense<[1.5, 2.5]> : tensor<2xf32>
-  %r = stablehlo.add %c, %cc : tensor<2xf32>
+  %d = stablehlo.constant dense<1> : tensor<2xf32>
+  %r = stablehlo.add %c, %d : tensor<2xf32>
   %s = call @twice(%r) : (tensor<2xf32>) -> tensor<2xf32>
   return %s : tensor<2xf32>
 }
 """
-FIXED = BROKEN.replace("negat ", "negate ").replace("%cc", "%c")
-TIDY = FIXED.replace("    %n", "  %n").replace("[1.5, 2.5]", "[1.500000e+00, 2.500000e+00]")
+FIXED = BROKEN.replace("<0>", "<0.0>").replace("<1>", "<1.0>")
+TIDY = re.sub(r"\b(\d\.\d)\b", r"\g<1>00000e+00", FIXED.replace("    %z", "  %z"))
 RENAMED = TIDY.replace("@twice", "@minus")
-MISTAKES = ["stablehlo.negat", "'%cc'"]
-RESULT = "[-3., -5.]"
+MISTAKES = ["got 0", "got 1"]
+RESULT = "[-2.5, -3.5]"
 RESULTS_OF_NEOVIM = "table.concat(vim.fn.getbufline('shlo://results', 1, '$'), ' ')"
 LENSES = "vim.tbl_map(function(lens) return lens.command and lens.command.title or '' end, vim.lsp.codelens.get(0))"
 CHECKED = """\
@@ -229,7 +232,7 @@ def test_emacs_shows_bytecode(emacs: Emacs, bytecode: Path) -> None:
 
 
 def test_emacs_colours_and_checks_without_a_server(emacs: Emacs) -> None:
-    emacs.to("stablehlo.negat")
+    emacs.to("stablehlo.subtract")
     emacs.value("(font-lock-ensure)")
     assert emacs.value("(list major-mode (get-text-property (point) 'face))") == [
         "shlo-mode",
