@@ -80,7 +80,7 @@ def test_bytecode_opens_as_text_and_becomes_a_text_file(
     page = code.page
     tab(page, "model.mlirbc")
     size = (folder / "model.mlirbc").stat().st_size
-    expect(code.lines.first).to_contain_text(f"// MLIR bytecode version 6, {size:,} bytes. Read-only.")
+    expect(code.lines.first).to_contain_text(f"// MLIR bytecode version 4, {size:,} bytes. Read-only.")
     expect(code.lines.filter(has_text="One constant of more than 4,096 bytes is left out")).to_have_count(1)
     expect(code.lines.filter(has_text="dense_resource<__elided__> : tensor<2000xf32>")).to_have_count(1)
     words = ("@main", "%arg0", "tensor")
@@ -99,10 +99,10 @@ def test_bytecode_opens_as_text_and_becomes_a_text_file(
 
 def test_a_text_of_bytecode_is_there_again_after_a_restart(code: Workbench) -> None:
     click(code, "model.mlirbc")
-    expect(code.lines.first).to_contain_text("// MLIR bytecode version 6")
+    expect(code.lines.first).to_contain_text("// MLIR bytecode version 4")
     code.restart()
     tab(code.page, "model.mlirbc")
-    expect(code.lines.first).to_contain_text("// MLIR bytecode version 6")
+    expect(code.lines.first).to_contain_text("// MLIR bytecode version 4")
     expect(code.point_at("%0", line="stablehlo.add", shows="tensor<4xf32>")).to_contain_text("16 B")
 
 
@@ -114,7 +114,7 @@ def test_a_version_that_cannot_express_a_program_is_refused(
     click(code, "artifact.bc")
     page = code.page
     expect(code.lines.first).to_contain_text(
-        "// Portable artifact of StableHLO 1.8.0, MLIR bytecode version 6"
+        "// Portable artifact of StableHLO 1.8.0, MLIR bytecode version 4"
     )
     code.command("StableHLO: Convert to Portable Artifact")
     box = page.locator(".quick-input-widget input").first

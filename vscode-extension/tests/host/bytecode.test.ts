@@ -50,7 +50,7 @@ describe('a file of bytecode', () => {
   it('is a text with the facts of its header, read-only, in the language mlir', async () => {
     const document = await openedText(await bytecode('shown'));
     assert.equal(document.languageId, 'mlir');
-    assert.match(document.getText(), /^\/\/ MLIR bytecode version 6, \d+ bytes. Read-only.\n\/\/ Producer: "shlo"\n\/\/ Dialects: builtin, func, stablehlo\n\nmodule \{/);
+    assert.match(document.getText(), /^\/\/ MLIR bytecode version 4, \d+ bytes. Read-only.\n\/\/ Producer: "shlo"\n\/\/ Dialects: builtin, func, stablehlo\n\nmodule \{/);
     assert.equal(vscode.workspace.fs.isWritableFileSystem(SCHEME), false);
     await assert.rejects(Promise.resolve(vscode.workspace.fs.writeFile(document.uri, new Uint8Array())));
   });
