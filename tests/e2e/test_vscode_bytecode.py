@@ -114,7 +114,7 @@ def test_a_version_that_cannot_express_a_program_is_refused(
     click(code, "artifact.bc")
     page = code.page
     expect(code.lines.first).to_contain_text(
-        "// Portable artifact of StableHLO 1.8.0, MLIR bytecode version 4"
+        "// Portable artifact of StableHLO 1.8.0, MLIR bytecode version 6"
     )
     code.command("StableHLO: Convert to Portable Artifact")
     box = page.locator(".quick-input-widget input").first
