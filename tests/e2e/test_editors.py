@@ -117,7 +117,7 @@ def test_neovim_finds_mends_reads_and_runs(neovim: Neovim) -> None:
     assert "@main: done" in neovim.until(RESULTS_OF_NEOVIM, lambda text: RESULT in text)
     if neovim.value("vim.lsp.inlay_hint ~= nil"):
         hints = "vim.tbl_map(function(hint) return hint.inlay_hint.label end, vim.lsp.inlay_hint.get({bufnr = 0}))"
-        neovim.until(hints, lambda labels: "3..5 mean 4" in labels)
+        neovim.until(hints, lambda labels: "2.5..3.5 mean 3" in labels)
 
 
 def test_neovim_runs_on_arguments_and_shows_where_a_run_fails(neovim: Neovim, program: Path) -> None:
