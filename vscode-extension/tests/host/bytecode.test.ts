@@ -83,7 +83,7 @@ describe('a file of bytecode', () => {
     const whole = await fs.readFile(made.fsPath);
     await fs.writeFile(made.fsPath, whole.subarray(0, whole.length - 5));
     const text = await eventually(() => document.getText(), (each) => each.includes('cannot be read'));
-    assert.match(text, /This file cannot be read\. Byte \d+: the section of properties is \d+ bytes long/);
+    assert.match(text, /This file cannot be read\. Byte \d+: the section of strings is \d+ bytes long/);
     assert.match(text, /`shlo inspect "changing.mlirbc"` shows what is in it up to there/);
     await fs.writeFile(made.fsPath, whole);
     assert.match(await eventually(() => document.getText(), (each) => each.includes('@main')), /stablehlo\.add/);
