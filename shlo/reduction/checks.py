@@ -181,35 +181,33 @@ class NonfiniteCheck(_Valid):
 
     def shows(self, candidate: Candidate) -> bool:
         """Runs the candidate; the first time, for any of the two."""
-        try:
-            is_infinite = any(map(has_infinity, map(np.asarray, arguments_of(candidate))))
-        except RequestError:
-            return False
-        if self._takes_infinity is None:
-            self._takes_infinity = is_infinite
-        if is_infinite and not self._takes_infinity:
-            return False
-        holds = self._holds
-        if holds is None:
-            for holds in (has_nan, has_infinity):
-                if self._shows(candidate, holds):
-                    self._holds = holds
-                    return True
-            return False
-        return self._shows(candidate, holds)
-
-    def _shows(self, candidate: Candidate, holds: Callable[[Array], bool]) -> bool:
         self.trouble = ""
-        constants = (each.attribute("value") for each, _ in candidate.module.walk() if is_constant(each))
         try:
-            given = arguments_of(candidate)
-            given += [each.array for each in constants if isinstance(each, DenseElementsAttr)]
-            if any(map(holds, map(np.asarray, given))):
+            arguments = arguments_of(candidate)
+            is_infinite = any(map(has_infinity, map(np.asarray, arguments)))
+            if self._takes_infinity is None:
+                self._takes_infinity = is_infinite
+            if is_infinite and not self._takes_infinity:
                 return False
-            return any(map(holds, map(np.asarray, _run(self._engine, candidate, self._options))))
+            return self._makes_nonfinite(candidate, arguments)
         except (ExecutionError, EngineError, RequestError) as error:
             self.trouble = str(error)
             return False
+
+    def _makes_nonfinite(self, candidate: Candidate, arguments: Sequence[Any]) -> bool:
+        """Returns whether results hold what no argument or constant does; raises what a run raises."""
+        constants = [op.attribute("value") for op, _ in candidate.module.walk() if is_constant(op)]
+        inputs = [*arguments, *(value.array for value in constants if isinstance(value, DenseElementsAttr))]
+        results: list[Array] | None = None
+        for holds in (has_nan, has_infinity) if self._holds is None else (self._holds,):
+            if any(map(holds, map(np.asarray, inputs))):
+                continue
+            if results is None:
+                results = [np.asarray(result) for result in _run(self._engine, candidate, self._options)]
+            if any(map(holds, results)):
+                self._holds = holds
+                return True
+        return False
 
 
 class DivergenceCheck(_Valid):
