@@ -183,5 +183,33 @@ SYNTAX = Topic(
             False,
             "0.12.0",
         ),
+        Difference(
+            "`module @x` with a visibility, inside another module",
+            "does not speak of it",
+            'MLIR of jaxlib 0.12 has `module @x <sym_visibility = "private">`, older ones '
+            '`module @x attributes {sym_visibility = "private"}`; each refuses the other',
+            "reads both, prints the older form",
+            "most of today's readers know the older form",
+            'module @x <sym_visibility = "private"> {\n}\n',
+            "",
+            False,
+            "0.12.0",
+        ),
+        Difference(
+            "`sdy.all_reduce` and `sdy.reduce_scatter` that sum, in the generic form",
+            "does not speak of Shardy",
+            "jaxlib 0.12 prints `reduction_op = 0 : i32`, the default, and reads texts without it; jaxlib 0.10.2 "
+            "knows no such attribute",
+            "leaves the default out, reads both",
+            "both read the text",
+        ),
+        Difference(
+            "decimals of narrow floats with more digits than a double has",
+            "leaves the rounding open",
+            "MLIR of jaxlib 0.10.2 rounds to a double, and that to the type; that of jaxlib 0.12 rounds once",
+            "rounds twice, as the former",
+            "the two part where a decimal lies within a double's rounding of the middle between two numbers; no "
+            "tool prints such decimals",
+        ),
     ),
 )

@@ -64,8 +64,8 @@ SIX_BIT_EXPONENTS = Departure(
     "integer-power",
     ("power",),
     "integer exponents count in full",
-    "reads the last six bits of an exponent that is not negative, so 3 to the 65th is 3, and takes unsigned "
-    "numbers for signed ones",
+    "up to jaxlib 0.11, reads the last six bits of an exponent that is not negative, so 3 to the 65th is 3, "
+    "and takes unsigned numbers for signed ones; jaxlib 0.12 counts exponents in full",
     "elementwise.table",
 )
 ALGORITHMS_IGNORED = Departure(

@@ -26,7 +26,6 @@ UNREGISTERED_PROPERTIES = re.compile(r'"(?!stablehlo|chlo|func|sdy|quant)\w+\.\w
 """An operation of a dialect that the oracle does not know, with properties: it drops them when it writes
 bytecode that has none."""
 
-PRODUCER = "MLIR23.0.0git"
 VERSIONS = tuple(range(7))
 TARGETS = tuple([f"0.{minor}.0" for minor in range(9, 21)] + [f"1.{minor}.0" for minor in range(18)])
 """The versions of StableHLO that the oracle knows."""
@@ -71,8 +70,9 @@ def _judged(
 def _bytecode(oracle: Oracle, text: str, module: Module, version: int, wanted: bytes) -> Judgement:
     where = f"bytecode version {version}"
     found = shlo_bytecode.read(wanted)
-    ours = shlo_bytecode.write(module, version, producer=PRODUCER)
-    again = shlo_bytecode.write(found, version, producer=PRODUCER)
+    producer = open_container(wanted).producer
+    ours = shlo_bytecode.write(module, version, producer=producer)
+    again = shlo_bytecode.write(found, version, producer=producer)
     if ours == wanted == again:
         return _read(module, found, where)
     expected = oracle.pretty_bytecode(wanted, locations=True, unregistered=True, print_generic_op_form=True)

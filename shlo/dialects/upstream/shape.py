@@ -50,7 +50,7 @@ OP_DEFS = (
         operands=(variadic("shapes", _SHAPE),),
         attributes=(may("error", STRING_ATTR),),
         results=(operand("result", _SHAPE),),
-        format=f"$shapes {_TYPES}",
+        format=f"$shapes [ `error` `=` $error ]? {_TYPES}",
     ),
     OpDef(
         "shape.const_shape",

@@ -53,11 +53,11 @@ def parse_attribute(cursor: Cursor, type_hint: Type | None = None) -> Attribute:
     return cursor.fail(f"expected an attribute, but found {cursor.found()}")
 
 
-def parse_attribute_dict(cursor: Cursor) -> dict[str, Attribute]:
+def parse_attribute_dict(cursor: Cursor, brackets: tuple[str, str] = ("{", "}")) -> dict[str, Attribute]:
     """Reads `{name = value, ...}`; a name alone refers to a unit attribute."""
     entries: dict[str, Attribute] = {}
-    cursor.expect("{", "before a list of attributes")
-    cursor.comma_list(lambda: _entry(cursor, entries), "}")
+    cursor.expect(brackets[0], "before a list of attributes")
+    cursor.comma_list(lambda: _entry(cursor, entries), brackets[1])
     return entries
 
 

@@ -71,11 +71,14 @@ def _print_symbol_name(state: PrintState) -> None:
 
 
 def _parse_module(state: ParseState) -> None:
-    """`@name attributes {...} {...}`, of which only the region must are there."""
+    """Parses `@name attributes {...} {...}`, of which only the region is required; the MLIR of jaxlib 0.12
+    prints the visibility as `@name <sym_visibility = "private">`."""
     cursor = state.cursor
     name = cursor.symbol()
     if name is not None:
         state.attributes["sym_name"] = StringAttr(name)
+    if cursor.at("<"):
+        state.attributes.update(parse_attribute_dict(cursor, ("<", ">")))
     if cursor.accept("attributes"):
         state.attribute_dict()
     state.regions[0] = state.parser.region((), isolated=True)
