@@ -198,8 +198,8 @@ SYNTAX = Topic(
         Difference(
             "`sdy.all_reduce` and `sdy.reduce_scatter` that sum, in the generic form",
             "does not speak of Shardy",
-            "jaxlib 0.12 prints `reduction_op = 0 : i32`, the default, and reads texts without it; jaxlib 0.10.2 "
-            "knows no such attribute",
+            "jaxlib 0.12 prints `reduction_op = 0 : i32`, the default, and reads texts without it; jaxlib "
+            "0.10.2 knows no such attribute",
             "leaves the default out, reads both",
             "both read the text",
         ),
@@ -208,8 +208,8 @@ SYNTAX = Topic(
             "leaves the rounding open",
             "MLIR of jaxlib 0.10.2 rounds to a double, and that to the type; that of jaxlib 0.12 rounds once",
             "rounds twice, as the former",
-            "the two part where a decimal lies within a double's rounding of the middle between two numbers; no "
-            "tool prints such decimals",
+            "the two part where a decimal lies within a double's rounding of the middle between two numbers; "
+            "no tool prints such decimals",
         ),
     ),
 )
