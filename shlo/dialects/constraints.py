@@ -20,9 +20,10 @@ from shlo.dialects.formula import (
     compiled,
     parse_formula,
 )
-from shlo.dialects.formula.nodes import Call, Name, Node, walk
+from shlo.dialects.formula.nodes import Name
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, OpDef
+from shlo.text.expressions import Call, Node, walk
 
 _OF_VALUES: Final = re.compile(r"\b(value|elements)\b")
 """The functions of formulas that look at an operand's elements."""

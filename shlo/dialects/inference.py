@@ -19,19 +19,7 @@ from shlo.dialects import find_op_def
 from shlo.dialects.constraints import formula_of
 from shlo.dialects.formula import UNKNOWN, FormulaFn, Scope, Undefined, as_truth, compiled
 from shlo.dialects.formula.functions import element, tensor
-from shlo.dialects.formula.nodes import (
-    Call,
-    Compare,
-    Conditional,
-    Each,
-    Literal_,
-    Logical,
-    Name,
-    Negation,
-    Node,
-    Subscript,
-    Where,
-)
+from shlo.dialects.formula.nodes import Compare, Conditional, Each, Logical, Name, Where
 from shlo.dialects.formula.values import Interval, Placeholder, sizes
 from shlo.dialects.op_bindings import OpBindings, grouped
 from shlo.dialects.opdef import OpDef
@@ -39,6 +27,7 @@ from shlo.dialects.type_constraints import TypeConstraint
 from shlo.ir.attributes import Attribute
 from shlo.ir.operations import NO_ATTRIBUTES, Signature
 from shlo.ir.types import FunctionType, RankedTensorType, TupleType, Type, UnknownType, UnrankedTensorType
+from shlo.text.expressions import Call, Constant, Node, Subscript, Unary
 
 _FACETS: Final = ("type", "shape", "element_type", "baseline_type", "baseline_element_type")
 """The functions of a result that a definition may give."""
@@ -166,7 +155,7 @@ def _definitions(
             yield from _definitions(body, results, around, (*conditions, condition))
         case Conditional(condition, yes, no):
             yield from _definitions(yes, results, around, (*conditions, condition))
-            yield from _definitions(no, results, around, (*conditions, Negation(condition)))
+            yield from _definitions(no, results, around, (*conditions, Unary("not", condition)))
         case Where(body, names, _):
             yield from _definitions(body, results, (*around, *names), conditions)
         case Compare((left, Conditional(condition, yes, no)), ("=",)):
@@ -201,7 +190,7 @@ def _target(node: Node, results: set[str]) -> tuple[str, str, int | None] | None
             return _EXACT.get(facet, facet), name, 0
         case Call(facet, (Each(Name(name)),)) if facet in _FACETS and name in results:
             return _EXACT.get(facet, facet), name, None
-        case Call(facet, (Subscript(Name(name), (Literal_(int(number)),)),)) if (
+        case Call(facet, (Subscript(Name(name), (Constant(int(number)),)),)) if (
             facet in _FACETS and name in results
         ):
             return _EXACT.get(facet, facet), name, number

@@ -9,12 +9,13 @@ from typing import Any
 from shlo.debugger.control.breakpoints import Breakpoint, BreakpointTable
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.expression import Expression
-from shlo.debugger.expressions.nodes import Round, ValueRef, parts_of
+from shlo.debugger.expressions.nodes import Round, ValueRef
 from shlo.debugger.inspect.scope import registers_of
 from shlo.debugger.replay.block_index import BlockSet
 from shlo.interpreter.jit.traced import Probe, ProbeHit, Probes
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Kind
+from shlo.text.expressions import walk
 
 Place = tuple[CodeBlock, int]
 
@@ -127,7 +128,7 @@ def _probe(place: Place, conditions: list[Expression], rounds: _Rounds) -> Probe
     """Returns the probe that asks whether one of some conditions holds at an instruction."""
     registers: dict[str, int] = {}
     takes_round = False
-    for part in (part for condition in conditions for part in parts_of(condition.node)):
+    for part in (part for condition in conditions for part in walk(condition.node)):
         if isinstance(part, Round):
             takes_round = True
             if rounds.level(place[0]) != part.level:

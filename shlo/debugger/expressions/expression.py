@@ -22,21 +22,9 @@ from shlo.debugger.expressions.functions import (
     negate,
     number_of,
 )
-from shlo.debugger.expressions.nodes import (
-    RELATIONS,
-    Binary,
-    Call,
-    Index,
-    Literal,
-    Node,
-    Round,
-    SliceItem,
-    Unary,
-    ValueRef,
-    finite_argument,
-    parts_of,
-)
+from shlo.debugger.expressions.nodes import RELATIONS, Round, ValueRef, expression_text, finite_argument
 from shlo.debugger.expressions.parser import parse_expression
+from shlo.text.expressions import Binary, Call, Constant, Node, Slice, Subscript, Unary, walk
 
 LONGEST_TEMPLATE: Final = 1000
 """How many characters the text of a log point may have."""
@@ -66,10 +54,10 @@ class Expression:
 
     def __init__(self, node: Node) -> None:
         self.node = node
-        self.text = str(node)
+        self.text = expression_text(node)
         # now, and not where a program runs up to a breakpoint
         self._evaluate = _compile(node)
-        parts = tuple(parts_of(node))
+        parts = tuple(walk(node))
         self.refs = tuple(part for part in parts if isinstance(part, ValueRef))
         """The values that it uses."""
         self.names = frozenset(ref.name for ref in self.refs)
@@ -159,13 +147,13 @@ def _rendered(expression: Expression, environment: Environment, show: Callable[[
 def _compile(node: Node) -> Evaluate:
     """Returns a function that evaluates a tree."""
     match node:
-        case Literal(value):
+        case Constant(value):
             return lambda environment: value
         case ValueRef():
             return lambda environment: environment.value(node)
         case Round(level):
             return lambda environment: environment.round(level)
-        case Index():
+        case Subscript():
             return _compile_index(node)
         case Call():
             return _compile_call(node)
@@ -173,10 +161,12 @@ def _compile(node: Node) -> Evaluate:
             inner = _compile(operand)
             if operator == "not":
                 return lambda environment: not is_true(inner(environment))
-            act = negate if operator == "negate" else invert
+            act = negate if operator == "-" else invert
             return lambda environment: act(inner(environment))
         case Binary():
             return _compile_binary(node)
+        case _:
+            raise AssertionError(node)
 
 
 def _compile_binary(node: Binary) -> Evaluate:
@@ -210,8 +200,8 @@ def _compile_call(node: Call) -> Evaluate:
     return evaluate
 
 
-def _compile_index(node: Index) -> Evaluate:
-    base, items = _compile(node.base), [_compile_item(item) for item in node.items]
+def _compile_index(node: Subscript) -> Evaluate:
+    base, items = _compile(node.value), [_compile_item(item) for item in node.index]
 
     def evaluate(environment: Environment) -> Any:
         value, index = base(environment), tuple([item(environment) for item in items])
@@ -228,8 +218,8 @@ def _compile_index(node: Index) -> Evaluate:
     return evaluate
 
 
-def _compile_item(item: Node | SliceItem) -> Evaluate:
-    if not isinstance(item, SliceItem):
+def _compile_item(item: Node) -> Evaluate:
+    if not isinstance(item, Slice):
         inner = _compile(item)
         return lambda environment: _whole(inner(environment))
     bounds = [None if part is None else _compile(part) for part in (item.start, item.stop, item.step)]

@@ -10,8 +10,6 @@ from typing import Any, Final, cast
 from shlo.dialects.formula.functions import FUNCTIONS, item
 from shlo.dialects.formula.invariants import hoisted
 from shlo.dialects.formula.nodes import (
-    Binary,
-    Call,
     Compare,
     Comprehension,
     Conditional,
@@ -19,14 +17,8 @@ from shlo.dialects.formula.nodes import (
     HasType,
     Lambda,
     List,
-    Literal_,
     Logical,
-    Minus,
     Name,
-    Negation,
-    Node,
-    Slice,
-    Subscript,
     Where,
 )
 from shlo.dialects.formula.patterns import bind_type
@@ -54,6 +46,7 @@ from shlo.dialects.formula.values import (
     subtract,
 )
 from shlo.ir.types import F32, F64, FloatType, IntegerType
+from shlo.text.expressions import Binary, Call, Constant, Node, Slice, Subscript, Unary
 
 Scope = MutableMapping[str, Any]
 """What names refer to: members of the operation, local definitions, local functions."""
@@ -108,7 +101,7 @@ def compare(operator: str, left: Any, right: Any) -> Truth:
     return _COMPARISONS[operator](left, right)
 
 
-def _literal(node: Literal_) -> FormulaFn:
+def _literal(node: Constant) -> FormulaFn:
     return lambda scope: node.value
 
 
@@ -264,13 +257,10 @@ def _loop_body(body: Node, parameters: tuple[str, ...]) -> tuple[FormulaFn, dict
     return compiled(changing), {name: compiled(part) for name, part in invariant.items()}
 
 
-def _negation(node: Negation) -> FormulaFn:
-    value = compiled(node.value)
-    return lambda scope: opposite(as_truth(value(scope)))
-
-
-def _minus(node: Minus) -> FormulaFn:
-    value = compiled(node.value)
+def _unary(node: Unary) -> FormulaFn:
+    value = compiled(node.operand)
+    if node.operator == "not":
+        return lambda scope: opposite(as_truth(value(scope)))
     return lambda scope: negative(value(scope))
 
 
@@ -403,11 +393,10 @@ _COMPILERS: Final[dict[type[Node], Callable[[Any], FormulaFn]]] = {
     HasType: _has_type,
     Lambda: _lambda,
     List: _list,
-    Literal_: _literal,
+    Constant: _literal,
     Logical: _logical,
-    Minus: _minus,
     Name: _name,
-    Negation: _negation,
     Subscript: _subscript,
+    Unary: _unary,
     Where: _where,
 }

@@ -13,27 +13,22 @@ from shlo.dialects.formula.fixit_search import MIRRORED, fixits, make_fixit, sub
 from shlo.dialects.formula.fixits import FixIt
 from shlo.dialects.formula.lists import LIST_FAULTS
 from shlo.dialects.formula.nodes import (
-    Binary,
-    Call,
     Compare,
     Comprehension,
     Conditional,
     Each,
     HasType,
     Lambda,
-    Literal_,
     Logical,
     Name,
-    Negation,
-    Node,
     Where,
     substituted,
-    walk,
 )
 from shlo.dialects.formula.predicates import PREDICATES, changed, failing, reasons, state
 from shlo.dialects.formula.rendering import pattern_text, render, shown_value
 from shlo.dialects.formula.values import broadcast
 from shlo.dialects.formula.views import View, is_known, is_list, lengths_differ
+from shlo.text.expressions import Binary, Call, Constant, Node, Unary, walk
 
 
 class Explanation(Struct, frozen=True):
@@ -252,7 +247,7 @@ def _equality(left: Node, right: Node, view: View) -> str:
     if all(states):
         return f"{states[0]}, but {states[1]}"
     match left, right:
-        case Binary("%", dividend, divisor), Literal_(0):
+        case Binary("%", dividend, divisor), Constant(0):
             rest = f"is {shown_value(view.value(dividend))}, but must be a multiple of"
             return f"{render(dividend, view)} {rest} {_with_value(divisor, view)}"
         case _:
@@ -325,9 +320,9 @@ def _fact(node: Node, view: View) -> Explanation:
         left, right = map(view.simplified, node.arguments)
         text = f"{_equality(left, right, view)}, and they must be written alike"
         return Explanation(text, names, tuple(fixits("=", left, right, view)))
-    inner = node.value if isinstance(node, Negation) else node
+    inner = node.operand if isinstance(node, Unary) and node.operator == "not" else node
     if isinstance(inner, Call) and inner.function in PREDICATES:
-        text, mended = failing(inner, view, not isinstance(node, Negation))
+        text, mended = failing(inner, view, inner is node)
         return Explanation(text, names, mended)
     values = {name: view.value(Name(name)) for name in names}
     shown = [f"{name} is {shown_value(value)}" for name, value in values.items() if is_known(value)]

@@ -9,22 +9,12 @@ from typing import Any, Final, cast
 from msgspec import Struct
 
 from shlo.dialects.formula.fixits import FixIt, Mention, Words
-from shlo.dialects.formula.nodes import (
-    Binary,
-    Call,
-    Each,
-    List,
-    Literal_,
-    Minus,
-    Name,
-    Node,
-    Slice,
-    Subscript,
-)
+from shlo.dialects.formula.nodes import Each, List, Name
 from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import Interval, Placeholder, type_of
 from shlo.dialects.formula.views import View, is_index, is_known, is_list, lengths_differ
 from shlo.ir.types import RankedTensorType
+from shlo.text.expressions import Binary, Call, Constant, Node, Slice, Subscript, Unary
 
 _FACETS: Final[Mapping[str, str]] = {
     "baseline_element_type": "the element type of ",
@@ -61,9 +51,9 @@ def subject_of(node: Node, view: View) -> Subject | None:
             return Subject((Mention(member),), member)
         case Call("output_types", (of,)):
             return _returned("what ", of, view)
-        case Subscript(Call("output_types", (of,)), (Literal_(number),)):
+        case Subscript(Call("output_types", (of,)), (Constant(number),)):
             return _returned(f"value {number} of what ", of, view)
-        case Subscript(Call("input_types", (of,)), (Literal_(number),)):
+        case Subscript(Call("input_types", (of,)), (Constant(number),)):
             return _about(f"argument {number} of ", of, view)
         case Subscript(Name(member), (index,)) if view.is_member(member) and is_index(view.value(index)):
             return Subject(_element(member, view.value(index), view), member)
@@ -73,7 +63,7 @@ def subject_of(node: Node, view: View) -> Subject | None:
             return _about(f"the part {_brackets(node, view)} of ", of, view)
         case Call("dims", (of, axes)):
             return _about(f"dimensions {shown_value(view.value(axes))} of ", of, view)
-        case Subscript(Call("flat", (of,)), (Literal_(number),)):
+        case Subscript(Call("flat", (of,)), (Constant(number),)):
             return _about(f"number {number} of ", of, view)
         case Call("dim", (of, axis)) if isinstance(view.value(axis), int):
             return _about(f"dimension {shown_value(view.value(axis))} of ", of, view)
@@ -210,7 +200,7 @@ def _backwards(side: Node, value: Any, view: View) -> Iterator[FixIt]:
                 yield from _operands(operator, (left, one), (right, other), value, view)
         case List((item,)) if isinstance(value, tuple) and len(cast("tuple[Any, ...]", value)) == 1:
             yield from _solved("=", item, value[0], view)
-        case Minus(item) if isinstance(value, int):
+        case Unary("-", item) if isinstance(value, int):
             yield from _solved("=", item, -value, view)
         case _:
             pass

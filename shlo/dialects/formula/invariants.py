@@ -8,17 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from shlo.dialects.formula.nodes import (
-    Call,
-    Comprehension,
-    HasType,
-    Lambda,
-    Name,
-    Node,
-    Where,
-    rewritten,
-    walk,
-)
+from shlo.dialects.formula.nodes import Comprehension, HasType, Lambda, Name, Where
+from shlo.text.expressions import Call, Node, rewritten, walk
 
 
 def hoisted(body: Node, parameters: Iterable[str]) -> tuple[Node, dict[str, Node]]:

@@ -10,10 +10,11 @@ from msgspec import Struct
 
 from shlo.dialects.formula.fixit_search import make_fixit, subject_of
 from shlo.dialects.formula.fixits import FixIt
-from shlo.dialects.formula.nodes import Binary, Call, Comprehension, List, Name, Node
+from shlo.dialects.formula.nodes import Comprehension, List, Name
 from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import equal, less
 from shlo.dialects.formula.views import View, is_list
+from shlo.text.expressions import Binary, Call, Node
 
 
 class Fault(Struct, frozen=True):

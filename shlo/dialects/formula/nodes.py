@@ -1,33 +1,15 @@
-"""What a formula consists of."""
+"""The nodes of formulas that other languages of expressions do not have."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations
-from typing import Any, Literal, cast
+from typing import Literal
 
-from msgspec import Struct
-from msgspec.structs import astuple
+from shlo.text.expressions import Node, nodes_in, rewritten
 
 Logic = Literal["and", "or", "then"]
 Comparison = Literal["=", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"]
-Arithmetic = Literal["+", "-", "*", "/", "%", "++"]
-
-
-class Node(Struct, frozen=True):
-    """Base class of the parts of a formula, which nothing changes once they are made. Parts are equal if
-    their classes and fields are."""
-
-    def children(self) -> Iterator[Node]:
-        """Yields the parts of this part, from left to right."""
-        for value in astuple(self):
-            yield from _nodes(value)
-
-
-class Literal_(Node, frozen=True):
-    """A number, a string, `true`, `false` or `None`."""
-
-    value: int | float | str | bool | None
 
 
 class Name(Node, frozen=True):
@@ -40,27 +22,6 @@ class Each(Node, frozen=True):
     """`xs...`: every element of a list, one after the other."""
 
     list: Node
-
-
-class Call(Node, frozen=True):
-    """`dim(lhs, 0)`; the function is one of FUNCTIONS or a local lambda."""
-
-    function: str
-    arguments: tuple[Node, ...]
-
-
-class Slice(Node, frozen=True):
-    """`a:b` in brackets."""
-
-    start: Node | None
-    stop: Node | None
-
-
-class Subscript(Node, frozen=True):
-    """`xs[i]`, `xs[a:b]`, `xs[:, 0]`."""
-
-    value: Node
-    index: tuple[Node, ...]
 
 
 class List(Node, frozen=True):
@@ -83,26 +44,6 @@ class Lambda(Node, frozen=True):
 
     parameters: tuple[str, ...]
     body: Node
-
-
-class Negation(Node, frozen=True):
-    """`not x`."""
-
-    value: Node
-
-
-class Minus(Node, frozen=True):
-    """`-x`."""
-
-    value: Node
-
-
-class Binary(Node, frozen=True):
-    """An arithmetic operation; `++` puts two lists one behind the other (the specification writes `+`)."""
-
-    operator: Arithmetic
-    left: Node
-    right: Node
 
 
 class Compare(Node, frozen=True):
@@ -170,22 +111,7 @@ class Where(Node, frozen=True):
         """Yields the body, the values of the definitions, and the condition."""
         yield self.body
         yield from (value for _, value in self.definitions)
-        yield from _nodes(self.condition)
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """Yields a part and all parts in it."""
-    yield node
-    for child in node.children():
-        yield from walk(child)
-
-
-def rewritten(node: Node, change: Callable[[Node], Node]) -> Node:
-    """Returns a part whose own parts are what `change` makes of them; itself where it makes nothing else
-    of any."""
-    old = astuple(node)
-    new = tuple(_changed(value, change) for value in old)
-    return node if new == old else type(node)(*new)
+        yield from nodes_in(self.condition)
 
 
 def substituted(node: Node, meanings: Mapping[str, Node]) -> Node:
@@ -201,19 +127,3 @@ def substituted(node: Node, meanings: Mapping[str, Node]) -> Node:
             hidden = set[str]()
     left = {name: meaning for name, meaning in meanings.items() if name not in hidden}
     return rewritten(node, lambda part: substituted(part, left)) if left else node
-
-
-def _changed(value: Any, change: Callable[[Node], Node]) -> Any:
-    if isinstance(value, Node):
-        return change(value)
-    if isinstance(value, tuple):
-        return tuple(_changed(item, change) for item in cast("tuple[Any, ...]", value))
-    return value
-
-
-def _nodes(value: object) -> Iterator[Node]:
-    if isinstance(value, Node):
-        yield value
-    elif isinstance(value, tuple):
-        for item in cast("tuple[object, ...]", value):
-            yield from _nodes(item)

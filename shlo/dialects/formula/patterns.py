@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, MutableMapping
 from typing import Any
 
-from shlo.dialects.formula.nodes import (
-    Call,
-    Comprehension,
-    Each,
-    FunctionPattern,
-    Literal_,
-    Name,
-    Node,
-    Slice,
-    Subscript,
-    TypePattern,
-)
+from shlo.dialects.formula.nodes import Comprehension, Each, FunctionPattern, Name, TypePattern
 from shlo.dialects.formula.values import UNKNOWN, Truth, both, equal, holds_for_all, type_of
 from shlo.ir.types import ComplexType, FunctionType, RankedTensorType, TupleType
+from shlo.text.expressions import Call, Constant, Node, Slice, Subscript
 
 Scope = MutableMapping[str, Any]
 Value = Callable[[Node], Any]
@@ -54,11 +44,11 @@ def meanings(pattern: Node, value: Node, scope: Scope) -> dict[str, Node]:
     for each in pattern.inputs if isinstance(pattern, FunctionPattern) else ():
         match each:
             case TypePattern(_, (Name(name),)):
-                found.setdefault(name, _element_of(Subscript(arguments, (Literal_(first),))))
+                found.setdefault(name, _element_of(Subscript(arguments, (Constant(first),))))
                 first += 1
             case Each(TypePattern(_, (Name(name),))) if isinstance(scope.get(name), tuple):
                 end = first + len(scope[name])
-                part = Subscript(arguments, (Slice(Literal_(first), Literal_(end)),))
+                part = Subscript(arguments, (Slice(Constant(first), Constant(end)),))
                 found.setdefault(name, Comprehension(_element_of(Name("type")), "type", part, None))
                 first = end
             case _:

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from shlo.dialects.formula.fixit_search import make_fixit, subject_of
 from shlo.dialects.formula.fixits import FixIt
-from shlo.dialects.formula.nodes import Call, Compare, List, Logical, Negation, Node
+from shlo.dialects.formula.nodes import Compare, List, Logical
 from shlo.dialects.formula.rendering import render, shown_value
 from shlo.dialects.formula.values import Placeholder
 from shlo.dialects.formula.views import View
+from shlo.text.expressions import Call, Node, Unary
 
 _QUALITIES: Final[Mapping[str, str]] = {
     "is_bool": "of boolean type",
@@ -79,7 +80,7 @@ def _of_type(value: Any) -> str:
 def state(node: Node, view: View, truth: bool) -> str:
     """`lhs is quantized`, `lhs is not quantized and rhs is not quantized`: what a truth says."""
     match node:
-        case Negation(value):
+        case Unary("not", value):
             return state(value, view, not truth)
         case Logical("and" | "or", left, right):
             sides = [state(each, view, truth) for each in (left, right) if view.value(each) is truth]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, Final, cast
 
 from shlo.dialects.formula.nodes import (
-    Binary,
-    Call,
     Compare,
     Comprehension,
     Conditional,
@@ -15,20 +13,15 @@ from shlo.dialects.formula.nodes import (
     HasType,
     Lambda,
     List,
-    Literal_,
     Logical,
-    Minus,
     Name,
-    Negation,
-    Node,
-    Slice,
-    Subscript,
     TypePattern,
     Where,
 )
 from shlo.dialects.formula.values import Interval, Placeholder, Word, type_of
 from shlo.dialects.formula.views import View
 from shlo.ir.types import FunctionType, Type
+from shlo.text.expressions import Binary, Call, Constant, Node, Slice, Subscript, Unary
 
 SHORT = 40
 """Characters of a value that is in a formula in place of its name."""
@@ -59,7 +52,7 @@ def render(node: Node, view: View) -> str:
     """Returns a part of a formula as text. Where it counts with an attribute or takes it as an index, there
     is its value."""
     match node:
-        case Literal_(value):
+        case Constant(value):
             return shown_value(value)
         case Name(name):
             return name
@@ -78,7 +71,7 @@ def render(node: Node, view: View) -> str:
         case Binary(operator, left, right):
             sign = "+" if operator == "++" else operator
             return f"{_operand(left, sign, view)} {sign} {_operand(right, sign, view)}"
-        case Minus(value):
+        case Unary("-", value):
             return f"-{_part(value, view)}"
         case TypePattern() | FunctionPattern():
             return pattern_text(node, view)
@@ -89,7 +82,7 @@ def render(node: Node, view: View) -> str:
 def _sentence(node: Node, view: View) -> str:
     """Parts that are truths, and those that hold others."""
     match node:
-        case Negation(value):
+        case Unary("not", value):
             return f"not {render(value, view)}"
         case Compare(operands, operators):
             rest = "".join(

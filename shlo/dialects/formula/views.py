@@ -10,8 +10,6 @@ from msgspec import Struct, field
 
 from shlo.dialects.formula.evaluation import Scope, compiled, local_scope
 from shlo.dialects.formula.nodes import (
-    Binary,
-    Call,
     Comprehension,
     Conditional,
     Each,
@@ -19,20 +17,15 @@ from shlo.dialects.formula.nodes import (
     HasType,
     Lambda,
     List,
-    Literal_,
     Name,
-    Node,
-    Slice,
-    Subscript,
     TypePattern,
     Where,
-    rewritten,
     substituted,
-    walk,
 )
 from shlo.dialects.formula.patterns import meanings
 from shlo.dialects.formula.values import UNKNOWN, Undefined, as_truth
 from shlo.ir.types import FunctionType, Type
+from shlo.text.expressions import Binary, Call, Constant, Node, Slice, Subscript, rewritten, walk
 
 NOTHING: Final = object()
 """What a part without a value gives."""
@@ -109,14 +102,14 @@ class View(Struct, frozen=True):
                 listed = self.definitions[name]
                 return Call("size", (listed.values,)) if isinstance(listed, Comprehension) else node
             case Call("item", (values, index)) if isinstance(self.value(index), int):
-                return Subscript(values, (Literal_(self.value(index)),))
+                return Subscript(values, (Constant(self.value(index)),))
             case Call("flat", (Subscript() as one,)) if isinstance(self.value(one), int):
                 return one
             case Call(name, (of,)) if name in _WITHOUT_SCALES:
                 return self._with_scales(node, Call(_WITHOUT_SCALES[name], (of,)))
             case Call("type", (of,)) if self._is_type(of):
                 return of
-            case Subscript(values, (Literal_(int(number)),)):
+            case Subscript(values, (Constant(int(number)),)):
                 return self._item(values, number) or node
             case _:
                 return node
@@ -135,7 +128,7 @@ class View(Struct, frozen=True):
             case List(items) if not any(isinstance(each, Each) for each in items[: number + 1]):
                 return items[number]
             case Call("shape", (of,)):
-                return Call("dim", (of, Literal_(number)))
+                return Call("dim", (of, Constant(number)))
             case Call("with_items", (whole, places, _)) if number not in self._places(places):
                 return self._item(whole, number)
             case Call("without_items", (whole, places)):
@@ -174,7 +167,7 @@ class View(Struct, frozen=True):
 
     def element(self, node: Node, number: int) -> Node:
         """Returns an element of what a part gives: `shape(xs...)` at 1 is `shape(xs[1])`."""
-        index = (Literal_(number),)
+        index = (Constant(number),)
         match node:
             case Call(function, arguments) if any(isinstance(each, Each) for each in arguments):
                 chosen = tuple(
@@ -184,7 +177,7 @@ class View(Struct, frozen=True):
             case Comprehension(item, name, values, None):
                 found = substituted(item, {name: self.element_or_number(values, number)})
             case Comprehension(Name(item), name, values, condition) if item == name and condition:
-                found = Subscript(values, (Literal_(self._chosen(node, number)),))
+                found = Subscript(values, (Constant(self._chosen(node, number)),))
             case _:
                 found = Subscript(node, index)
         return self.simplified(found)
@@ -205,7 +198,7 @@ class View(Struct, frozen=True):
         """Returns an element of a list; of the numbers of axes the number itself."""
         value = self.value(node)
         if isinstance(node, Call) and node.function in ("axes", "range") and is_list(value):
-            return Literal_(value[number])
+            return Constant(value[number])
         return self.element(node, number)
 
 
