@@ -12,6 +12,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView, Status
+from shlo.debugger.views.grid import status_counts
 from shlo.interpreter.spmd.wait_for_graph import names_of
 from shlo.interpreter.topology.groups import GridShape
 from shlo_kernel.mime.markup import render_part
@@ -70,8 +71,7 @@ def cells_html(grid: GridView, named_at_most: int = NAMED_AT_MOST) -> Markup:
 
 
 def _counts(grid: GridView) -> list[tuple[str, State, int]]:
-    counts = grid.counts()
-    return [(status, state, counts[status]) for status, state in STATES.items() if status in counts]
+    return [(status, STATES[status], count) for status, count in status_counts(grid)]
 
 
 def _named_row(grid: GridView, views: tuple[ProcessView, ...]) -> dict[str, Any]:

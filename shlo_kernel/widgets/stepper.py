@@ -8,6 +8,7 @@ Jupyter's interrupt ends one that takes long.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, ToggleButton, VBox
@@ -16,22 +17,28 @@ from msgspec import Struct
 
 from shlo.debugger import DebuggerError, Session
 from shlo.debugger.commands.table import run_command
-from shlo.debugger.inspect.snapshots import Snapshot
+from shlo.debugger.inspect.snapshots import FrameView, Snapshot
 from shlo.debugger.text.format import breakpoint_text, place_text, where_text
 from shlo.debugger.text.nonfinite import nonfinite_origin_text
+from shlo.debugger.views.source import source_view
+from shlo.debugger.views.values import RESULT
+from shlo.places.words import short_line_text
 from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
+from shlo.text.shortening import clipped
 from shlo_kernel.mime.markup import shown
-from shlo_kernel.widgets.closing import close_all
-from shlo_kernel.widgets.graph import GraphPane
+from shlo_kernel.mime.tensor import value_html
 from shlo_kernel.widgets.grid import GridPane
-from shlo_kernel.widgets.origin import OriginPane
-from shlo_kernel.widgets.snapshot import snapshot_bundle
-from shlo_kernel.widgets.source import SourcePane, current_line, origin_html
-from shlo_kernel.widgets.tensor import TensorPane
-from shlo_kernel.widgets.timeline import TimelinePane
-from shlo_kernel.widgets.values import RESULT, ValueList
-from shlo_kernel.widgets.watches import WatchList
+from shlo_kernel.widgets.panes import (
+    WIDEST,
+    GraphPane,
+    SourcePane,
+    TensorPane,
+    TimelinePane,
+    close_all,
+    source_html,
+)
+from shlo_kernel.widgets.values import OriginPane, ValueList, WatchList
 
 _ERROR: Final = "color:var(--jp-error-color1,#d32f2f)"
 _REPLY: Final = "margin:0;max-height:300px;overflow:auto;font-size:12px;line-height:1.35"
@@ -91,6 +98,12 @@ LINE_KEYS: Final = {
 """Keys in the source for commands that take the line of its cursor."""
 FURTHEST: Final = 10**12
 """A position behind the end of any run."""
+LISTED: Final = 12
+"""How many values a saved notebook lists."""
+_PAGE: Final = Markup(
+    '<div class="shlo-snapshot"><div><code>{}</code></div>{}<pre style="margin:4px 0">{}</pre>{}'
+    "<div><small>The stepper as it was opened; run the cell to step.</small></div></div>"
+)
 _ENDS: Final = ("done", "failed")
 _SEARCHES: Final = ("nonfinite", "reverse-nonfinite")
 
@@ -166,7 +179,25 @@ class Stepper(VBox):
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
         """Returns the widget, and for what shows none (GitHub, nbconvert) the place where it was opened."""
         bundle = super()._repr_mimebundle_(**options) or {}
-        return {**bundle, **snapshot_bundle(self.session, self.values)}
+        return {**bundle, **self._snapshot()}
+
+    def _snapshot(self) -> dict[str, str]:
+        """Returns what a saved notebook shows without its kernel: place, source and values, by MIME type."""
+        options = self.values.select.options
+        listed = [str(label) for label, _ in options][:LISTED]
+        more = len(options) - len(listed)
+        lines = [*listed, *([f"and {more:,} more values"] if more > 0 else [])]
+        heading = where_text(self.session)
+        name, _, type_ = self.values.title.partition(" : ")
+        value = Markup("")
+        with suppress(DebuggerError):  # it cannot be computed again
+            value = value_html(name, type_, self.values.value) if name else value
+        source = source_html(self.session, source_view(self.session))
+        place = shown(heading.partition("\n")[0])
+        return {
+            "text/plain": escaped("\n".join((heading, *(f"  {line}" for line in lines)))),
+            "text/html": _PAGE.format(place, source, shown("\n".join(lines)), value),
+        }
 
     def close(self) -> None:
         """Closes all widgets of the stepper."""
@@ -235,8 +266,18 @@ class Stepper(VBox):
         error = Markup('<div style="{}">{}</div>').format(_ERROR, shown(snapshot.error or ""))
         where = Markup('<code class="shlo-where">{}</code> {}{}')
         self.where.value = where.format(
-            shown(heading), origin_html(self.session, snapshot.frame), error if snapshot.error else ""
+            shown(heading), self._origin(snapshot.frame), error if snapshot.error else ""
         )
+
+    def _origin(self, frame: FrameView | None) -> Markup:
+        """Returns the scope and the line of Python that an operation came from, with its text; nothing where
+        that is not known."""
+        if frame is None:
+            return Markup("")
+        line = frame.origin.line
+        text = clipped(self.session.structure.python.text_of(line), WIDEST, " ...")
+        words = " · ".join(filter(None, (frame.origin.scope, short_line_text(line), text)))
+        return Markup('<span style="opacity:.7">{}</span>').format(shown(words)) if words else Markup("")
 
     def _show_extent(self, snapshot: Snapshot) -> None:
         """Shows the timeline, and says whether it has the whole run."""
@@ -263,7 +304,7 @@ class Stepper(VBox):
         self.source.show(self.session)
         self.values.refresh()
         self.watches.refresh()
-        self._show_in_graph(lambda: current_line(self.session))
+        self._show_in_graph(lambda: source_view(self.session).current)
 
     def _show_in_graph(self, line: Callable[[], int | None]) -> None:
         """Shows a line in the graph, if that is open."""
@@ -358,7 +399,7 @@ class Stepper(VBox):
         if change.new and self.graph is None:
             self.graph = GraphPane(self._choose_line)
         self.graph_box.children = [self.graph] if change.new and self.graph is not None else []
-        self._show_in_graph(lambda: current_line(self.session))
+        self._show_in_graph(lambda: source_view(self.session).current)
 
     def _choose_line(self, line: int) -> None:
         """Shows a line of the program, and the value that its operation bound."""

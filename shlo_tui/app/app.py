@@ -18,12 +18,13 @@ from shlo.debugger.adapter.clients.shared import SharedSession
 from shlo.debugger.commands.completion import Completion, complete_command
 from shlo.debugger.commands.table import COMMANDS, run_command
 from shlo.debugger.inspect.snapshots import GridView
-from shlo.debugger.inspect.value_list import ORDERS
 from shlo.debugger.launch import Launch
 from shlo.debugger.provenance.chain import Link
 from shlo.debugger.structure.structure import lines_with
 from shlo.debugger.text.format import reached_text
 from shlo.debugger.text.format_structure import PythonView, python_view
+from shlo.debugger.views.tensor import LevelMap, TensorPart, TensorReader, level_map_of
+from shlo.debugger.views.values import ORDERS, find_values, label_of, summaries_of
 from shlo.ir.diagnostics import ShloError
 from shlo_tui.app.layout import LayoutApp, Program
 from shlo_tui.dialogs.breakpoints import BreakpointsScreen
@@ -43,16 +44,12 @@ from shlo_tui.render.compare import compare_value, comparison_lines
 from shlo_tui.render.processes import channel_lines
 from shlo_tui.render.status_text import status_spans
 from shlo_tui.render.wait_graph import waiting_picture
-from shlo_tui.session.tensor_view import LevelMap, TensorReader, View, level_map_of
 from shlo_tui.session.view_model import (
     OutlineRow,
     ViewModel,
     changed_names,
-    find_values,
-    label_of,
     line_states,
     outline_rows,
-    summaries_of,
 )
 from shlo_tui.session.worker import Answered, Arrived, Command, Ended, Query, Refused, Worker
 from shlo_tui.theme import DARK, LIGHT, Appearance
@@ -332,7 +329,7 @@ class DebuggerApp(LayoutApp):
             request = tensor.request(value, self.edition, seek)
             self._query("tensor", partial(self._reader.read, request=request), self._show_tensor)
 
-    def _show_tensor(self, view: View) -> None:
+    def _show_tensor(self, view: TensorPart) -> None:
         if view.request.name == self.pane(TensorPane).value_name:
             self.pane(TensorPane).show(view)
 

@@ -15,6 +15,7 @@ from shlo.debugger.inspect.compare import Brought, compare
 from shlo.debugger.inspect.snapshots import Comparison, ProcessView, ValueGroup
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.summaries import Summaries
+from shlo.debugger.views.values import RESULT, label_of, value_of
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import tensor_of
@@ -23,7 +24,6 @@ from shlo.text.numbers import exact_number_text
 from shlo_tui.render.device_grid import PAIR, SINGLE, CellTable, in_a_line, label_width
 from shlo_tui.render.processes import few_names
 from shlo_tui.render.status_text import Spans, fit
-from shlo_tui.session.view_model import RESULT, label_of, value_of
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Names of groups of equal values; groups beyond the last letter share OTHER."""

@@ -8,7 +8,8 @@ from typing import Final
 from msgspec import Struct
 
 from shlo.debugger.inspect.snapshots import ChannelView, GridView, Status
-from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
+from shlo.debugger.views.grid import WaitMarks, short_operation, status_counts
+from shlo.interpreter.spmd.wait_for_graph import Waiting
 from shlo.interpreter.topology.groups import GridShape
 from shlo.text.escape import sanitized
 from shlo.text.numbers import plural
@@ -28,8 +29,6 @@ STATES: Final[dict[Status, Sign]] = {
     "done": Sign("✓", "dim"),
     "failed": Sign("✗", "alarm"),
 }
-"""In the order in which they are counted."""
-
 SELECTED: Final = Sign("◉", "here")
 AWAITED: Final = Sign("→", "edge")
 AWAITING: Final = Sign("←", "edge")
@@ -45,39 +44,16 @@ CYCLE_STYLE: Final = "alarm"
 """Of processes that wait for each other without end."""
 
 
-class Marks(Struct, frozen=True):
-    """A process, those that it waits for, and those that wait for it."""
-
-    process: int = 0
-    awaited: frozenset[int] = frozenset()
-    awaiting: frozenset[int] = frozenset()
-
-    def sign(self, number: int) -> Sign:
-        """Returns the mark of another process."""
-        if number in self.awaited:
-            return AWAITED
-        return AWAITING if number in self.awaiting else NO_MARK
+def sign_of(marks: WaitMarks, number: int) -> Sign:
+    """Returns the mark of another process than the one that is looked at."""
+    if number in marks.awaited:
+        return AWAITED
+    return AWAITING if number in marks.awaiting else NO_MARK
 
 
-def marks_of(graph: WaitForGraph, process: int) -> Marks:
-    """Returns the marks where a process is looked at. Processes that wait for the same ones share the list of
-    them, so each list is searched once.
-    """
-    wait = graph.waiting.get(process)
-    searched: dict[int, bool] = {}
-    awaiting: set[int] = set()
-    for number, other in graph.waiting.items():
-        known = searched.get(id(other.missing))
-        if known is None:
-            known = searched[id(other.missing)] = process in other.missing
-        if known:
-            awaiting.add(number)
-    return Marks(process, frozenset(wait.missing if wait else ()), frozenset(awaiting))
-
-
-def short_operation(name: str | None) -> str:
+def operation_text(name: str | None) -> str:
     """Returns an operation's name without StableHLO's own, as text that does nothing."""
-    return sanitized((name or "").removeprefix("stablehlo."))
+    return sanitized(short_operation(name))
 
 
 def shape_text(shape: GridShape) -> str:
@@ -88,10 +64,7 @@ def shape_text(shape: GridShape) -> str:
 
 def counts_text(view: GridView) -> str:
     """Returns how many processes are in which state; also says what the glyphs mean."""
-    counts = view.counts()
-    return "  ".join(
-        f"{sign.glyph} {counts[state]} {state}" for state, sign in STATES.items() if state in counts
-    )
+    return "  ".join(f"{STATES[status].glyph} {count} {status}" for status, count in status_counts(view))
 
 
 def process_spans(view: GridView, number: int) -> Spans:
@@ -101,11 +74,11 @@ def process_spans(view: GridView, number: int) -> Spans:
     words: Spans = [(f"{process.label} ", "name"), (f"{sign.glyph} {process.status}", sign.style)]
     if process.operation:
         line = f", line {process.line}" if process.line is not None else ""
-        words.append((f"  {short_operation(process.operation)}{line}", "operation"))
+        words.append((f"  {operation_text(process.operation)}{line}", "operation"))
     return [*words, (f"  {process.steps:,} steps", "dim")]
 
 
-def edge_spans(view: GridView, marks: Marks) -> Spans:
+def edge_spans(view: GridView, marks: WaitMarks) -> Spans:
     """Whom a process waits for, and who waits for it."""
     wait = view.graph.waiting.get(marks.process)
     words: Spans = []

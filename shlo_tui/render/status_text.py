@@ -7,10 +7,10 @@ from typing import Final
 
 from shlo.debugger import Origin, Snapshot
 from shlo.debugger.text.format import REASONS
+from shlo.debugger.views.values import label_of
 from shlo.places.words import short_line_text
 from shlo.text.escape import sanitized
 from shlo.text.shortening import fitted
-from shlo_tui.session.view_model import label_of
 
 Spans = list[tuple[str, str]]
 """Texts, each with the name of its style."""

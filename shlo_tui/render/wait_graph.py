@@ -15,7 +15,7 @@ from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.interpreter.spmd.wait_for_graph import Waiting
 from shlo.ir.source import Source
 from shlo.text.escape import sanitized
-from shlo_tui.render.processes import CYCLE_STYLE, STATES, short_operation
+from shlo_tui.render.processes import CYCLE_STYLE, STATES, operation_text
 from shlo_tui.render.status_text import Spans, fit
 
 BOX: Final = 24
@@ -121,7 +121,7 @@ def waiting_picture(view: GridView, sources: Sequence[Source]) -> list[Spans]:
 def _process_box(process: ProcessView, is_guilty: bool = False) -> Box:
     wait = process.waiting
     channel = f"  channel {wait.channel}" if wait and wait.kind == "message" else ""
-    text = short_operation(process.operation) or "has ended"
+    text = operation_text(process.operation) or "has ended"
     sign = STATES[process.status]
     place = "" if process.line is None else f"  line {process.line}"
     title = [
@@ -220,7 +220,7 @@ def _waiting_box(view: GridView, numbers: Sequence[int]) -> Box:
         return _process_box(first)
     sign, line = STATES[first.status], "" if first.line is None else f":{first.line}"
     title = [(f"{sign.glyph} ", sign.style), (f"{first.label} + {len(numbers) - 1:,} more", "name")]
-    return Box(title, short_operation(first.operation) + line)
+    return Box(title, operation_text(first.operation) + line)
 
 
 def _awaited_box(view: GridView, wait: Waiting) -> Box:
@@ -242,7 +242,7 @@ def _guilty_box(view: GridView, culprits: Sequence[int], coming: int) -> Box:
     """Returns those to blame for what never comes; others that can still come are counted."""
     first = view.processes[culprits[0]]
     sign, more = STATES[first.status], f" + {len(culprits) - 1:,}" if culprits[1:] else ""
-    text = "is done" if first.status == "done" else f"in {short_operation(first.operation)}"
+    text = "is done" if first.status == "done" else f"in {operation_text(first.operation)}"
     title = [(f"{sign.glyph} ", CYCLE_STYLE), (f"{first.label}{more}", CYCLE_STYLE)]
     return Box(title, f"{text}; {coming:,} to come" if coming else text, CYCLE_STYLE)
 

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from typing import Any, Final
-
 from msgspec import Struct, field
 
 from shlo.debugger import Breakpoint, FrameView, Session, Snapshot, ValueView
 from shlo.debugger.inspect.snapshots import GridView
-from shlo.debugger.inspect.value_list import found_values
 from shlo.debugger.replay.nonfinite import Nonfinite
-from shlo.debugger.tensors.summaries import summary_of
 from shlo.debugger.text.format import watch_text
 from shlo.debugger.text.format_output import output_lines
-from shlo.ir.traced_names import result_labels
-
-RESULT: Final = "result "
-"""How the names of a finished program's results begin; no value's name has a space."""
-
-MOST_VALUES: Final = 2000
-"""How many of the values in scope are listed; the others are found by the filter."""
+from shlo.debugger.views.source import SourceView, source_view
+from shlo.debugger.views.values import MOST_VALUES, listed_values
 
 
 class ViewModel(Struct, frozen=True):
     """Where a session is, the frame that is looked at, the last values in scope there, and breakpoints; in a
     grid, all processes: the rest is about the selected one. `watches` are lines about what is displayed,
-    `stops` the breakpoints by the lines of the source at which they are to be seen, `output` what was
-    printed.
+    `source` is where the session is in the text, `output` what was printed.
     """
 
     snapshot: Snapshot
@@ -37,7 +25,7 @@ class ViewModel(Struct, frozen=True):
     breakpoints: tuple[Breakpoint, ...]
     grid: GridView | None = None
     watches: tuple[str, ...] = ()
-    stops: Mapping[int, Breakpoint] = field(default_factory=dict[int, Breakpoint])
+    source: SourceView = field(default_factory=SourceView)
     output: tuple[str, ...] = ()
 
     @property
@@ -57,24 +45,11 @@ def view_model_of(session: Session) -> ViewModel:
     """What there is to show now; a finished program's values are its results."""
     selected = session.selected_frame
     snapshot = session.snapshot
-    values = _results(session) if snapshot.status == "done" else session.values(selected, MOST_VALUES)
+    values = listed_values(session, MOST_VALUES)
     watches = tuple(watch_text(session, watch, selected) for watch in session.watches)
     points = session.breakpoints
-    stops: dict[int, Breakpoint] = {}
-    for point in sorted(points, key=lambda each: (each.kind == "line", each.enabled)):
-        stops |= dict.fromkeys(session.lines_of(point), point)
     output = tuple(output_lines(session))
-    return ViewModel(snapshot, selected, values, points, session.grid, watches, stops, output)
-
-
-def _results(session: Session) -> tuple[ValueView, ...]:
-    function = session.module.functions[session.entry]
-    types = function.type.results
-    labels = result_labels(function.operation, len(types))
-    return tuple(
-        ValueView(f"{RESULT}{number}", type_, 0, is_argument=False, is_held=True, label=label)
-        for number, (type_, label) in enumerate(zip(types, labels))
-    )[::-1]
+    return ViewModel(snapshot, selected, values, points, session.grid, watches, source_view(session), output)
 
 
 def changed_names(before: ViewModel | None, now: ViewModel) -> frozenset[str]:
@@ -91,13 +66,6 @@ def changed_names(before: ViewModel | None, now: ViewModel) -> frozenset[str]:
         same += 1
     known = {(view.depth, view.name) for view in before.values if view.depth <= same}
     return frozenset(view.name for view in now.values if (view.depth, view.name) not in known)
-
-
-def find_values(session: Session, pattern: str) -> tuple[ValueView, ...]:
-    """Returns the last values in scope, or results, that a text finds (see `found_values`)."""
-    is_done = session.snapshot.status == "done"
-    views = _results(session) if is_done else session.values(session.selected_frame)
-    return found_values(views, pattern, partial(_summary, session))[-MOST_VALUES:]
 
 
 class LineStates(Struct, frozen=True):
@@ -140,27 +108,3 @@ def outline_rows(session: Session) -> tuple[OutlineRow, ...]:
             counts = node.ops, node.executed, node.first_line, node.last_line
             rows.append(OutlineRow(depth, node.name, path, *counts, found_text, bool(node.children)))
     return tuple(rows)
-
-
-def summaries_of(session: Session, names: tuple[str, ...]) -> dict[str, str]:
-    """Returns a line about each value that is in memory, by name."""
-    lines = ((name, _summary(session, name)) for name in names)
-    return {name: line for name, line in lines if line is not None}
-
-
-def _summary(session: Session, name: str) -> str | None:
-    if name.startswith(RESULT):
-        return summary_of(value_of(session, name))
-    return session.summary(name, session.selected_frame)
-
-
-def value_of(session: Session, name: str) -> Any:
-    """Returns a value in scope, or a result of the finished program."""
-    if name.startswith(RESULT):
-        return session.results[int(name.removeprefix(RESULT))]
-    return session.value(name, session.selected_frame)
-
-
-def label_of(name: str) -> str:
-    """Returns a value's name as it is written."""
-    return name if name.startswith(RESULT) else f"%{name}"

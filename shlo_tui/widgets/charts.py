@@ -10,10 +10,10 @@ from rich.style import Style
 
 from shlo.debugger import Histogram
 from shlo.debugger.text.format_loops import BARS
+from shlo.debugger.views.tensor import LevelMap
 from shlo.runner.tensors.colormap import NAN, NEGATIVE_INFINITY, POSITIVE_INFINITY, Scale
 from shlo.text.numbers import number_text
 from shlo_tui.render.status_text import Spans
-from shlo_tui.session.tensor_view import LevelMap
 from shlo_tui.theme import RAMP, Appearance
 from shlo_tui.widgets.lines import Palette, Segments
 

@@ -13,6 +13,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
+from shlo.debugger.views.grid import WaitMarks, wait_marks
 from shlo.interpreter.topology.groups import GridShape
 from shlo_tui.render.device_grid import SHORT, SINGLE, fitting_table
 from shlo_tui.render.processes import (
@@ -20,14 +21,13 @@ from shlo_tui.render.processes import (
     NO_MARK,
     SELECTED,
     STATES,
-    Marks,
     Sign,
     counts_text,
     edge_spans,
-    marks_of,
+    operation_text,
     process_spans,
     shape_text,
-    short_operation,
+    sign_of,
 )
 from shlo_tui.render.status_text import fit
 from shlo_tui.widgets.events import ProcessChosen, ProcessShown
@@ -48,7 +48,7 @@ class GridPane(LinePane):
         super().__init__(palette, id=id)
         self.shape = shape
         self.view: GridView | None = None
-        self.marks = Marks()
+        self.marks = WaitMarks()
         self.table = fitting_table(shape, 80, 1)
         self._cycle = frozenset[int]()
 
@@ -80,7 +80,7 @@ class GridPane(LinePane):
         if self.view is None:
             return
         process = min(max(process, 0), self.shape.size - 1)
-        self.marks = marks_of(self.view.graph, process)
+        self.marks = wait_marks(self.view.graph, process)
         self.put_cursor(self.table.line_of(process))
         self.refresh()
         self.post_message(ProcessShown())
@@ -135,7 +135,7 @@ class GridPane(LinePane):
     def _cell(self, process: ProcessView) -> Segments:
         """Returns a process in the room that it has: its mark, its state, its operation and line."""
         is_selected = process.number == self._selected
-        mark = SELECTED if is_selected else self.marks.sign(process.number)
+        mark = SELECTED if is_selected else sign_of(self.marks, process.number)
         state = STATES[process.status]
         if process.number in self._cycle:
             state = Sign(state.glyph, CYCLE_STYLE)
@@ -155,7 +155,7 @@ class GridPane(LinePane):
         """Returns the operation and its line, the operation cut where that is too long."""
         line = "" if process.line is None else f":{process.line}"
         width = self.table.cell - 4 - len(line)
-        return fit(f" {fit(short_operation(process.operation), width).rstrip()}{line}", self.table.cell - 3)
+        return fit(f" {fit(operation_text(process.operation), width).rstrip()}{line}", self.table.cell - 3)
 
     def _segment(self, process: ProcessView, sign: Sign) -> Segment:
         """Returns a part of a cell, with the cursor under it."""

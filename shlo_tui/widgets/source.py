@@ -97,14 +97,13 @@ class SourcePane(LinePane):
     def show(self, model: ViewModel) -> None:
         """Shows where a session is; the cursor goes there."""
         is_first, self.model = self.model is None, model
-        lines = [frame.line for frame in model.snapshot.frames]
+        lines, current = model.source.open_lines, model.source.current
         self.marks = {line - 1: "▷" for line in lines if line is not None}
-        step = model.snapshot.last_step
         if lines and lines[-1] is not None:
             self.marks[lines[-1] - 1] = "▶"
-        elif step is not None and step.line is not None:
-            self.marks = {step.line - 1: "✓"}
-            self.put_cursor(step.line - 1)
+        elif not lines and current is not None:
+            self.marks = {current - 1: "✓"}
+            self.put_cursor(current - 1)
         self.refresh()
         self.go_home()
         if is_first and self.cursor - self.first < self.size.height:
@@ -187,7 +186,7 @@ class SourcePane(LinePane):
 
     def _gutter(self, line: int) -> Spans:
         mark = self.marks.get(line, " ")
-        point = self.model.stops.get(line + 1) if self.model else None
+        point = self.model.source.breakpoints.get(line + 1) if self.model else None
         dots = "○●" if point and point.kind == "line" else "◇◆"
         dot = " " if point is None else dots[point.enabled]
         number = "number.line.current" if mark == "▶" else "number.line"

@@ -13,13 +13,13 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from shlo.debugger import Statistics, ValueView
+from shlo.debugger.views.tensor import TensorPart, TensorRequest
+from shlo.debugger.views.values import label_of
 from shlo.runner.tensors.slices import TensorSlice
 from shlo.text.escape import sanitized
 from shlo.text.numbers import number_text
 from shlo_tui.keymap import bindings
 from shlo_tui.render.status_text import Spans, fit
-from shlo_tui.session.tensor_view import Request, View
-from shlo_tui.session.view_model import label_of
 from shlo_tui.theme import Appearance
 from shlo_tui.widgets.charts import LevelPainter, histogram_lines, sparkline
 from shlo_tui.widgets.events import TensorPartChanged
@@ -43,7 +43,7 @@ class TensorPane(LinesWidget, can_focus=True):
         super().__init__(palette, id=id)
         self.appearance = appearance
         self.value_name = self.type_text = self.label = ""
-        self.data: View | None = None
+        self.data: TensorPart | None = None
         self.view_name = VIEWS[0]
         self.cursor = (0, 0)
         self.slice_2d: TensorSlice | None = None
@@ -52,7 +52,7 @@ class TensorPane(LinesWidget, can_focus=True):
 
     # --- asking and showing ---
 
-    def request(self, value: ValueView, edition: int, seek: bool = False) -> Request:
+    def request(self, value: ValueView, edition: int, seek: bool = False) -> TensorRequest:
         """Returns what to read of a value."""
         name = value.name
         self.type_text, self.label = short_type(value), value.label
@@ -60,9 +60,9 @@ class TensorPane(LinesWidget, can_focus=True):
             self.value_name, self.slice_2d, self.cursor = name, None, (0, 0)
         corner = self.data.corner if self.data and self.data.request.name == name else (0, 0)
         sizes = self._sizes()
-        return Request(name, edition, self.slice_2d, self.cursor, corner, *sizes, seek=seek)
+        return TensorRequest(name, edition, self.slice_2d, self.cursor, corner, *sizes, seek=seek)
 
-    def show(self, view: View | None) -> None:
+    def show(self, view: TensorPart | None) -> None:
         """Shows what was read; None for nothing."""
         self.data = view
         if view is not None:
@@ -241,7 +241,7 @@ class TensorPane(LinesWidget, can_focus=True):
             spans += [(", " if axis else "", "dim"), (text, style)]
         return [*spans, ("]", "dim")]
 
-    def _body(self, view: View) -> list[Segments]:
+    def _body(self, view: TensorPart) -> list[Segments]:
         width, height = self.size.width, self.size.height - HEADER
         if self.view_name == "histogram":
             if view.histogram is None:
@@ -275,7 +275,7 @@ def _statistics_spans(statistics: Statistics | None) -> Spans:
     return [*spans, ("zero ", "dim"), (str(statistics.zeros), "text")] if statistics.zeros else spans
 
 
-def _number_lines(view: View) -> Iterator[Spans]:
+def _number_lines(view: TensorPart) -> Iterator[Spans]:
     """Yields the numbers of the columns, and rows of elements with their numbers."""
     if not view.cells:
         return

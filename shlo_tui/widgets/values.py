@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from shlo.debugger import FrameView, ValueView
-from shlo.debugger.inspect.value_list import ORDERS, sorted_values
 from shlo.debugger.text.format import place_text
+from shlo.debugger.views.values import ORDERS, label_of, sorted_values
 from shlo.ir.diagnostics import Diagnostic, ExecutionError, ParseError, ShloError
 from shlo.ir.source import Source, Span
 from shlo.text.escape import sanitized
 from shlo_tui.render.status_text import Spans, fit, origin_parts, summary_spans
-from shlo_tui.session.view_model import ViewModel, label_of
+from shlo_tui.session.view_model import ViewModel
 from shlo_tui.widgets.events import FindingChosen, FrameChosen, ValueChosen, ValuesShown
 from shlo_tui.widgets.lines import LinePane, Palette
 

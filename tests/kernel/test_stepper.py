@@ -441,10 +441,10 @@ def test_the_graph_follows_the_stepper_and_shows_what_is_selected_in_it(stepper:
     assert place() > start
     assert stepper.graph.html.value == drawn
     here = place()
-    stepper.graph.picked.value = f"{start} 1"
+    stepper.graph.told.value = f"{start} 1"
     assert stepper.values.select.value == "zero"
     assert "shlo-chosen" in stepper.source.place.value
-    stepper.graph.picked.value = f"{here} 2"
+    stepper.graph.told.value = f"{here} 2"
     assert f"line {here} has bound no value here: until {here} goes there" in stepper.reply.value
     stepper.shows_graph.value = False
     assert stepper.graph_box.children == ()

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from shlo.debugger import Session
+from shlo.debugger.views.tensor import TensorReader, TensorRequest
 from shlo.pages.pictures import MARK_COLORS
 from shlo.pages.tensor import PIXELS
 from shlo.runner.statistics import statistics_of
@@ -18,7 +19,6 @@ from shlo.runner.tensors.colormap import PALETTES, marks
 from shlo.runner.tensors.pooling import pool
 from shlo.syntax import parse, parse_type
 from shlo_kernel.mime.bundle import mime_of
-from shlo_tui.session.tensor_view import Request, TensorReader
 from tests.kernel.test_display import Tags, pixels
 
 pytestmark = pytest.mark.slow
@@ -32,7 +32,7 @@ TYPE = f"tensor<{SIDE}x{SIDE}xf32>"
 def terminal(array: Any) -> tuple[Any, Any]:
     """Levels and marks of the picture on the terminal."""
     module, _ = parse(f"func.func @main(%x: {TYPE}) -> {TYPE} {{ return %x : {TYPE} }}")
-    request = Request("x", 0, map_rows=20, map_columns=60)
+    request = TensorRequest("x", 0, map_rows=20, map_columns=60)
     level_map = TensorReader().read(Session(module, [array]), request).level_map
     assert level_map is not None
     return np.array(level_map.levels), np.array(level_map.marks)

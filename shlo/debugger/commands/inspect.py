@@ -13,7 +13,6 @@ from shlo.debugger.commands.registry import Command
 from shlo.debugger.commands.stepping import natural
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.areas import read_python_line
-from shlo.debugger.inspect.value_list import found_values
 from shlo.debugger.session import Session
 from shlo.debugger.tensors.bits import fields_text, hex_text
 from shlo.debugger.tensors.summaries import summary_of
@@ -27,6 +26,7 @@ from shlo.debugger.text.format import (
 )
 from shlo.debugger.text.format_output import output_text
 from shlo.debugger.text.format_structure import ops_text, python_text
+from shlo.debugger.views.values import found_values
 from shlo.ir.source import Source
 from shlo.ir.traced_names import result_labels
 from shlo.runner.display import array_text, result_title

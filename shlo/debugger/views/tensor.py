@@ -8,16 +8,16 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shlo.debugger import Histogram, Session, Statistics, histogram_of, statistics_of
+from shlo.debugger.session import Session
 from shlo.debugger.tensors.bits import fields_text, hex_text
+from shlo.debugger.views.values import value_of
 from shlo.ir.dtypes import Array
 from shlo.runner.display import array_text
-from shlo.runner.statistics import tensor_of
+from shlo.runner.statistics import Histogram, Statistics, histogram_of, statistics_of, tensor_of
 from shlo.runner.tensors.colormap import Scale, color_levels, marks, scale_of
 from shlo.runner.tensors.pooling import pool
 from shlo.runner.tensors.slices import TensorSlice
 from shlo.text.numbers import exact_number_text, number_text
-from shlo_tui.session.view_model import value_of
 
 BINS: Final = 32
 """Steps of a histogram."""
@@ -26,7 +26,7 @@ LARGEST_ELEMENT: Final = 3
 """How many cells an element of a small plane is wide at most, and how many half cells high."""
 
 
-class Request(Struct, frozen=True):
+class TensorRequest(Struct, frozen=True):
     """What to show: a value, the slice through it and the element under the cursor (None: the first ones);
     first row and column, rows and cells of the numbers; how many rows and columns of levels.
     `edition` counts the arrivals of the session: what was read of a value before is out of date.
@@ -44,7 +44,7 @@ class Request(Struct, frozen=True):
     seek: bool = False
 
 
-class Cell(Struct, frozen=True):
+class ElementCell(Struct, frozen=True):
     """An element as text, and its mark (see shlo.runner.tensors.colormap)."""
 
     text: str
@@ -61,19 +61,19 @@ class LevelMap(Struct, frozen=True):
     columns: int
 
 
-class View(Struct, frozen=True):
+class TensorPart(Struct, frozen=True):
     """The answer to a request. Without a `slice_2d` it is no tensor, and `element` is its text. `bits` are
     those of the element: in hexadecimal digits, and by fields.
     """
 
-    request: Request
+    request: TensorRequest
     slice_2d: TensorSlice | None
     element: str
     statistics: Statistics | None = None
     histogram: Histogram | None = None
     cursor: tuple[int, int] = (0, 0)
     corner: tuple[int, int] = (0, 0)
-    cells: tuple[tuple[Cell, ...], ...] = ()
+    cells: tuple[tuple[ElementCell, ...], ...] = ()
     level_map: LevelMap | None = None
     bits: tuple[str, str] = ("", "")
 
@@ -85,12 +85,12 @@ class TensorReader(Struct):
     _statistics: Statistics | None = None
     _histogram: Histogram | None = None
 
-    def read(self, session: Session, request: Request) -> View:
+    def read(self, session: Session, request: TensorRequest) -> TensorPart:
         """Returns what a request asks for; raises DebuggerError where the value is not in scope."""
         value = value_of(session, request.name)
         array = tensor_of(value)
         if array is None:
-            return View(request, None, " ".join(array_text(value).split()))
+            return TensorPart(request, None, " ".join(array_text(value).split()))
         is_new = self._known != (request.name, request.edition)
         if is_new:
             self._statistics, self._histogram = statistics_of(array), histogram_of(array, BINS)
@@ -105,10 +105,12 @@ class TensorReader(Struct):
             cursor = _inside(request.cursor, slice_2d.size)
         return self._view(request, array, slice_2d, cursor)
 
-    def _view(self, request: Request, array: Array, slice_2d: TensorSlice, cursor: tuple[int, int]) -> View:
+    def _view(
+        self, request: TensorRequest, array: Array, slice_2d: TensorSlice, cursor: tuple[int, int]
+    ) -> TensorPart:
         table = slice_2d.arranged(array[slice_2d.index_of()])
         corner, cells = _window(table, request, cursor)
-        return View(
+        return TensorPart(
             request,
             slice_2d,
             _element(array, table, slice_2d, cursor),
@@ -169,8 +171,8 @@ def _next_mark(
 
 
 def _window(
-    table: Array, request: Request, cursor: tuple[int, int]
-) -> tuple[tuple[int, int], tuple[tuple[Cell, ...], ...]]:
+    table: Array, request: TensorRequest, cursor: tuple[int, int]
+) -> tuple[tuple[int, int], tuple[tuple[ElementCell, ...], ...]]:
     """Returns the elements that fit into the rows and cells there are, the one under the cursor among them;
     and which row and column the first one is in.
     """
@@ -186,15 +188,15 @@ def _window(
         left = max(cursor[1] - fitting + 1, left + 1)
 
 
-def _cells(part: Array) -> list[tuple[Cell, ...]]:
+def _cells(part: Array) -> list[tuple[ElementCell, ...]]:
     flags = marks(part)
     return [
-        tuple(Cell(number_text(number), int(flag)) for number, flag in zip(numbers, row))
+        tuple(ElementCell(number_text(number), int(flag)) for number, flag in zip(numbers, row))
         for numbers, row in zip(part, flags)
     ]
 
 
-def _fitting(rows: list[tuple[Cell, ...]], cells: int) -> int:
+def _fitting(rows: list[tuple[ElementCell, ...]], cells: int) -> int:
     """Returns how many columns fit side by side, each as wide as its widest element."""
     total = 0
     for count, column in enumerate(zip(*rows)):
@@ -213,10 +215,10 @@ def level_map_of(array: Array, rows: int, columns: int) -> LevelMap | None:
     farthest = np.unravel_index(int(numbers.argmax()), array.shape) if array.size and array.shape else ()
     slice_2d = replace(TensorSlice.of(array.shape), index=tuple(map(int, farthest)) or (0,) * array.ndim)
     table = slice_2d.arranged(array[slice_2d.index_of()])
-    return _level_map(table, Request("", 0, map_rows=rows, map_columns=columns), statistics_of(array))
+    return _level_map(table, TensorRequest("", 0, map_rows=rows, map_columns=columns), statistics_of(array))
 
 
-def _level_map(table: Array, request: Request, statistics: Statistics | None) -> LevelMap | None:
+def _level_map(table: Array, request: TensorRequest, statistics: Statistics | None) -> LevelMap | None:
     if not (request.map_rows and request.map_columns and table.size):
         return None
     pooled, scale = pool(table, request.map_rows, request.map_columns, statistics), scale_of(statistics)

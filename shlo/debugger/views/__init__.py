@@ -1,0 +1,1 @@
+"""What panes show, decided once as plain data: terminal, notebook and web views only draw it."""
