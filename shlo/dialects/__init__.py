@@ -45,7 +45,13 @@ def find_dialect(name: str) -> Dialect | None:
     if added is None:
         return None
     return Dialect(
-        name, added.op_defs, added.enums, added.structs, added.complete, region_end=added.region_end
+        name,
+        added.op_defs,
+        added.enums,
+        added.structs,
+        added.complete,
+        added.kernels,
+        added.region_end,
     )
 
 
@@ -79,13 +85,9 @@ def find_attr_def(cls: type) -> AttrDef | None:
 
 
 def kernel_modules(op_name: str) -> tuple[str, ...]:
-    """Returns the modules with the kernel of an operation that another distribution defines."""
-    dialect = op_name.partition(".")[0]
-    own = _own_dialect(dialect)
-    if own is not None and op_name in own.op_defs:
-        return ()
-    added = extension_of(dialect, own)
-    return added.kernels.get(op_name, ()) if added else ()
+    """Returns the modules of which one holds the kernel of an operation, the likeliest first."""
+    dialect = find_dialect(op_name.partition(".")[0])
+    return dialect.kernels.get(op_name, ()) if dialect else ()
 
 
 def dialect_names() -> tuple[str, ...]:

@@ -45,4 +45,4 @@ OP_DEFS = (
     ),
 )
 
-DIALECT = dialect_of("builtin", OP_DEFS)
+DIALECT = dialect_of("builtin", OP_DEFS, kernels=("shlo.interpreter.kernels.upstream.tensor",))

@@ -77,7 +77,7 @@ def extension_of(name: str, own: Dialect | None) -> Extension | None:
         extension.op_defs.update(added.op_defs)
         extension.enums.update(added.enums)
         extension.structs.update(added.structs)
-        extension.kernels.update(dict.fromkeys(added.op_defs, added.kernels))
+        extension.kernels.update(added.kernels)
         extension.complete &= added.complete
         extension.region_end = extension.region_end or added.region_end
     _loaded[name] = extension
@@ -152,6 +152,6 @@ def with_extensions(own: Dialect) -> Dialect:
         Definitions(own.enums, own, "enums"),
         Definitions(own.structs, own, "structs"),
         own.complete,
-        own.kernels,
+        Definitions(own.kernels, own, "kernels"),
         own.region_end,
     )

@@ -280,8 +280,8 @@ class Dialect(Struct, frozen=True):
     """A dialect: its definitions by full op name, its enumerations and struct attributes by mnemonic.
 
     `complete` says that every operation of the dialect has a definition, so that any other is a mistake.
-    `kernels` names the modules that register kernels, in a dialect of another distribution. `region_end` is
-    what ends regions of one block.
+    `kernels` names the modules that may hold an operation's kernel, the likeliest first. `region_end` is what
+    ends regions of one block.
     """
 
     name: str
@@ -289,7 +289,7 @@ class Dialect(Struct, frozen=True):
     enums: Mapping[str, EnumDef] = field(default_factory=dict[str, EnumDef])
     structs: Mapping[str, AttrDef] = field(default_factory=dict[str, AttrDef])
     complete: bool = True
-    kernels: tuple[str, ...] = ()
+    kernels: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     region_end: str | None = None
 
 
@@ -387,7 +387,7 @@ def dialect_of(
     kernels: tuple[str, ...] = (),
     region_end: str | None = None,
 ) -> Dialect:
-    """Makes a dialect of its definitions.
+    """Makes a dialect of its definitions; `kernels` are the modules that hold the kernels of all.
 
     Raises:
         DefinitionError: Two definitions have one name, one is of another dialect, or a format names an
@@ -400,7 +400,10 @@ def dialect_of(
             raise DefinitionError(f"{op_def.name}: expected one definition of a name in dialect '{name}'")
         _check_definition(op_def)
         by_name[op_def.name] = op_def
-    return Dialect(name, by_name, enums_by_mnemonic, structs_by_mnemonic, complete, kernels, region_end)
+    kernels_by_name = dict.fromkeys(by_name, kernels)
+    return Dialect(
+        name, by_name, enums_by_mnemonic, structs_by_mnemonic, complete, kernels_by_name, region_end
+    )
 
 
 _Named = TypeVar("_Named", EnumDef, AttrDef)

@@ -319,5 +319,16 @@ OTHERS = (
 
 
 DIALECT = dialect_of(
-    "chlo", UNARY + BINARY + BROADCASTING + OTHERS, ENUMS, (RAGGED_DOT,), region_end="stablehlo.return"
+    "chlo",
+    UNARY + BINARY + BROADCASTING + OTHERS,
+    ENUMS,
+    (RAGGED_DOT,),
+    region_end="stablehlo.return",
+    kernels=(
+        "shlo.interpreter.kernels.chlo",
+        "shlo.interpreter.kernels.movement.broadcast",
+        "shlo.interpreter.kernels.reduction.sort",
+        "shlo.interpreter.kernels.reduction.reduce",
+        "shlo.interpreter.kernels.contraction.ragged_dot",
+    ),
 )

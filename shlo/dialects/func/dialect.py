@@ -81,4 +81,6 @@ OP_DEFS = (
     ),
 )
 
-DIALECT = dialect_of("func", OP_DEFS, region_end="func.return")
+DIALECT = dialect_of(
+    "func", OP_DEFS, region_end="func.return", kernels=("shlo.interpreter.kernels.upstream.tensor",)
+)

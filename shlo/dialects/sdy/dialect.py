@@ -310,4 +310,14 @@ COLLECTIVES = (
     ),
 )
 
-DIALECT = dialect_of("sdy", ANNOTATIONS + REGIONS + COLLECTIVES, ENUMS, STRUCTS, region_end="sdy.return")
+DIALECT = dialect_of(
+    "sdy",
+    ANNOTATIONS + REGIONS + COLLECTIVES,
+    ENUMS,
+    STRUCTS,
+    region_end="sdy.return",
+    kernels=(
+        "shlo.interpreter.kernels.spmd.shardy",
+        "shlo.interpreter.kernels.movement.creation",
+    ),
+)

@@ -307,4 +307,4 @@ OP_DEFS = (
     ),
 )
 
-DIALECT = dialect_of("arith", OP_DEFS, ENUMS)
+DIALECT = dialect_of("arith", OP_DEFS, ENUMS, kernels=("shlo.interpreter.kernels.upstream.arith",))

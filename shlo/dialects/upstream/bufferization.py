@@ -30,4 +30,6 @@ OP_DEFS = (
     ),
 )
 
-DIALECT = dialect_of("bufferization", OP_DEFS, complete=False)
+DIALECT = dialect_of(
+    "bufferization", OP_DEFS, complete=False, kernels=("shlo.interpreter.kernels.upstream.tensor",)
+)

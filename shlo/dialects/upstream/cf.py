@@ -41,4 +41,4 @@ OP_DEFS = (
     ),
 )
 
-DIALECT = dialect_of("cf", OP_DEFS, complete=False)
+DIALECT = dialect_of("cf", OP_DEFS, complete=False, kernels=("shlo.interpreter.kernels.upstream.tensor",))

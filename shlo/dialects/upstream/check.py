@@ -72,4 +72,4 @@ OP_DEFS = (
     ),
 )
 
-DIALECT = dialect_of("check", OP_DEFS)
+DIALECT = dialect_of("check", OP_DEFS, kernels=("shlo.interpreter.kernels.upstream.testing",))

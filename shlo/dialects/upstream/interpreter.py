@@ -41,4 +41,11 @@ OP_DEFS = (
     ),
 )
 
-DIALECT = dialect_of("interpreter", OP_DEFS)
+DIALECT = dialect_of(
+    "interpreter",
+    OP_DEFS,
+    kernels=(
+        "shlo.interpreter.kernels.upstream.testing",
+        "shlo.interpreter.kernels.spmd.processes",
+    ),
+)

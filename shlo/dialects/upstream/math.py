@@ -129,4 +129,4 @@ OP_DEFS = (
     _unary("trunc", "Computes the integer part."),
 )
 
-DIALECT = dialect_of("math", OP_DEFS)
+DIALECT = dialect_of("math", OP_DEFS, kernels=("shlo.interpreter.kernels.upstream.math",))

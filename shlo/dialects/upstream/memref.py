@@ -17,4 +17,4 @@ OP_DEFS = (
     ),
 )
 
-DIALECT = dialect_of("memref", OP_DEFS, complete=False)
+DIALECT = dialect_of("memref", OP_DEFS, complete=False, kernels=("shlo.interpreter.kernels.upstream.tensor",))

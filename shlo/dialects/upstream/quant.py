@@ -53,4 +53,4 @@ OP_DEFS = (
     ),
 )
 
-DIALECT = dialect_of("quant", OP_DEFS)
+DIALECT = dialect_of("quant", OP_DEFS, kernels=("shlo.interpreter.kernels.quantization.arithmetic",))

@@ -69,4 +69,4 @@ OP_DEFS = (
     ),
 )
 
-DIALECT = dialect_of("shape", OP_DEFS, complete=False)
+DIALECT = dialect_of("shape", OP_DEFS, complete=False, kernels=("shlo.interpreter.kernels.upstream.tensor",))

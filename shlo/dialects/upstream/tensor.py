@@ -176,4 +176,4 @@ OP_DEFS = (
     ),
 )
 
-DIALECT = dialect_of("tensor", OP_DEFS, complete=False)
+DIALECT = dialect_of("tensor", OP_DEFS, complete=False, kernels=("shlo.interpreter.kernels.upstream.tensor",))

@@ -24,4 +24,4 @@ OP_DEFS = (
     ),
 )
 
-DIALECT = dialect_of("ub", OP_DEFS)
+DIALECT = dialect_of("ub", OP_DEFS, kernels=("shlo.interpreter.kernels.upstream.tensor",))
