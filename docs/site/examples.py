@@ -1,7 +1,7 @@
 """A runnable example of each operation, with its result: the first function of the operation's check program.
 
 A check program (`tests/ops/NAME.mlir`) states values by `check.expect_...`. The example returns these values
-instead: what `shlo run` prints is what the page shows. `tests/ops/examples.txt` says which function is the
+instead: what `shlo run` prints is what the page shows. A function called `..._spec_example...` is the
 specification's example.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import re
 from contextlib import redirect_stderr, redirect_stdout
-from functools import cache
 from typing import Final, NamedTuple
 
 import shlo
@@ -38,9 +37,8 @@ def example_of(op_def: OpDef) -> Example | None:
         return None
     text = (ROOT / path).read_text("utf-8")
     functions = {match[1]: match for match in _FUNCTION.finditer(text)}
-    named = [name for name in _of_specification().get(op_def.name, ()) if name in functions]
     short = re.compile(rf"\b{re.escape(op_def.name)}\b")
-    candidates = [*(functions[name] for name in named), *functions.values()]
+    candidates = sorted(functions.values(), key=lambda match: "spec_example" not in match[1])
     for match in candidates:
         if short.search(match[0]) and (found := _returning(match[2])):
             return found
@@ -79,10 +77,3 @@ def _returning(body: str) -> Example | None:
     titles = [result_title(number, "", type_) for number, (_, type_) in enumerate(values)]
     lines = [line for title, value in zip(titles, given) for line in (title, array_text(value))]
     return Example(program, told.getvalue() + "\n".join(lines) + "\n")
-
-
-@cache
-def _of_specification() -> dict[str, list[str]]:
-    lines = (ROOT / "tests" / "ops" / "examples.txt").read_text("utf-8").splitlines()
-    rows = [line.split() for line in lines if line and not line.startswith("#")]
-    return {f"stablehlo.{name}": names for name, *names in rows}

@@ -6,7 +6,7 @@ func.func private @joins_columns(%operand: tensor<2x2xi64>) -> tensor<2x4xi64> {
   func.return %result : tensor<2x4xi64>
 }
 
-func.func @all_gather_of_two_replicas() {
+func.func @all_gather_spec_example() {
   %0 = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>
   %1 = stablehlo.constant dense<[[5, 6], [7, 8]]> : tensor<2x2xi64>
   %results:2 = "interpreter.run_parallel"(%0, %1) {programs = [[@joins_columns], [@joins_columns]]}

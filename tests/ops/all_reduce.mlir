@@ -10,7 +10,7 @@ func.func private @sums(%operand: tensor<4xi64>) -> tensor<4xi64> {
   func.return %result : tensor<4xi64>
 }
 
-func.func @all_reduce_of_two_replicas() {
+func.func @all_reduce_spec_example() {
   %0 = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi64>
   %1 = stablehlo.constant dense<[5, 6, 7, 8]> : tensor<4xi64>
   %results:2 = "interpreter.run_parallel"(%0, %1) {programs = [[@sums], [@sums]]}

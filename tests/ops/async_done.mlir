@@ -1,3 +1,5 @@
+// The specification's example: async_start.mlir
+
 func.func @async_done_after_other_operations() {
   %operand = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf64>
   %future = "stablehlo.async_start"(%operand) ({

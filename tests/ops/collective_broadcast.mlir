@@ -6,7 +6,7 @@ func.func private @from_replica_2(%operand: tensor<1x2xi64>) -> tensor<1x2xi64> 
   func.return %result : tensor<1x2xi64>
 }
 
-func.func @collective_broadcast_to_one_of_four_replicas() {
+func.func @collective_broadcast_spec_example() {
   %0 = stablehlo.constant dense<[[1, 2]]> : tensor<1x2xi64>
   %1 = stablehlo.constant dense<[[3, 4]]> : tensor<1x2xi64>
   %2 = stablehlo.constant dense<[[5, 6]]> : tensor<1x2xi64>

@@ -6,7 +6,7 @@ func.func private @hands_on(%operand: tensor<2x2xi64>) -> tensor<2x2xi64> {
   func.return %result : tensor<2x2xi64>
 }
 
-func.func @collective_permute_of_three_replicas() {
+func.func @collective_permute_spec_example() {
   %0 = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>
   %1 = stablehlo.constant dense<[[5, 6], [7, 8]]> : tensor<2x2xi64>
   %2 = stablehlo.constant dense<[[9, 10], [11, 12]]> : tensor<2x2xi64>

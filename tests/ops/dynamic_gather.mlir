@@ -1,5 +1,5 @@
 // The values are those of the specification's example of gather.
-func.func @dynamic_gather_slice_sizes_are_an_operand() {
+func.func @dynamic_gather_spec_example() {
   %operand = stablehlo.constant dense<[[[1, 2], [3, 4], [5, 6], [7, 8]], [[9, 10], [11, 12], [13, 14], [15, 16]], [[17, 18], [19, 20], [21, 22], [23, 24]]]> : tensor<3x4x2xi32>
   %start_indices = stablehlo.constant dense<[[[0, 0], [1, 0], [2, 1]], [[0, 1], [1, 1], [0, 2]]]> : tensor<2x3x2xi64>
   %slice_sizes = stablehlo.constant dense<[1, 2, 2]> : tensor<3xi64>

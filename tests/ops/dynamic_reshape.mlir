@@ -1,4 +1,4 @@
-func.func @dynamic_reshape_shape_is_an_operand() {
+func.func @dynamic_reshape_spec_example() {
   %operand = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi64>
   %output_shape = stablehlo.constant dense<[3, 2]> : tensor<2xi64>
   %result = stablehlo.dynamic_reshape %operand, %output_shape : (tensor<2x3xi64>, tensor<2xi64>) -> tensor<3x2xi64>

@@ -14,7 +14,7 @@ func.func private @reads_two(%token: !stablehlo.token) -> (tensor<2x2xi64>, tens
   func.return %0#0, %1#0 : tensor<2x2xi64>, tensor<2x2xi64>
 }
 
-func.func @infeed_gives_items_in_order() {
+func.func @infeed_spec_example() {
   %token = stablehlo.after_all : !stablehlo.token
   %results:2 = "interpreter.run_parallel"(%token) {infeed = [@item_0, @item_1], programs = [[@reads_two]]}
     : (!stablehlo.token) -> (tensor<2x2xi64>, tensor<2x2xi64>)

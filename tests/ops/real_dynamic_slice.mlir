@@ -1,3 +1,5 @@
+// The specification has no example.
+
 func.func @real_dynamic_slice_bounds_are_operands() {
   %operand = stablehlo.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]]> : tensor<3x4xi64>
   %start_indices = stablehlo.constant dense<[1, 0]> : tensor<2xi64>

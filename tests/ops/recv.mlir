@@ -1,3 +1,5 @@
+// The specification's example: send.mlir
+
 func.func private @hands_on(%operand: tensor<2xi8>, %token: !stablehlo.token) -> tensor<2xi8> {
   %sent = "stablehlo.send"(%operand, %token) {
     channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, is_host_transfer = false,

@@ -10,7 +10,7 @@ func.func private @sums_and_splits(%operand: tensor<2x4xi64>) -> tensor<2x2xi64>
   func.return %result : tensor<2x2xi64>
 }
 
-func.func @reduce_scatter_of_two_replicas() {
+func.func @reduce_scatter_spec_example() {
   %0 = stablehlo.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8]]> : tensor<2x4xi64>
   %1 = stablehlo.constant dense<[[9, 10, 11, 12], [13, 14, 15, 16]]> : tensor<2x4xi64>
   %results:2 = "interpreter.run_parallel"(%0, %1) {programs = [[@sums_and_splits], [@sums_and_splits]]}

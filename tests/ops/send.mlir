@@ -18,7 +18,7 @@ func.func private @receives_the_second_first(%token: !stablehlo.token) -> (tenso
   func.return %0#0, %1#0 : tensor<i8>, tensor<2x2xi64>
 }
 
-func.func @send_on_two_channels() {
+func.func @send_spec_example() {
   %first = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>
   %second = stablehlo.constant dense<5> : tensor<i8>
   %token = stablehlo.after_all : !stablehlo.token

@@ -1,7 +1,8 @@
 """Every operation's example in the specification is a test, with the values that it states.
 
-`examples.txt` says which: a function of the operation's program in this folder, or a test of this file where
-a program cannot say it.
+It is a function called `..._spec_example...` of the operation's program in this folder, or a test of this file
+where a program cannot say it. A program without one says in its first line that the specification has none, or
+which other program holds it.
 """
 
 from __future__ import annotations
@@ -19,18 +20,8 @@ from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.kernel_api import KernelFn
 
 FOLDER = Path(__file__).parent
-NO_EXAMPLE = "none"
-
-
-def _table() -> dict[str, tuple[str, ...]]:
-    """Returns the tests of each operation."""
-    rows = [line.split() for line in (FOLDER / "examples.txt").read_text().splitlines()]
-    named = [(row[0], tuple(row[1:])) for row in rows if row and not row[0].startswith("#")]
-    assert len(dict(named)) == len(named)
-    return dict(named)
-
-
-TABLE = _table()
+NONE = "// The specification has no example.\n"
+ELSEWHERE = re.compile(r"// The specification's example: (\S+)\n")
 SPECIFIED = [
     op_def.name.removeprefix("stablehlo.")
     for op_def in all_op_defs()
@@ -38,30 +29,19 @@ SPECIFIED = [
 ]
 
 
-def test_every_operation_of_the_specification_is_in_the_table() -> None:
-    assert sorted(TABLE) == sorted(SPECIFIED)
-
-
 @pytest.mark.parametrize("operation", SPECIFIED)
 def test_example_is_run(operation: str) -> None:
-    tests = TABLE[operation]
-    if tests == (NO_EXAMPLE,):
+    if f"test_{operation}_example" in globals():
         return
-    assert tests
-    for name in tests:
-        text = _text_of(operation, name)
-        assert re.search(rf"\bstablehlo\.{re.escape(operation)}\b", text)
-
-
-def _text_of(operation: str, name: str) -> str:
-    """Returns the program that a row names, all of it where it runs private functions."""
-    if name.startswith("test_"):
-        assert name in globals()
-        return Path(__file__).read_text()
-    path, _, function = name.rpartition(":")
-    text = (FOLDER / f"{path or operation}.mlir").read_text()
-    assert f"func.func @{function}()" in text
-    return text
+    text = (FOLDER / f"{operation}.mlir").read_text()
+    if text.startswith(NONE):
+        return
+    if elsewhere := ELSEWHERE.match(text):
+        text = (FOLDER / elsewhere[1]).read_text()
+    assert re.search(r"^func\.func @\w*spec_example\w*\(\)", text, re.MULTILINE), (
+        f"{operation}.mlir has no function called ..._spec_example..., and does not say why in its first line"
+    )
+    assert re.search(rf"\bstablehlo\.{re.escape(operation)}\b", text)
 
 
 def test_outfeed_example() -> None:

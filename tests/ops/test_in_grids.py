@@ -17,9 +17,9 @@ pytestmark = pytest.mark.slow
 FOR_ONE_PROCESS = {
     "all_gather_quantized_of_one_process",
     "collective_reduce_quantized_of_one_process",
-    "partition_id_of_a_single_process",
+    "partition_id_spec_example",
     "reduce_scatter_quantized_of_one_process",
-    "replica_id_of_a_single_process",
+    "replica_id_spec_example",
 }
 """Functions that name the only process."""
 
