@@ -28,8 +28,14 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo ops", "all operations, a line each"),
         ("shlo ops chlo", "those of a dialect"),
         ("shlo ops dot_general", "an operation's operands, attributes, constraints, form and section"),
+        ("shlo ops pad --where", "the lines of shlo that say something about an operation"),
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="an operation (add, chlo.erf) or a dialect")
+    parser.add_argument(
+        "--where",
+        action="store_true",
+        help="print the lines of shlo that name the operation: definition, kernel, all else, tests",
+    )
     add_format(parser)
 
 
@@ -39,6 +45,8 @@ def execute(options: Namespace, console: Console) -> int:
     if name is None or name in dialect_names():
         op_defs = [op_def for op_def in all_op_defs() if name in (None, op_def.dialect)]
         show_list(op_defs, options.format, console)
+    elif options.where:
+        show_places(_op_def(name), options.format, console)
     else:
         show_op_def(_op_def(name), options.format, console)
     return FINE
@@ -65,6 +73,24 @@ def show_op_def(op_def: OpDef, format_: str, console: Console) -> None:
             console.print(f"\n{title}")
             for line in lines:
                 console.print(f"  {line}")
+    return None
+
+
+def show_places(op_def: OpDef, format_: str, console: Console) -> None:
+    """Prints the lines of shlo that name an operation."""
+    from itertools import groupby
+
+    from msgspec.structs import asdict
+
+    from shlo.cli.op_places import op_places
+
+    places = op_places(op_def)
+    if format_ == "json":
+        return console.print_json({"name": op_def.name, "places": list(map(asdict, places))})
+    console.print_styled(op_def.name, "bold")
+    width = max(len(place.subject) for place in places)
+    for (subject, path), group in groupby(places, key=lambda place: (place.subject, place.path)):
+        console.print(f"  {subject:{width}}  {path}:{','.join(str(place.line) for place in group)}")
     return None
 
 

@@ -6,9 +6,13 @@ from collections.abc import Callable
 from typing import Final
 
 import shlo_bytecode
+from shlo.dialects.vhlo.versions import ROWS
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Module
 from shlo.syntax import format_text, parse
+
+_IN_ARTIFACTS: Final = frozenset(row.stablehlo_name for row in ROWS) | {"stablehlo.return"}
+"""Operations that artifacts hold: those that VHLO has versions of."""
 
 
 def _text(module: Module) -> Module:
@@ -20,8 +24,8 @@ def _bytecode(module: Module) -> Module:
 
 
 def _artifact(module: Module) -> Module:
-    if any(operation.name.startswith("chlo.") for operation, _ in module.walk()):
-        return module  # artifacts hold StableHLO alone
+    if not all(operation.name in _IN_ARTIFACTS for operation, _ in module.walk()):
+        return module
     return shlo_bytecode.read(shlo_bytecode.write_artifact(module))
 
 

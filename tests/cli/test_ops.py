@@ -8,6 +8,8 @@ from shlo.dialects import all_op_defs
 
 from .conftest import Shlo
 
+SUBJECTS = ("definition", "kernel", "VHLO", "facet", "test", "document")
+
 
 def test_list_has_a_line_for_each_operation(shlo: Shlo) -> None:
     outcome = shlo("ops")
@@ -62,3 +64,20 @@ def test_names_that_begin_with_an_unknown_one_are_suggested_first(shlo: Shlo) ->
 def test_unknown_name_gets_a_suggestion(shlo: Shlo) -> None:
     outcome = shlo("ops", "dot_generl")
     assert (outcome.code, "dot_general" in outcome.err) == (2, True)
+
+
+def test_where_prints_the_lines_about_an_operation(shlo: Shlo) -> None:
+    places = json.loads(shlo("ops", "pad", "--where", "--format", "json").out)["places"]
+    paths = {subject: [each["path"] for each in places if each["subject"] == subject] for subject in SUBJECTS}
+    assert paths["definition"][0] == "shlo/dialects/stablehlo/ops/data_movement.py"
+    assert "shlo/interpreter/kernels/movement/views.py" in paths["kernel"]
+    assert "shlo/dialects/vhlo/versions.py" in paths["VHLO"]
+    assert "shlo/fuzzing/recipes/movement.py" in paths["facet"]
+    assert "tests/ops/pad.mlir" in paths["test"]
+    assert "docs/ops.md" in paths["document"]
+
+
+def test_where_finds_the_function_that_a_table_of_kernels_registers(shlo: Shlo) -> None:
+    lines = [line.split() for line in shlo("ops", "tanh", "--where").out.splitlines()]
+    kernels = [path for subject, path in lines[1:] if subject == "kernel"]
+    assert any(path.startswith("shlo/interpreter/kernels/elementwise/table.py:") for path in kernels)

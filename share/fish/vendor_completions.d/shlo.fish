@@ -197,6 +197,7 @@ complete -c shlo -n '__fish_seen_subcommand_from mcp' -l max-steps -r -d 'stop a
 complete -c shlo -n '__fish_seen_subcommand_from mcp' -l memory -r -d 'memory that a call may take (default: 4GiB)'
 complete -c shlo -n '__fish_seen_subcommand_from mcp' -l calls -r -d 'carry out N calls at a time, others wait (default: 4)'
 complete -c shlo -n '__fish_seen_subcommand_from ops' -s h -l help -d 'show this help message and exit'
+complete -c shlo -n '__fish_seen_subcommand_from ops' -l where -d 'print the lines of shlo that name the operation: definition, kernel, all else, tests'
 complete -c shlo -n '__fish_seen_subcommand_from ops' -l format -x -a 'text json' -d 'how to write the output (default: text)'
 complete -c shlo -n '__fish_seen_subcommand_from opt' -s h -l help -d 'show this help message and exit'
 complete -c shlo -n '__fish_seen_subcommand_from opt' -l args -r -d 'for FILE.py:FUNCTION an argument: a .npy or .npz file, a number, or FILE.py:NAME, a function that returns a tuple of them'
