@@ -45,15 +45,43 @@ from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
 from shlo.runner.statistics import Histogram, Statistics, histogram_of
+from shlo.support.cancellation import Cancellation, Cancelled
 
 if TYPE_CHECKING:
     from shlo.shadow.losses import Losses
     from shlo.shadow.tracker import Loss
 
+Stop = threading.Event | Callable[[], bool]
+
 DEFAULT_MEMORY: Final = 1 << 30
 """How many bytes of passed values a Session keeps unless told otherwise."""
 
-Stop = threading.Event | Callable[[], bool]
+
+class StopRequests(Cancellation):
+    """Cancels the command that runs, where an event is set or a function says so."""
+
+    __slots__ = ("_stop",)
+
+    def __init__(self, stop: Stop) -> None:
+        super().__init__()
+        self._stop = stop
+
+    def cancel(self) -> None:
+        """Sets the event; raises DebuggerError where there is a function instead."""
+        if not isinstance(self._stop, threading.Event):
+            raise DebuggerError("the session was given a function that tells when to stop")
+        self._stop.set()
+
+    def clear(self) -> None:
+        """Ends a request with its command, also where that ends by itself."""
+        if isinstance(self._stop, threading.Event):
+            self._stop.clear()
+
+    def look(self) -> None:
+        """Raises Cancelled where a request came, or the work around the command is cancelled."""
+        if self._stop.is_set() if isinstance(self._stop, threading.Event) else self._stop():
+            raise Cancelled
+        super().look()
 
 
 class Session:
@@ -106,20 +134,18 @@ class Session:
         self.options = replace(given_options, keep_values=True, output=self._take_output)
         given = [programs] if isinstance(programs, Module) else programs
         self.modules = [without_vhlo(module) for module in given]
-        self._stop: Stop = threading.Event() if stop is None else stop
+        self._requests = StopRequests(threading.Event() if stop is None else stop)
         self.cursor = ReplayCursor(
             _make_grid(self.modules, _inputs_of(arguments) or inputs, self.options), memory
         )
         self._breakpoints = BreakpointTable(self.cursor.points)
-        self._shadow = ShadowTrail(
-            self.cursor, self.modules[0], self.options.semantics, memory // 4, self._should_stop
-        )
-        self._stepping = Stepping(self.cursor, self._breakpoints, self._shadow, self._should_stop)
-        self._inspector = Inspector(self.cursor, self._should_stop)
-        self.elements = Elements(self.cursor, self._inspector, self._should_stop, self._command)
+        self._shadow = ShadowTrail(self.cursor, self.modules[0], self.options.semantics, memory // 4)
+        self._stepping = Stepping(self.cursor, self._breakpoints, self._shadow)
+        self._inspector = Inspector(self.cursor)
+        self.elements = Elements(self.cursor, self._inspector, self._command)
         """Where elements of values come from, and what they reach."""
         self._reader = Reader(self.modules, in_grid=not self.cursor.grid.is_alone)
-        self.watches = Watches(self.cursor, self._reader, self._inspector.summaries, self._should_stop)
+        self.watches = Watches(self.cursor, self._reader, self._inspector.summaries)
         """Expressions that a front end shows wherever the session stops."""
         self._views = GridViews(self.cursor, self._inspector.summaries.of)
         self._lines: dict[int, LineTable] = {}
@@ -131,7 +157,6 @@ class Session:
             self.cursor,
             lambda process: self.modules[process % len(self.modules)],
             self.options.semantics,
-            self._should_stop,
             self._command,
             self._go,
             self._stepping.forget,
@@ -364,7 +389,7 @@ class Session:
     @property
     def loops(self) -> Loops:
         """The loops around where the session is."""
-        return Loops(self.cursor, self._should_stop)
+        return Loops(self.cursor)
 
     def to_round(self, number: int, level: int = 0) -> Snapshot:
         """Goes to the beginning of a round, from 0, of the loop that is open, or of the one `level` loops
@@ -394,9 +419,7 @@ class Session:
 
     def request_stop(self) -> None:
         """Ends the command that runs; may be called from any thread, if `stop` is no function."""
-        if not isinstance(self._stop, threading.Event):
-            raise DebuggerError("the session was given a function that tells when to stop")
-        self._stop.set()
+        self._requests.cancel()
 
     # --- breakpoints ---
 
@@ -721,9 +744,9 @@ class Session:
         return self._inspector.history(name, frame)
 
     def applications(self, name: str, index: tuple[int, ...], frame: int = -1) -> Iterator[Application]:
-        """Yields how a region made one element of a value in scope, application by application."""
+        """Returns how a region made one element of a value in scope, application by application."""
         with self._command():
-            yield from self._inspector.applications(name, index, frame)
+            return self._inspector.applications(name, index, frame)
 
     # --- inside ---
 
@@ -738,7 +761,10 @@ class Session:
             self.cursor.look_for(self._breakpoints.scans)
             self._selected_frame = None
             self._reason, self._is_behind = "stopped", False  # unless it ends by itself
-            self._reason = move()
+            try:
+                self._reason = move()
+            except Cancelled:
+                self._reason = "done" if self.cursor.is_over else "stopped"
             self._is_behind = self._reason == "breakpoint" and self._stepping.is_behind(self.cursor.position)
             if self.cursor.listener is not None:
                 self.cursor.listener.stopped()
@@ -760,19 +786,18 @@ class Session:
         if not self._busy.acquire(blocking=False):
             raise DebuggerError("the session is busy with another command")
         try:
-            yield
+            with self._requests.active():
+                yield
         except DebuggerError:
             raise
+        except Cancelled:
+            raise DebuggerError("stopped on request") from None
         except BaseException:
             self.cursor.repair()
             raise
         finally:
-            if isinstance(self._stop, threading.Event):
-                self._stop.clear()  # a request is for one command, also where that ends by itself
+            self._requests.clear()
             self._busy.release()
-
-    def _should_stop(self) -> bool:
-        return self._stop.is_set() if isinstance(self._stop, threading.Event) else self._stop()
 
     def _nearest(self, line: int) -> int:
         """Returns the line, of those with an operation, at which a stop on a line takes place."""

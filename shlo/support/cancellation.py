@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
@@ -69,11 +69,12 @@ class Cancellation:
     """Says whether some work is still wanted. Any thread may cancel it. At its checkpoints the work pauses
     for what is `urgent`, in all at most `SHARE` of its time, and `PAUSE`."""
 
-    __slots__ = ("_began", "_paused", "_urgent", "is_cancelled")
+    __slots__ = ("_began", "_outer", "_paused", "_urgent", "is_cancelled")
 
     def __init__(self, urgent: Urgent | None = None) -> None:
         self.is_cancelled = False
         self._urgent = urgent
+        self._outer: Cancellation | None = None
         self._began = self._paused = 0.0
 
     def cancel(self) -> None:
@@ -82,16 +83,24 @@ class Cancellation:
 
     def run(self, work: Callable[..., Result], *arguments: Any) -> Result:
         """Does work in this thread. Raises Cancelled at a checkpoint in it, once it is cancelled."""
-        before, _of_thread.cancellation = _of_thread.cancellation, self
-        self._began = time.perf_counter()
-        try:
+        with self.active():
             checkpoint()
             return work(*arguments)
-        finally:
-            _of_thread.cancellation = before
+
+    @contextmanager
+    def active(self) -> Generator[None]:
+        """Makes it that of this thread; work inside is also cancelled by that of the work around it."""
+        before = _of_thread.cancellation
+        if before is not self:
+            self._outer = before
+        self._began = time.perf_counter()
+        with _active(self):
+            yield
 
     def look(self) -> None:
         """Pauses where something is urgent; raises Cancelled where the work is not wanted any more."""
+        if self._outer is not None:
+            self._outer.look()
         if self._urgent is not None and self._urgent.count:
             now = time.perf_counter()
             left = PAUSE + SHARE * (now - self._began) - self._paused
@@ -107,6 +116,20 @@ class _OfThread(threading.local):
 
 
 _of_thread = _OfThread()
+
+
+@contextmanager
+def _active(cancellation: Cancellation | None) -> Generator[None]:
+    before, _of_thread.cancellation = _of_thread.cancellation, cancellation
+    try:
+        yield
+    finally:
+        _of_thread.cancellation = before
+
+
+def shielded() -> AbstractContextManager[None]:
+    """Lets work inside come to its end: its checkpoints do nothing."""
+    return _active(None)
 
 
 def checkpoint() -> None:

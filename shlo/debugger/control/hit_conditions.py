@@ -9,6 +9,7 @@ import sys
 from array import array
 from bisect import bisect_right
 from collections.abc import MutableSequence
+from contextlib import suppress
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -21,8 +22,9 @@ from shlo.debugger.expressions.environment import Scope
 from shlo.debugger.expressions.expression import Expression
 from shlo.debugger.inspect.areas import enters
 from shlo.debugger.inspect.scope import bound_until
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import NOWHERE
+from shlo.support.cancellation import Cancelled, checkpoint
 
 
 class _Place(Struct):
@@ -83,20 +85,19 @@ class HitConditions:
         except DebuggerError:
             return -1
 
-    def hits(self, point: Breakpoint, position: int, stop: ShouldStop = never) -> int:
+    def hits(self, point: Breakpoint, position: int) -> int:
         """Returns how often a breakpoint would have stopped processes up to a position, from the start and
-        without its count of times to ignore. What `stop` leaves out is not counted.
+        without its count of times to ignore. What is left out where that is cancelled is not counted.
         """
         place = self._place(point)
-        if point.condition is not None and point.kind != "change" and place.end <= position:
-            self._evaluate_on_the_way(point, point.condition, place.end, position, stop)
-        for at in self._reached(point, place.end, position):
-            if stop():
-                break
-            held = [process for process in self._arrived(point, at) if self._holds(point, process, at)]
-            place.hits.extend([at] * len(held))
-            place.end = at + 1
-        else:
+        with suppress(Cancelled):
+            if point.condition is not None and point.kind != "change" and place.end <= position:
+                self._evaluate_on_the_way(point, point.condition, place.end, position)
+            for at in self._reached(point, place.end, position):
+                checkpoint()
+                held = [process for process in self._arrived(point, at) if self._holds(point, process, at)]
+                place.hits.extend([at] * len(held))
+                place.end = at + 1
             place.end = max(place.end, position + 1)
         return bisect_right(place.hits, position)
 
@@ -132,7 +133,7 @@ class HitConditions:
         return held
 
     def _evaluate_on_the_way(
-        self, point: Breakpoint, condition: Expression, first: int, position: int, stop: ShouldStop = never
+        self, point: Breakpoint, condition: Expression, first: int, position: int
     ) -> None:
         """Evaluates the positions from one to another, and those that a fork passes on the way there, which
         will be asked for next.
@@ -140,8 +141,7 @@ class HitConditions:
         known = self._place(point).known
         with self._cursor.fork_at(first) as cursor:
             for at in self._reached(point, cursor.position, position):
-                if stop():
-                    break
+                checkpoint()
                 unknown = [process for process in self._arrived(point, at) if (at, process) not in known]
                 if unknown:
                     cursor.seek(at)

@@ -10,6 +10,7 @@ import sys
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +18,7 @@ from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.scope import Bound
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.edits import Edit, SetValue
 from shlo.debugger.replay.memory_budget import MemoryUse
 from shlo.interpreter.kernel_steps import KernelStep
@@ -25,6 +26,7 @@ from shlo.interpreter.program.code import Instruction, Kind
 from shlo.interpreter.semantics import Semantics
 from shlo.interpreter.spmd.grid import GridState
 from shlo.ir.operations import Module
+from shlo.support.cancellation import Cancelled, checkpoint
 
 if TYPE_CHECKING:
     from shlo.shadow.losses import Losses
@@ -62,16 +64,13 @@ class ShadowTrail:
     `memory` bytes at most with their shadows, or there is one.
     """
 
-    def __init__(
-        self, cursor: ReplayCursor, module: Module, semantics: Semantics, memory: int, stop: ShouldStop
-    ) -> None:
+    def __init__(self, cursor: ReplayCursor, module: Module, semantics: Semantics, memory: int) -> None:
         self.is_shown = False
         """Whether summaries of values tell what is lost."""
         self._cursor = cursor
         self._module = module
         self._semantics: Semantics = semantics
         self._memory = memory
-        self._stop = stop
         self._tracker: ShadowTracker | None = None
         self._run: ShadowRun | None = None
         self._kept: list[_Kept] = []
@@ -153,7 +152,7 @@ class ShadowTrail:
 
     def follow(self, position: int, digits: float = inf) -> _Kept:
         """Follows the run to a position that was reached, to the first step not looked at before that loses
-        so many digits, or as far as the session is not told to stop; returns the state there.
+        so many digits, or as far as it comes before it is cancelled; returns the state there.
         """
         self.check()
         kept = next((each for each in self._kept if each.position == position), None)
@@ -167,12 +166,14 @@ class ShadowTrail:
         with cursor.fork_at(0) as fork:
             tracker = self._begin(fork, before[-1] if before else None)
             fork.process.keeps_values = keeps
-            while fork.position < position and not self._stop():
-                searched = self._searched
-                if not self._step(fork, tracker):
-                    break
-                if fork.position > searched and self._known_digits(fork.position) >= digits:
-                    break
+            with suppress(Cancelled):
+                while fork.position < position:
+                    checkpoint()
+                    searched = self._searched
+                    if not self._step(fork, tracker):
+                        break
+                    if fork.position > searched and self._known_digits(fork.position) >= digits:
+                        break
             return self._keep(fork, tracker)
 
     def _begin(self, fork: ReplayCursor, start: _Kept | None) -> ShadowTracker:

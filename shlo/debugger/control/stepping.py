@@ -17,11 +17,12 @@ from shlo.debugger.expressions.environment import Scope
 from shlo.debugger.expressions.expression import Template
 from shlo.debugger.inspect.loops import Loop, starts_round
 from shlo.debugger.inspect.snapshots import Reason
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.spans import Armed
 from shlo.debugger.tensors.summaries import summary_of
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.spmd.wait_for_graph import GridError
+from shlo.support.cancellation import Cancelled, checkpoint
 
 Until = Callable[[], Reason | None]
 """Asked at every position on the way forwards; a reason ends the move."""
@@ -43,16 +44,13 @@ class Stepping:
     A process that a breakpoint stops, or in which the grid fails, is selected.
     """
 
-    def __init__(
-        self, cursor: ReplayCursor, breakpoints: BreakpointTable, shadow: ShadowTrail, stop: ShouldStop
-    ) -> None:
+    def __init__(self, cursor: ReplayCursor, breakpoints: BreakpointTable, shadow: ShadowTrail) -> None:
         self.messages = Messages()
         self._shadow = shadow
         self._cursor = cursor
         self._breakpoints = breakpoints
-        self._stop = stop
         self._conditions = HitConditions(cursor, self.messages)
-        self._scope = Scope(cursor, stop=stop)
+        self._scope = Scope(cursor)
         self._armed = Armed(breakpoints.are_armed, self._ahead, LoopConditions(breakpoints).probes)
         cursor.departed = self.forget
 
@@ -84,7 +82,7 @@ class Stepping:
             lossy = self._shadow.lossy(1, position)
             return sum(self._loses(point, at) and self._is_hit(number, 0, at) for at in lossy)
         if point.kind != "nonfinite":
-            return self._conditions.hits(point, position, self._stop)
+            return self._conditions.hits(point, position)
         found = [(0, self._cursor.nonfinite_at(0)), *self._cursor.history.nonfinite_up_to(position)]
         return sum(
             point.is_for_nonfinite(nonfinite) and self._is_hit(number, process, at)
@@ -107,10 +105,13 @@ class Stepping:
         )
         last = 0 if needs_values else history.replayed
         for at in range(cursor.position + 1, last + 1):
-            if self._stop():
-                return self.to(at - 1, "stopped")
+            try:
+                checkpoint()
+            except Cancelled:
+                cursor.seek(at - 1)
+                raise
             if points.scans and at - 1 not in history.scanned:
-                cursor.scan(at, self._stop)
+                cursor.scan(at)
             if points.are_on and self._stops(at):
                 return self.to(at, "breakpoint")
         if cursor.position < last:
@@ -172,8 +173,7 @@ class Stepping:
             reason = "breakpoint" if asks and self._stops(cursor.position, says=True) else until()
             if reason:
                 return reason
-            if self._stop():
-                return "done" if cursor.is_over else "stopped"
+            checkpoint()
         return self._failed() if cursor.error else "done"
 
     # --- backwards ---
@@ -183,10 +183,9 @@ class Stepping:
         cursor, asks = self._cursor, self._breakpoints.are_on
         scanned_from = cursor.position
         for at in range(scanned_from - 1, -1, -1):
-            if self._stop():
-                return "stopped"
+            checkpoint()
             if self._breakpoints.scans and 0 < at <= scanned_from:
-                scanned_from = cursor.scan(at, self._stop)
+                scanned_from = cursor.scan(at)
             reason = "breakpoint" if asks and self._stops(at) else until(at)
             if reason:
                 return self.to(at, reason)
@@ -202,7 +201,7 @@ class Stepping:
     def to(self, position: int, reason: Reason = "position") -> Reason:
         """Goes straight to a position, or as far as the program runs."""
         cursor = self._cursor
-        cursor.seek(position, self._stop)
+        cursor.seek(position)
         if cursor.error:
             return self._failed()
         if cursor.position == position:

@@ -14,7 +14,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.expressions.nodes import ValueRef
 from shlo.debugger.inspect.loops import is_round
 from shlo.debugger.inspect.scope import Bound, find_bound, newest, read_value
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import value_name
 from shlo.interpreter.program.code import Kind
 from shlo.text.suggest import did_you_mean
@@ -36,13 +36,10 @@ class Scope:
     may be meant, which takes long.
     """
 
-    def __init__(
-        self, cursor: ReplayCursor, frame: int = -1, stop: ShouldStop = never, suggests: bool = False
-    ) -> None:
+    def __init__(self, cursor: ReplayCursor, frame: int = -1, suggests: bool = False) -> None:
         self.outward: list[Outward] = []
         self._cursor = cursor
         self._frame = frame
-        self._stop = stop
         self._suggests = suggests
 
     def value(self, ref: ValueRef) -> Any:
@@ -54,7 +51,7 @@ class Scope:
 
     def _read(self, ref: ValueRef) -> Any:
         bound = self.find(ref)
-        return self._earlier(ref, bound) if ref.back else read_value(self._cursor, bound, self._stop)
+        return self._earlier(ref, bound) if ref.back else read_value(self._cursor, bound)
 
     def find(self, ref: ValueRef) -> Bound:
         """Returns where a value of the selected process is bound; raises DebuggerError for none."""
@@ -96,11 +93,6 @@ class Scope:
             f"iter({level}): {open_loops} loop{'s are' * (open_loops != 1) or ' is'} open here"
         )
 
-    def check(self) -> None:
-        """Raises DebuggerError where a request to stop came."""
-        if self._stop():
-            raise DebuggerError("stopped on request")
-
     def _function_at(self, index: int) -> int:
         """Returns the index of the frame in which the function of a frame began."""
         frames = self._cursor.process.frames
@@ -140,4 +132,4 @@ class Scope:
             binding = bound.code.instructions[instruction]
             if results is not None and binding.kind is Kind.KERNEL:
                 return results[list(binding.results).index(bound.register)]
-        return cursor.value_bound_at(position, bound.register, self._stop)
+        return cursor.value_bound_at(position, bound.register)

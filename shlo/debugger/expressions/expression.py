@@ -24,6 +24,7 @@ from shlo.debugger.expressions.functions import (
 )
 from shlo.debugger.expressions.nodes import RELATIONS, Round, ValueRef, expression_text, finite_argument
 from shlo.debugger.expressions.parser import parse_expression
+from shlo.support.cancellation import checkpoint
 from shlo.text.expressions import Binary, Call, Constant, Node, Slice, Subscript, Unary, walk
 
 LONGEST_TEMPLATE: Final = 1000
@@ -39,10 +40,6 @@ class Environment(Protocol):
 
     def round(self, level: int) -> int:
         """Returns the round of a loop that is open, counted outward."""
-        ...
-
-    def check(self) -> None:
-        """Raises DebuggerError where a request to stop came."""
         ...
 
 
@@ -179,7 +176,7 @@ def _compile_binary(node: Binary) -> Evaluate:
 
     def evaluate(environment: Environment) -> Any:
         one, other = left(environment), right(environment)
-        environment.check()
+        checkpoint()
         return act(sign, one, other)
 
     return evaluate
@@ -194,7 +191,7 @@ def _compile_call(node: Call) -> Evaluate:
 
     def evaluate(environment: Environment) -> Any:
         values = [argument(environment) for argument in arguments]
-        environment.check()
+        checkpoint()
         return act(*values)
 
     return evaluate

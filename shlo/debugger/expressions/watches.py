@@ -13,7 +13,7 @@ from shlo.debugger.expressions.environment import Outward, Scope
 from shlo.debugger.expressions.expression import Expression, Template, read_expression, read_template
 from shlo.debugger.expressions.nodes import ValueRef
 from shlo.debugger.inspect.line_table import all_code, value_names
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import value_name
 from shlo.debugger.tensors.summaries import Summaries
 from shlo.interpreter.program.code import program_of
@@ -88,11 +88,10 @@ class Reader:
 class Watches:
     """The watches of a session. Iterating yields them in the order in which they were added."""
 
-    def __init__(self, cursor: ReplayCursor, reader: Reader, summaries: Summaries, stop: ShouldStop) -> None:
+    def __init__(self, cursor: ReplayCursor, reader: Reader, summaries: Summaries) -> None:
         self._cursor = cursor
         self._reader = reader
         self._summaries = summaries
-        self._stop = stop
         self._all: list[Watch] = []
         self._next = 1
 
@@ -128,7 +127,7 @@ class Watches:
     def evaluate(self, text: str, frame: int = -1) -> Evaluation:
         """Returns what an expression is in a frame of the selected process; raises DebuggerError."""
         expression = self._reader.expression(text)
-        scope = Scope(self._cursor, frame, self._stop, suggests=True)
+        scope = Scope(self._cursor, frame, suggests=True)
         return Evaluation(expression, expression.evaluate(scope), tuple(dict.fromkeys(scope.outward)))
 
     def summary(self, watch: Watch, frame: int = -1) -> str | None:
@@ -136,7 +135,7 @@ class Watches:
         computed for this. Raises DebuggerError where it has none, as where it is not in scope.
         """
         expression = watch.expression
-        scope = Scope(self._cursor, frame, self._stop)
+        scope = Scope(self._cursor, frame)
         if isinstance(expression.node, ValueRef) and not (expression.node.back or expression.node.process):
             bound = scope.find(expression.node)
             value = bound.frame.registers[bound.register]

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint, value_name
 from shlo.debugger.tensors.difference import ulps_apart
@@ -18,6 +18,7 @@ from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
 from shlo.runner.equality import bits_of
 from shlo.runner.statistics import tensor_of
+from shlo.support.cancellation import checkpoint
 
 MOST_STEPS: Final = 2_000_000
 """How many steps of a future are compared."""
@@ -73,21 +74,17 @@ class _Bound(Struct, frozen=True):
     values: tuple[Value, ...]
 
 
-def diff_histories(
-    cursor: ReplayCursor, one: History, other: History, start: int, most: int, stop: ShouldStop
-) -> FuturesDiff:
-    """Compares what two histories, which are the same up to a position, bound after it. Raises DebuggerError
-    where `stop` ends that early.
-    """
+def diff_histories(cursor: ReplayCursor, one: History, other: History, start: int, most: int) -> FuturesDiff:
+    """Compares what two histories, which are the same up to a position, bound after it."""
     bits: dict[Place, tuple[int, Any]] = {}
     with cursor.in_history(one):
-        for bound in _walk(cursor, start, stop):
+        for bound in _walk(cursor, start):
             bits[bound.place] = bound.position, bits_of(bound.values)
         returned = _returned(cursor)
     compared = count = only = 0
     listed: dict[int, _Bound] = {}
     with cursor.in_history(other):
-        for bound in _walk(cursor, start, stop):
+        for bound in _walk(cursor, start):
             position, known = bits.pop(bound.place, (-1, None))
             if position < 0:
                 only += len(bound.values)
@@ -101,7 +98,7 @@ def diff_histories(
     values: list[Difference] = []
     if listed:
         with cursor.in_history(one):
-            for bound in _walk(cursor, start, stop, max(listed)):
+            for bound in _walk(cursor, start, max(listed)):
                 if (there := listed.get(bound.position)) is not None and there.place == bound.place:
                     values += _differences(bound, there)
     values.sort(key=lambda each: max(each.positions))
@@ -110,7 +107,7 @@ def diff_histories(
     )
 
 
-def _walk(cursor: ReplayCursor, start: int, stop: ShouldStop, last: int | None = None) -> Iterator[_Bound]:
+def _walk(cursor: ReplayCursor, start: int, last: int | None = None) -> Iterator[_Bound]:
     """Yields what the steps from a position on bound, in the history of the cursor."""
     history = cursor.history
     end = history.last if last is None else last
@@ -118,13 +115,12 @@ def _walk(cursor: ReplayCursor, start: int, stop: ShouldStop, last: int | None =
         raise DebuggerError(f"expected at most {MOST_STEPS} steps to compare, got {end - start}")
     came: dict[Place, int] = {}
     with cursor.fork_at(start) as fork:
-        fork.go(start, stop)
+        fork.go(start)
         for process in fork.grid.processes:
             process.keeps_values = True
         while fork.position < end:
             steps = [process.steps for process in fork.grid.processes]
-            if stop():
-                raise DebuggerError("stopped on request")
+            checkpoint()
             if not fork.forward():
                 break
             for number, process in enumerate(fork.grid.processes):

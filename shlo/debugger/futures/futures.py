@@ -14,7 +14,7 @@ from shlo.debugger.futures.diff import FuturesDiff, diff_histories
 from shlo.debugger.futures.replacement import compile_replacement
 from shlo.debugger.inspect.scope import find_value, frame_views, read_value
 from shlo.debugger.inspect.snapshots import FrameView, Reason, Snapshot
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.edits import Edit, Index, Replace, Replacement, SetValue, Skip
 from shlo.debugger.replay.external_state import ExternalState
 from shlo.debugger.replay.history import History
@@ -85,7 +85,6 @@ class Futures:
         cursor: ReplayCursor,
         program_of: Callable[[int], Module],
         semantics: Any,
-        stop: ShouldStop,
         command: Callable[[], AbstractContextManager[None]],
         go: Callable[[Callable[[], Reason]], Snapshot],
         forget: Callable[[int], None],
@@ -93,7 +92,6 @@ class Futures:
         self._cursor = cursor
         self._program_of = program_of
         self._semantics = semantics
-        self._stop = stop
         self._command = command
         self._go = go
         self._forget = forget
@@ -145,7 +143,7 @@ class Futures:
             if index is None:
                 new = value_of(value, type_, f"%{shown}")
             else:
-                new = _with_part(read_value(self._cursor, bound, self._stop), index, value, type_, shown)
+                new = _with_part(read_value(self._cursor, bound), index, value, type_, shown)
             position = self._position()
             edit = SetValue(position, self._cursor.selected, bound.depth, bound.register, shown, index, new)
         return self._make(edit)
@@ -246,7 +244,7 @@ class Futures:
             if left is right:
                 raise DebuggerError(f"expected two futures, got {left.name} twice")
             start = _common(left, right)
-            return diff_histories(self._cursor, left.history, right.history, start, most, self._stop)
+            return diff_histories(self._cursor, left.history, right.history, start, most)
 
     # --- inside ---
 

@@ -19,7 +19,7 @@ from shlo.debugger.provenance.contributions import (
     results_of,
     run_of,
 )
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import Body, Value
 from shlo.interpreter.runtime.context import ExecutionContext
@@ -41,17 +41,14 @@ class Application(Struct, frozen=True):
     results: tuple[Value, ...]
 
 
-def applications(
-    cursor: ReplayCursor, bound: Bound, position: int, index: Index, stop: ShouldStop
-) -> Iterator[Application]:
-    """Yields the applications of a region that made an element, in the specification's order.
+def applications(cursor: ReplayCursor, bound: Bound, position: int, index: Index) -> Iterator[Application]:
+    """Returns the applications of a region that made an element, in the specification's order.
 
     Args:
         cursor: Where the session is; a fork of it goes back.
         bound: The value.
         position: Where it was bound.
         index: The element's index in it.
-        stop: Ends it early.
 
     Raises:
         DebuggerError: The value is not the result of an operation that combines elements by a region.
@@ -62,14 +59,14 @@ def applications(
         what = "an argument" if operation is None else operation.name
         raise DebuggerError(f"expected a result of reduce, reduce_window, scatter or map, got {what}")
     with cursor.fork_at(position - 1) as fork:
-        fork.go(position - 1, stop)
+        fork.go(position - 1)
         frame = fork.process.frames[-1]
         kernel = bound_kernel(frame.code, frame.index)
         values = tuple(frame.registers[register] for register in frame.instruction.operands)
     context = cursor.process.context
     with context.active():
         run = run_of(kernel, values, results_of(kernel.evaluate(*values)))
-    yield from _applied(run, operation.results.index(bound.register), index, context)
+    return _applied(run, operation.results.index(bound.register), index, context)
 
 
 def _applied(run: OpRun, result: int, index: Index, context: ExecutionContext) -> Iterator[Application]:

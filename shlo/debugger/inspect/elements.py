@@ -13,7 +13,7 @@ from shlo.debugger.inspect.inspector import Inspector
 from shlo.debugger.provenance.chain import Chain, Link, Sources, Tracer, Tree, element_at
 from shlo.debugger.provenance.contributions import Index
 from shlo.debugger.provenance.reach import Reach, reach
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.interpreter.kernel_api import Value
 from shlo.runner.statistics import finite_mask, tensor_of
 
@@ -30,12 +30,10 @@ class Elements:
         self,
         cursor: ReplayCursor,
         inspector: Inspector,
-        stop: ShouldStop,
         command: Callable[[], AbstractContextManager[None]],
     ) -> None:
         self._cursor = cursor
         self._inspector = inspector
-        self._stop = stop
         self._command = command
 
     def find(self, name: str, index: tuple[int, ...], frame: int = -1) -> Link:
@@ -58,7 +56,7 @@ class Elements:
             return
         position = cursor.trace.positions[cursor.process.steps] - 1
         with cursor.fork_at(position) as fork:
-            fork.go(position, self._stop)
+            fork.go(position)
             yield
 
     def nonfinite(self, name: str, frame: int = -1) -> Link | None:
@@ -105,11 +103,11 @@ class Elements:
         with self._command():
             with self._in_scope():
                 shape = np.shape(self._inspector.value(link.element.name, frame))
-            return reach(self._cursor, link.element, shape, self._stop)
+            return reach(self._cursor, link.element, shape)
 
     @property
     def _tracer(self) -> Tracer:
-        return Tracer(self._cursor, self._stop)
+        return Tracer(self._cursor)
 
 
 def _first_nonfinite(value: Value) -> Index | None:

@@ -21,7 +21,7 @@ from shlo.debugger.inspect.scope import (
     value_view,
 )
 from shlo.debugger.inspect.snapshots import Comparison, StepView, ValueView
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.nonfinite import Nonfinite, findings
 from shlo.debugger.replay.program_points import ProgramPoint, origin_in, program_point
 from shlo.debugger.tensors.summaries import Summaries, summary_of_statistics
@@ -36,10 +36,9 @@ class Inspector:
     what is in scope. Raises DebuggerError where a name or frame is not there.
     """
 
-    def __init__(self, cursor: ReplayCursor, stop: ShouldStop) -> None:
+    def __init__(self, cursor: ReplayCursor) -> None:
         self.summaries = Summaries()
         self._cursor = cursor
-        self._stop = stop
 
     def index(self, frame: int) -> int:
         """Returns the index, from 0, of a frame."""
@@ -68,14 +67,14 @@ class Inspector:
 
     def value(self, name: str, frame: int = -1) -> Any:
         """Returns a value that cannot be written to, computed again where it was dropped."""
-        return read_only(read_value(self._cursor, self.find(name, frame), self._stop))
+        return read_only(read_value(self._cursor, self.find(name, frame)))
 
     def value_at(self, name: str, position: int) -> Any:
         """Returns what a value was at another position that was reached, in the innermost frame there."""
         if not 0 <= position <= self._cursor.last:
             raise DebuggerError(f"position {position} was not reached")
         with self._cursor.fork_at(position) as fork:
-            fork.go(position, self._stop)
+            fork.go(position)
             return self.value(name)
 
     def part(self, name: str, index: tuple[int | slice, ...], frame: int) -> Array:
@@ -100,9 +99,9 @@ class Inspector:
         return bound, array
 
     def applications(self, name: str, index: tuple[int, ...], frame: int) -> Iterator[Application]:
-        """Yields how a region made an element."""
+        """Returns how a region made an element."""
         bound, _ = self.tensor_at(name, index, frame)
-        return applications(self._cursor, bound, self.bound_at(bound), index, self._stop)
+        return applications(self._cursor, bound, self.bound_at(bound), index)
 
     def summary(self, name: str, frame: int) -> str | None:
         """Returns a value in one line, None for one that was dropped and that no recording has."""
@@ -201,7 +200,7 @@ class Inspector:
             if not cursor.process.frames:
                 return Brought(number, absent="the process is done")
             bound = self.find(name, -1)
-            value = read_value(cursor, bound, self._stop)
+            value = read_value(cursor, bound)
             return Brought(number, bound.code.values.types[bound.register], self.bound_at(bound), value)
         except DebuggerError:
             return Brought(number, absent="not in scope here")

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.scope import find_value, read_value
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import value_name
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.kernel_api import Value
@@ -37,9 +37,8 @@ class Loop(Struct, frozen=True):
 class Loops:
     """Reads the loops around the innermost frame of the selected process."""
 
-    def __init__(self, cursor: ReplayCursor, stop: ShouldStop) -> None:
+    def __init__(self, cursor: ReplayCursor) -> None:
         self._cursor = cursor
-        self._stop = stop
 
     def innermost(self, frame: int = -1, level: int = 0) -> Loop:
         """Returns the loop around a frame; with a `level`, the one so many loops farther out. Raises
@@ -88,9 +87,9 @@ class Loops:
             for number in chosen:
                 start, end = bounds[number : number + 2]
                 if start < end:
-                    fork.go(visits[end - 1], self._stop)
+                    fork.go(visits[end - 1])
                     bound = find_value(fork.process.frames, depth - 1, wanted)
-                    yield number, read_value(fork, bound, self._stop)
+                    yield number, read_value(fork, bound)
 
     def _visits(self, loop: Loop, name: str, frame: int) -> tuple[list[int], list[int], int]:
         """Returns the positions at which a name was bound in the rounds of a loop, where in them each round

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.snapshots import FrameView, ValueView
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import (
     argument_label,
     position_of,
@@ -157,7 +157,7 @@ def registers_of(code: CodeBlock) -> dict[str, list[tuple[int, int]]]:
     return found
 
 
-def read_value(cursor: ReplayCursor, bound: Bound, stop: ShouldStop = never) -> Value:
+def read_value(cursor: ReplayCursor, bound: Bound) -> Value:
     """Returns a value in scope, computed again where it was dropped."""
     value = bound.frame.registers[bound.register]
-    return cursor.recompute(bound.code, bound.register, bound.depth, stop) if value is None else value
+    return cursor.recompute(bound.code, bound.register, bound.depth) if value is None else value

@@ -19,7 +19,7 @@ from shlo.debugger.provenance.rewind import Rewinder
 from shlo.debugger.provenance.rounds import first_nonfinite_round
 from shlo.debugger.provenance.shards import part_source, whole_sources
 from shlo.debugger.provenance.trace import contributions
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import ProgramPoint, origin_in, region_name, value_name
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, SHARDING_CALLS
 from shlo.interpreter.engine.frames import Frame
@@ -155,9 +155,8 @@ class Tree(Struct):
 class Tracer:
     """Walks back from elements. It moves a fork of the cursor, never the session."""
 
-    def __init__(self, cursor: ReplayCursor, stop: ShouldStop = never) -> None:
+    def __init__(self, cursor: ReplayCursor) -> None:
         self._cursor = cursor
-        self._stop = stop
 
     def link(self, element: Element, value: Value) -> Link:
         """Returns an element of a value as the first link of a chain."""
@@ -168,7 +167,7 @@ class Tracer:
         cursor = self._cursor
         position = cursor.trace.positions[cursor.process.steps] - 1
         with cursor.fork_at(position) as fork:
-            fork.go(position, self._stop)
+            fork.go(position)
             frame = fork.process.frames[-1]
             register = frame.instruction.operands[number]
             return _link(fork, _element(fork, register, index), frame.registers[register])
@@ -227,7 +226,7 @@ class Tracer:
     @contextmanager
     def _fork(self, position: int) -> Generator[_StepBack]:
         with self._cursor.fork_at(max(position - 1, 0)) as fork:
-            yield _StepBack(Rewinder(fork, self._stop))
+            yield _StepBack(Rewinder(fork))
 
 
 class _StepBack:
@@ -247,7 +246,7 @@ class _StepBack:
         length = _round_length(links)
         if not length or not _is_repeated(links, length):
             return None
-        found = first_nonfinite_round(self._rewinder.fork, element, self._rewinder.stop)
+        found = first_nonfinite_round(self._rewinder.fork, element)
         if found is None:
             return None
         number, position = found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from shlo.debugger.provenance.chain import Element
 from shlo.debugger.provenance.contributions import Index, OpRun, index_at, results_of
 from shlo.debugger.provenance.handed_on import handed_on
 from shlo.debugger.provenance.trace import reached_from
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop, never
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import origin_in, value_name
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, SHARDING_CALLS
 from shlo.interpreter.engine.frames import Frame
@@ -42,6 +43,7 @@ from shlo.ir.types import TokenType
 from shlo.places.origins import Origin
 from shlo.places.place import Place
 from shlo.runner.statistics import tensor_of
+from shlo.support.cancellation import Cancelled, checkpoint
 
 MOST_STEPS: Final = 200_000
 """How many recorded steps an element is followed through."""
@@ -97,11 +99,11 @@ class _Before(Struct, frozen=True):
     masks: list[Array | None]
 
 
-def reach(cursor: ReplayCursor, element: Element, shape: tuple[int, ...], stop: ShouldStop = never) -> Reach:
+def reach(cursor: ReplayCursor, element: Element, shape: tuple[int, ...]) -> Reach:
     """Follows an element of a value of a shape through the steps that were recorded. Moves a fork."""
     with cursor.fork_at(element.position) as fork:
-        fork.go(element.position, stop)
-        return _Follower(fork, element, shape).follow(stop)
+        fork.go(element.position)
+        return _Follower(fork, element, shape).follow()
 
 
 class _Follower:
@@ -121,16 +123,18 @@ class _Follower:
         base = _base(fork.grid.processes[element.process].frames, element.depth)
         self._masks[element.process][base, element.register] = mask
 
-    def follow(self, stop: ShouldStop) -> Reach:
+    def follow(self) -> Reach:
         """Goes to the last position that was recorded."""
         fork = self._fork
         last = min(fork.last, fork.position + MOST_STEPS)
-        while fork.position < last and not stop():
-            number = fork.history.schedule[fork.position]
-            if not any(self._masks) and not self._messages and not self._started:
-                break
-            if not self._step(number):
-                break
+        with suppress(Cancelled):
+            while fork.position < last:
+                checkpoint()
+                number = fork.history.schedule[fork.position]
+                if not any(self._masks) and not self._messages and not self._started:
+                    break
+                if not self._step(number):
+                    break
         self._found.is_limited = fork.position == last < fork.last
         self._found.is_complete = (fork.position == fork.last and fork.is_over) or not any(self._masks)
         return self._found

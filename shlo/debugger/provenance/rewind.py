@@ -7,8 +7,9 @@ from math import isqrt
 from typing import Final
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.interpreter.spmd.grid import GridState
+from shlo.support.cancellation import checkpoint
 
 LEAST_SPACING: Final = 8
 """How many steps lie between two states that are kept, at least."""
@@ -19,14 +20,13 @@ class Rewinder:
     going back in it costs a few steps; good while the fork is open.
     """
 
-    def __init__(self, fork: ReplayCursor, stop: ShouldStop) -> None:
+    def __init__(self, fork: ReplayCursor) -> None:
         self.fork = fork
-        self.stop = stop
         self._states: list[GridState] = []
         self._last = -1  # up to which position states are kept
 
     def to(self, position: int) -> ReplayCursor:
-        """Moves to a position that was reached; raises DebuggerError where `stop` ends that early."""
+        """Moves to a position that was reached."""
         fork = self.fork
         first = fork.history.cache.checkpoint_before(position)
         if not self._states or self._states[0].steps != first.steps or position > self._last:
@@ -50,5 +50,6 @@ class Rewinder:
     def _forward(self, position: int) -> None:
         fork = self.fork
         while fork.position < position:
-            if self.stop() or not fork.forward():
-                raise DebuggerError("stopped on request")
+            checkpoint()
+            if not fork.forward():
+                raise DebuggerError(f"position {position} is not reached again")

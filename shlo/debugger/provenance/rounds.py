@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.block_index import BlockSet
-from shlo.debugger.replay.cursor import ReplayCursor, ShouldStop
+from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.spans import Armed
 from shlo.interpreter.jit.traced import Probe, Probes
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.runner.statistics import is_finite
+from shlo.support.cancellation import checkpoint
 
 if TYPE_CHECKING:
     from shlo.debugger.provenance.chain import Element
 
 
-def first_nonfinite_round(fork: ReplayCursor, element: Element, stop: ShouldStop) -> tuple[int, int] | None:
+def first_nonfinite_round(fork: ReplayCursor, element: Element) -> tuple[int, int] | None:
     """Returns the first of the rounds, up to that of an element of an argument of the loop's region, in all
     of which the argument's element is not finite, and the position where that begins; None where it is not
     found faster than by following each. Takes one pass from the beginning of the loop, with probes in
@@ -38,10 +38,9 @@ def first_nonfinite_round(fork: ReplayCursor, element: Element, stop: ShouldStop
     if len(starts) != element.iteration + 1 or starts[-1] != element.position:
         return None
     watch = _Watch(element, outside)
-    fork.go(entered, stop)
+    fork.go(entered)
     while fork.position < element.position:
-        if stop():
-            raise DebuggerError("stopped on request")
+        checkpoint()
         if not fork.forward_many(watch.armed, element.position - fork.position) and not fork.forward():
             return None
         watch.look(fork)

@@ -38,6 +38,7 @@ from shlo.interpreter.runtime.values import check_of
 from shlo.interpreter.spmd.grid import GridState, GridStep, ProcessGrid
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.ir.diagnostics import ExecutionError
+from shlo.support.cancellation import checkpoint, shielded
 
 if TYPE_CHECKING:
     from shlo.sanitizer.selection import Selection
@@ -45,15 +46,8 @@ if TYPE_CHECKING:
 Status = Literal["ready", "waiting", "done", "failed"]
 """What a process is doing; in a grid it may wait for others."""
 
-ShouldStop = Callable[[], bool]
-
 QUEUES: Final = frozenset({"stablehlo.outfeed"})
 """Operations whose effect is on queues that are a part of a grid's state, so that they are taken again."""
-
-
-def never() -> bool:
-    """Returns False: no reason to stop."""
-    return False
 
 
 class ReplayCursor:
@@ -434,8 +428,8 @@ class ReplayCursor:
 
     # --- to other positions ---
 
-    def seek(self, position: int, stop: ShouldStop = never) -> None:
-        """Goes to a position, or as far towards it as the program runs; `stop` ends that early, between two
+    def seek(self, position: int) -> None:
+        """Goes to a position, or as far towards it as the program runs. A cancellation ends that between two
         steps.
         """
         history, grid = self.history, self.grid
@@ -445,15 +439,18 @@ class ReplayCursor:
         state = history.cache.checkpoint_before(position)
         if grid.error is not None or not state.steps <= grid.steps <= position:
             self.restore(state)
-        while grid.steps < position and not stop():
+        while grid.steps < position:
+            checkpoint()
             if not self.forward_many(UNARMED, position - grid.steps) and not self.forward():
                 break
 
-    def go(self, position: int, stop: ShouldStop = never) -> None:
-        """Goes to a position that was reached; raises DebuggerError where `stop` ends that early."""
-        self.seek(position, stop)
+    def go(self, position: int) -> None:
+        """Goes to a position that was reached; raises DebuggerError where a damaged recording keeps it from
+        being reached again.
+        """
+        self.seek(position)
         if self.position != position:
-            raise DebuggerError("stopped on request")
+            raise DebuggerError(f"position {position} is not reached again")
 
     def repair(self) -> None:
         """Makes all agree again after an interrupt that may have come anywhere."""
@@ -485,7 +482,7 @@ class ReplayCursor:
         for process in self.grid.processes:
             process.keeps_values = keeps
 
-    def scan(self, position: int, stop: ShouldStop = never) -> int:
+    def scan(self, position: int) -> int:
         """Searches the steps from the checkpoint before a position to it, where that was not done; returns
         where they begin.
         """
@@ -496,7 +493,8 @@ class ReplayCursor:
         if not self.history.scanned.has_all(first, position):
             with self.fork_at(first) as fork:
                 fork.scans = kinds
-                while fork.position < position and not stop():  # `seek` would go straight to a checkpoint
+                while fork.position < position:  # `seek` would go straight to a checkpoint
+                    checkpoint()
                     if not fork.forward_many(UNARMED, position - fork.position) and not fork.forward():
                         break
         return first
@@ -512,7 +510,8 @@ class ReplayCursor:
         self.grid.forget_saved()
         self.restore(history.cache.checkpoint_before(position))
         self._keep_values(not self._is_short)
-        self.seek(position)
+        with shielded():
+            self.seek(position)
 
     @contextmanager
     def in_history(self, history: History) -> Generator[ReplayCursor]:
@@ -555,20 +554,18 @@ class ReplayCursor:
         step = self.trace.last_visit(number, depth, steps)
         return self.trace.positions[step]
 
-    def recompute(self, code: CodeBlock, register: int, depth: int, stop: ShouldStop = never) -> Value:
-        """Returns a value in scope that was dropped, as it was when it was bound. Raises DebuggerError where
-        `stop` ends that early.
-        """
+    def recompute(self, code: CodeBlock, register: int, depth: int) -> Value:
+        """Returns a value in scope that was dropped, as it was when it was bound."""
         bound_at = self.bound_at(code, register, depth)
         if self.history.has_edits:
             edit = self.history.edit_of_value(self.selected, register, depth, bound_at, self.position)
             if edit is not None:
                 return edit.value
-        return self.value_bound_at(bound_at, register, stop)
+        return self.value_bound_at(bound_at, register)
 
-    def value_bound_at(self, position: int, register: int, stop: ShouldStop = never) -> Value:
+    def value_bound_at(self, position: int, register: int) -> Value:
         """Returns a value that the selected process bound by the step to a position, or that an edit set
-        there. Raises DebuggerError where `stop` ends that early.
+        there.
         """
         depth = self.trace.depths[self.trace.step_at(position)]
         for edit in reversed(self.history.edits_at(position)):
@@ -586,7 +583,7 @@ class ReplayCursor:
             if stored is not None:
                 return stored
         with self.fork_at(position - 1) as fork:
-            fork.go(position - 1, stop)
+            fork.go(position - 1)
             fork.process.keeps_values = True
             fork.forward()  # and not to a checkpoint there, which may lack the value
             return fork.process.frames[-1].registers[register]
