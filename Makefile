@@ -13,7 +13,7 @@ DEMO := examples/transformer.mlir examples/transformer.npz
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers quick unit coverage docs conformance corpora format bench figures vsix web labextension wheel notebook e2e pictures version bump release-check newest newest-jax clean
+.PHONY: help setup demo test lint types layers quick unit affected coverage docs conformance corpora format bench figures vsix web labextension wheel notebook e2e pictures version bump release-check newest newest-jax clean
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -68,7 +68,12 @@ quick: $(VENV)/dev ## the inner loop: tests without an oracle, a screen or long 
 		-m "not oracle and not screen and not slow" $(addprefix --ignore tests/,tui lsp kernel growth differential)
 
 unit: $(VENV)/dev ## tests, with pytest (LONG=yes: those of tests/long_tests.py, too)
-	$(BIN)/pytest -n 2 $(if $(LONG),,--short)
+	$(BIN)/pytest -n 2 --dist worksteal $(if $(LONG),,--short)
+
+affected: $(VENV)/dev ## the tests that the changes since BASE affect (default: where the branch left main)
+	@mkdir -p build
+	$(BIN)/python -m tests.affected $(BASE) > build/affected.txt
+	test ! -s build/affected.txt || $(BIN)/pytest -n 2 --short --dist worksteal @build/affected.txt
 
 vsix: $(VENV)/dev ## package the extension for VS Code, with the wheel in it (wants Node)
 	$(MAKE) -C vscode-extension vsix PYTHON=$(CURDIR)/$(BIN)/python
