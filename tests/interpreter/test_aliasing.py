@@ -11,9 +11,9 @@ import pytest
 import shlo
 from shlo.interpreter import RunOptions, make_process, run
 from shlo.interpreter.jit import codegen as emitter
-from shlo.interpreter.jit import hot
 from shlo.interpreter.jit.native import loop
 from shlo.interpreter.program.code import program_of
+from shlo.interpreter.runtime.tiers import COSTS, Cost, Policy, use_policy
 
 pytestmark = pytest.mark.slow
 
@@ -143,17 +143,15 @@ def test_random_programs_agree_however_they_run(seed: int, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_programs_agree_as_machine_code(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_programs_agree_as_machine_code(seed: int) -> None:
     pytest.importorskip("llvmlite")
-    monkeypatch.setattr(loop, "COMPILING", (0.0, 0.0))
-    for name in ("LOADING", "GENERATING"):  # loops of loops, from the inner ones on
-        monkeypatch.setattr(hot, name, 0.0)
     module = shlo.parse(Writer(seed, WITH_MACHINE_CODE).program())
     generator = np.random.default_rng(seed)
     x, y = (generator.standard_normal((32, 40)).astype(np.float32) for _ in range(2))
     expected = make_process(module, [x, y, 0.5], RunOptions()).run()
-    for _ in range(3):
-        for result, wanted in zip(run(module, x, y, 0.5), expected):
-            np.testing.assert_array_equal(result, wanted)
+    with use_policy(Policy({**COSTS, "source": Cost(0.0), "loop": Cost(0.0)})):  # from inner loops on
+        for _ in range(3):
+            for result, wanted in zip(run(module, x, y, 0.5), expected):
+                np.testing.assert_array_equal(result, wanted)
     loops = [each for each in program_of(module).namespace.values() if isinstance(each, loop.NativeLoop)]
     assert all(each.is_compiled for each in loops)

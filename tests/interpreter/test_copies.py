@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from shlo.interpreter.jit.native.library.tiles import native_tiles
-from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.runtime import copies, machine_code
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.copies import LEAST_STRIPED, SIDES, copied_by_rows
 from shlo.interpreter.runtime.threads import Part
+from shlo.interpreter.runtime.tiers import is_installed, use_policy
 from shlo.ir.dtypes import Array
+from tests.interpreter.policies import eager
 
 SIZES = [(600, 517), (1024, 512), (130, 7, 301), (3, 513, 9, 33), (5000, 70)]
 
@@ -49,7 +50,6 @@ def threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 def test_machine_code_copies_all_elements(
     shape: tuple[int, ...], is_uncached: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine_code, "COMPILING", 0.0)
     monkeypatch.setattr(copies, "LEAST_STRIPED", 1 << 12)
     monkeypatch.setattr(machine_code, "current_compiler", lambda: native_tiles)
     copied = Mock(wraps=copies.Matrices)
@@ -57,14 +57,15 @@ def test_machine_code_copies_all_elements(
     if is_uncached:
         monkeypatch.setattr(copies, "LEAST_UNCACHED", 0)
     numbers = np.random.default_rng(5).integers(0, 256, (*shape, max(SIDES)), np.uint8)
-    for size in SIDES:
-        array = np.ascontiguousarray(numbers[..., :size]).view(f"u{size}")[..., 0]
-        for view in views(array):
-            copy = copied_by_rows(view)
-            assert copy.flags.c_contiguous
-            assert np.array_equal(copy, view)
-        assert copied.called
-        copied.reset_mock()
+    with use_policy(eager()):
+        for size in SIDES:
+            array = np.ascontiguousarray(numbers[..., :size]).view(f"u{size}")[..., 0]
+            for view in views(array):
+                copy = copied_by_rows(view)
+                assert copy.flags.c_contiguous
+                assert np.array_equal(copy, view)
+            assert copied.called
+            copied.reset_mock()
 
 
 @pytest.mark.usefixtures("threads")

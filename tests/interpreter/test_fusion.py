@@ -12,44 +12,38 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.jit import codegen, fused, fusion, row_updates
+from shlo.interpreter.jit import codegen
 from shlo.interpreter.jit.fused import FusedKernel
-from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.jit.row_updates import RowUpdates
 from shlo.interpreter.kernels.reduction import reduce
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.threads import in_parts
+from shlo.interpreter.runtime.tiers import Form, is_installed, use_policy
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from tests.interpreter.elementwise_cases import TYPES, Operation, arguments_of, bits, cases, types_of
+from tests.interpreter.policies import eager
 from tests.interpreter.test_threads import child
 from tests.jax_programs import RUNNABLE, Program, program_id
 
+LOOPS: tuple[Form, ...] = "loop", "sequence"
+CHAINS: tuple[Form, ...] = "chain", "rows"
+
 
 @contextmanager
-def fusing(monkeypatch: pytest.MonkeyPatch, machine_code: bool) -> Iterator[None]:
+def fusing(machine_code: bool) -> Iterator[None]:
     """Whatever can be is fused, in parts of few elements, as machine code at once or never."""
-    with monkeypatch.context() as patch:
-        for name, value in (("LEAST_ELEMENTS", 1), ("CALL_SECONDS", 0.0)):
-            patch.setattr(fusion, name, value)
-        for name, value in (("COMPILING", (-1.0, 0.0)), ("BLOCK_BYTES", 256), ("LEAST_BLOCKS", 2)):
-            patch.setattr(fused, name, value)
-        for name, value in (("LEAST_PART", 96), ("PART_SECONDS", 0.0)):
-            patch.setattr(fused, name, value)
-        for name, value in (("COMPILING", -1.0), ("LEAST_ELEMENTS", 1)):
-            patch.setattr(row_updates, name, value)
-        for module in (fused, row_updates):
-            patch.setattr(module, "is_installed", lambda: machine_code)
-        patch.setattr(codegen, "is_installed", lambda: False)
+    few: dict[str, Any] = {"fused_elements": 1, "block_bytes": 256, "least_blocks": 2, "part_elements": 96}
+    free: dict[str, Any] = {"chain_seconds": 0.0, "part_seconds": 0.0, "row_elements": 1}
+    with use_policy(eager(LOOPS if machine_code else (*LOOPS, *CHAINS), **few, **free)):
         yield
 
 
 @contextmanager
 def unfused(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every operation runs by itself, loops as Python."""
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as patch, use_policy(eager((*LOOPS, *CHAINS))):
         patch.setattr(codegen.Emitter, "fuses", False)
-        patch.setattr(codegen, "is_installed", lambda: False)
         yield
 
 
@@ -77,7 +71,7 @@ def by_all_ways(
     for machine_code, (alone, on_threads) in WAYS.items():
         if machine_code and not is_installed():
             continue
-        with fusing(monkeypatch, machine_code):
+        with fusing(machine_code):
             module = shlo.parse(text)
             results[alone] = results_of(module, arguments, threads=1)
             results[on_threads] = list(map(bits, shlo.run(module, *arguments, threads=3)))
@@ -182,8 +176,8 @@ def test_broadcasts_calls_loops_and_views_have_the_same_bits_by_all_ways(
 
 
 @pytest.mark.skipif(not is_installed(), reason="needs llvmlite")
-def test_chains_become_machine_code_that_stores_no_value_between(monkeypatch: pytest.MonkeyPatch) -> None:
-    with fusing(monkeypatch, machine_code=True):
+def test_chains_become_machine_code_that_stores_no_value_between() -> None:
+    with fusing(machine_code=True):
         module = shlo.parse(BROADCASTS)
         results_of(
             module, [np.ones(shape, np.float32) for shape in ((137, 41), (41,), (137,))] + [np.int32(3)], 1
@@ -255,7 +249,7 @@ def test_values_that_are_reduced_block_by_block_have_the_same_bits_by_all_ways(
     monkeypatch.setattr(reduce, "LEAST_BLOCKED", 1024)
     x = np.random.default_rng(0).standard_normal((137, 41)).astype(np.float32)
     assert differing(by_all_ways(monkeypatch, REDUCED_CHAINS, [x])) == []
-    with fusing(monkeypatch, machine_code=is_installed()):
+    with fusing(machine_code=is_installed()):
         module = shlo.parse(REDUCED_CHAINS)
         results_of(module, [x], 1)
     chains = chains_of(module)
@@ -367,7 +361,7 @@ func.func @main(%t: {table}, %s: {starts}, %u: {updates}) -> {table} {{
     arguments = [of_table, generator.integers(-2, 11, shapes[1]).astype(np.int32), given]
     assert differing(by_all_ways(monkeypatch, text, arguments)) == []
     if is_installed():
-        with fusing(monkeypatch, machine_code=True):
+        with fusing(machine_code=True):
             module = shlo.parse(text)
             results_of(module, arguments, 1)
         made = [value for value in program_of(module).namespace.values() if isinstance(value, RowUpdates)]
@@ -505,10 +499,11 @@ func.func @main(%n: tensor<f32>, %p: tensor<i1>, %x: tensor<700xf32>)
 
 ODD_OPERANDS = """
 import numpy as np, shlo
-from shlo.interpreter.jit import fused
 from shlo.interpreter.jit.fused import FusedKernel
 from shlo.interpreter.program.code import program_of
-fused.COMPILING = -1.0, 0.0
+from shlo.interpreter.runtime.tiers import use_policy
+from tests.interpreter.policies import eager
+use_policy(eager()).__enter__()
 module = shlo.parse('''func.func @main(%x: tensor<100000xf32>, %y: tensor<100000xf32>) -> tensor<100000xf32> {
   %a = stablehlo.add %x, %y : tensor<100000xf32>
   %b = stablehlo.multiply %a, %y : tensor<100000xf32>

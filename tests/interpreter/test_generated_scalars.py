@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import shlo
-from shlo.interpreter.jit import codegen, fusion, sequences
 from shlo.interpreter.program.code import program_of
+from shlo.interpreter.runtime.tiers import Policy, policy, use_policy
 from tests.interpreter.elementwise_cases import TYPES, arguments_of, bits, cases, types_of
 from tests.interpreter.test_fusion import straight
 
 
 @pytest.fixture(autouse=True)
-def no_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (codegen, sequences):
-        monkeypatch.setattr(module, "is_installed", lambda: False)
+def no_machine_code() -> Iterator[None]:
+    with use_policy(Policy(refused=frozenset(("loop", "sequence", "chain")))):
+        yield
 
 
 def stepped(text: str, *arguments: Any) -> list[bytes]:
@@ -49,16 +51,14 @@ def test_operations_on_scalars_have_the_kernels_bits(element: str) -> None:
 
 @pytest.mark.parametrize("shape", [(1,), (3,), (2, 2)], ids=str)
 @pytest.mark.parametrize("element", TYPES)
-def test_operations_on_each_element_have_the_kernels_bits(
-    element: str, shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_operations_on_each_element_have_the_kernels_bits(element: str, shape: tuple[int, ...]) -> None:
     operations = [case for case in cases() if case[1][-1] == element]
     text, size = straight(operations, "".join(f"{size}x" for size in shape)), int(np.prod(shape))
     columns = arguments_of(operations, 211 * size)[: len(types_of(operations))]
     rows = list(zip(*[column.reshape(-1, *shape) for column in columns]))[::10]
-    monkeypatch.setattr(fusion, "JOINING_SECONDS", -1.0)  # so that it always pays
     one, other = shlo.parse(text), shlo.parse(text)
-    shlo.run(one, *rows[0])
+    with use_policy(replace(policy(), separate_seconds=-1.0)):  # so that it always pays
+        shlo.run(one, *rows[0])
     wrong = {
         operations[place // 2][0]
         for row in rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import shlo
 from shlo.interpreter.jit import hot
 from shlo.interpreter.program.code import Instruction, Kind, program_of
 from shlo.interpreter.runtime import buffer_reuse
+from shlo.interpreter.runtime.tiers import COSTS, Cost, Policy, use_policy
 from shlo.ir.operations import Module
 
 COUNTING = """
@@ -46,7 +48,7 @@ def loop_of(module: Module) -> Instruction:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Each look at the clock is 100 us after the one before, and generating a loop costs 10 ms."""
     now = 0.0
 
@@ -56,8 +58,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
         return now
 
     monkeypatch.setattr(hot, "work_seconds", work_seconds)
-    monkeypatch.setattr(hot, "LOADING", 0.0)
-    monkeypatch.setattr(hot, "GENERATING", 1e-2 / 6)
+    with use_policy(Policy({**COSTS, "source": Cost(0.0, 1e-2 / 6)})):
+        yield
 
 
 @pytest.mark.usefixtures("clock")

@@ -15,8 +15,10 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.jit import codegen, hot, sequences
+from shlo.interpreter.jit import codegen
 from shlo.interpreter.program.code import program_of
+from shlo.interpreter.runtime import tiers
+from shlo.interpreter.runtime.tiers import COSTS, Cost, Form, Policy, use_policy
 from shlo.ir.operations import Module
 from tests.interpreter.elementwise_cases import (
     FLOATS,
@@ -28,24 +30,26 @@ from tests.interpreter.elementwise_cases import (
     cases,
     types_of,
 )
+from tests.interpreter.policies import FREE
 from tests.jax_programs import RUNNABLE, Program, program_id
 
 pytest.importorskip("llvmlite")
 
-from shlo.interpreter.jit.native import emitter, loop, machine
+from shlo.interpreter.jit.native import emitter, loop
 
 
 @contextmanager
-def machine_code(monkeypatch: pytest.MonkeyPatch, used: bool) -> Iterator[None]:
+def machine_code(used: bool) -> Iterator[None]:
     """Loops run as machine code at once, sequences of any size once functions are generated, or never."""
-    with monkeypatch.context() as patch:
-        for module in (loop, sequences):
-            patch.setattr(module, "COMPILING", (0.0, 0.0))
-        for name in ("LOADING", "GENERATING"):
-            patch.setattr(hot, name, 0.0)
-        patch.setattr(sequences, "LEAST_SAVED", 0.0)
-        for module in (codegen, sequences):
-            patch.setattr(module, "is_installed", lambda: used)
+    costs: dict[Form, Cost] = {
+        **COSTS,
+        "source": FREE["source"],
+        "loop": FREE["loop"],
+        "sequence": FREE["sequence"],
+    }
+    refused: tuple[Form, ...] = () if used else ("loop", "sequence")
+    work = tiers.policy().pause_work
+    with use_policy(Policy(costs, frozenset(refused), sequence_seconds=0.0, pause_work=work)):
         yield
 
 
@@ -53,13 +57,11 @@ def loops_of(module: Module) -> list[loop.NativeLoop]:
     return [value for value in program_of(module).namespace.values() if isinstance(value, loop.NativeLoop)]
 
 
-def both(
-    monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], must_compile: bool = True
-) -> tuple[list[Any], list[Any]]:
+def both(text: str, arguments: list[Any], must_compile: bool = True) -> tuple[list[Any], list[Any]]:
     """The results of a program with machine code and without."""
     results: list[list[Any]] = []
     for used in (True, False):
-        with machine_code(monkeypatch, used):
+        with machine_code(used):
             module = shlo.parse(text)
             results.append(list(shlo.run(module, *arguments)))
             assert not must_compile or any(each.is_compiled for each in loops_of(module)) is used
@@ -105,23 +107,21 @@ def looped(operations: list[Operation], shape: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("element", TYPES)
-def test_elementwise_operations_give_the_kernels_bits(element: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_elementwise_operations_give_the_kernels_bits(element: str) -> None:
     operations = [case for case in cases() if case[1][-1] == element]
-    got, want = both(monkeypatch, looped(operations, "120x"), arguments_of(operations, 120))
+    got, want = both(looped(operations, "120x"), arguments_of(operations, 120))
     wrong = [case for case, one, other in zip(operations, got, want) if bits(one) != bits(other)]
     assert wrong == []
 
 
 @pytest.mark.parametrize("element", FLOATS)
-def test_functions_of_single_numbers_give_the_kernels_bits(
-    element: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_functions_of_single_numbers_give_the_kernels_bits(element: str) -> None:
     operations: list[Operation] = [(name, [element], element) for name in OF_FLOATS.split()]
     operations += [(name, [element] * 2, element) for name in ("atan2", "remainder", "maximum")]
     text, arguments = looped(operations, ""), arguments_of(operations, 120)
     results: list[list[list[bytes]]] = []
     for used in (True, False):
-        with machine_code(monkeypatch, used):
+        with machine_code(used):
             module = shlo.parse(text)
             results.append([list(map(bits, shlo.run(module, *numbers))) for numbers in zip(*arguments)])
             assert any(each.is_compiled for each in loops_of(module)) is used
@@ -212,9 +212,7 @@ func.func @main(%p: tensor<f32>, %x: tensor<3x5xf32>, %n: tensor<3x5xi32>)
 """
 
 
-def test_composed_functions_and_exact_reductions_give_the_kernels_bits(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_composed_functions_and_exact_reductions_give_the_kernels_bits() -> None:
     generator = np.random.default_rng(3)
     places = [0.0, -0.0, 1.0, -1.0, 1.5, np.nan, 0.9965, 0.9967, -0.99999, *generator.uniform(-1, 1, 60)]
     special = np.array([0.0, -0.0, np.nan, np.inf, -np.inf], np.float32)
@@ -223,7 +221,7 @@ def test_composed_functions_and_exact_reductions_give_the_kernels_bits(
     integers = generator.integers(-(2**31), 2**31, (len(places), 3, 5)).astype(np.int32)
     results: list[list[list[bytes]]] = []
     for used in (True, False):
-        with machine_code(monkeypatch, used):
+        with machine_code(used):
             module = shlo.parse(COMPOSED)
             runs = [shlo.run(module, np.float32(p), x, n) for p, x, n in zip(places, arrays, integers)]
             results.append([list(map(bits, run)) for run in runs])
@@ -231,10 +229,10 @@ def test_composed_functions_and_exact_reductions_give_the_kernels_bits(
     assert results[0] == results[1]
 
 
-@pytest.mark.parametrize("work", [1, 40, emitter.WORK])
-def test_code_that_pauses_goes_on_where_it_was(work: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(emitter, "WORK", work)
-    got, want = both(monkeypatch, NESTED, [np.int32(20), np.array([5, 0, 7, 1], np.int32)])
+@pytest.mark.parametrize("work", [1, 40, Policy().pause_work])
+def test_code_that_pauses_goes_on_where_it_was(work: int) -> None:
+    with use_policy(Policy(pause_work=work)):
+        got, want = both(NESTED, [np.int32(20), np.array([5, 0, 7, 1], np.int32)])
     assert list(map(bits, got)) == list(map(bits, want))
 
 
@@ -289,16 +287,15 @@ def test_products_have_the_kernels_bits(
     right: tuple[int, ...],
     result: tuple[int, ...],
     element: str,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     generator = np.random.default_rng(1)
     arrays = [generator.standard_normal(shape).astype(FLOATS[element]) for shape in (left, right, result)]
     types = typed(left, element), typed(right, element), typed(result, element)
-    got, want = both(monkeypatch, loop_of_two(f"dot_general %x, %y, {dimensions}", types), arrays)
+    got, want = both(loop_of_two(f"dot_general %x, %y, {dimensions}", types), arrays)
     assert bits(got[0]) == bits(want[0])
 
 
-def test_products_of_matrices_do_not_depend_on_how_operands_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_products_of_matrices_do_not_depend_on_how_operands_lie() -> None:
     generator = np.random.default_rng(2)
     left, right = generator.standard_normal((8, 64)), generator.standard_normal((64, 256))
     columns = [np.asfortranarray(left), np.asfortranarray(right)]
@@ -306,7 +303,7 @@ def test_products_of_matrices_do_not_depend_on_how_operands_lie(monkeypatch: pyt
         "dot_general %x, %y, contracting_dims = [1] x [0]", ("8x64xf64", "64x256xf64", "8x256xf64")
     )
     start = np.zeros((8, 256))
-    given = [both(monkeypatch, text, [*operands, start]) for operands in ([left, right], columns)]
+    given = [both(text, [*operands, start]) for operands in ([left, right], columns)]
     assert len({bits(results[0]) for pair in given for results in pair}) == 1
 
 
@@ -338,15 +335,13 @@ func.func @main(%w: tensor<64x256xf32>, %h: tensor<8x64xf32>, %rows: tensor<40x8
 
 
 @pytest.mark.parametrize(("returned", "is_compiled"), [("%u, %b", True), ("%b, %u", False)])
-def test_loops_that_collect_rows_in_large_arrays_are_machine_code(
-    returned: str, is_compiled: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_loops_that_collect_rows_in_large_arrays_are_machine_code(returned: str, is_compiled: bool) -> None:
     generator = np.random.default_rng(3)
     shapes = (64, 256), (8, 64), (40, 8, 64)
     arguments = [generator.standard_normal(shape).astype(np.float32) for shape in shapes]
     given = arguments[2].copy()
     text = STACKED.replace("RETURNED", returned)
-    got, want = both(monkeypatch, text, arguments, must_compile=is_compiled)
+    got, want = both(text, arguments, must_compile=is_compiled)
     assert list(map(bits, got)) == list(map(bits, want))
     assert bits(arguments[2]) == bits(given)
 
@@ -358,13 +353,12 @@ def test_sums_of_floats_have_the_kernels_bits(
     dimensions: list[int],
     result: tuple[int, ...],
     element: str,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     generator = np.random.default_rng(1)
     arrays = [generator.standard_normal(each).astype(FLOATS[element]) for each in (shape, (), result)]
     operation = f"reduce(%x init: %y) applies stablehlo.add across dimensions = {dimensions}"
     text = loop_of_two(operation, (typed(shape, element), element, typed(result, element)))
-    got, want = both(monkeypatch, text, arrays)
+    got, want = both(text, arrays)
     assert bits(got[0]) == bits(want[0])
 
 
@@ -373,8 +367,8 @@ ENDLESS = looped([("add", ["i32", "i32"], "i32")], "").replace(
 )
 
 
-def test_an_endless_loop_ends_with_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
-    with machine_code(monkeypatch, used=True):
+def test_an_endless_loop_ends_with_an_interrupt() -> None:
+    with machine_code(used=True):
         module = shlo.parse(ENDLESS)
 
         def interrupt() -> None:
@@ -394,27 +388,23 @@ def test_an_endless_loop_ends_with_an_interrupt(monkeypatch: pytest.MonkeyPatch)
         thread.join()
 
 
-def test_a_loop_with_an_operation_that_has_no_machine_code_goes_on_in_python(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_loop_with_an_operation_that_has_no_machine_code_goes_on_in_python() -> None:
     text = looped([("power", ["i32", "i32"], "i32")], "2x")
     base, exponent = np.array([3, -2], np.int32), np.array([4, 5], np.int32)
-    got, want = both(monkeypatch, text, [base, exponent, base], must_compile=False)
+    got, want = both(text, [base, exponent, base], must_compile=False)
     assert got[0].tolist() == want[0].tolist() == [81, -32]
 
 
 @pytest.mark.parametrize("exponent", [-1.0, 0.5, 2.0])
 @pytest.mark.parametrize("shape", ["", "3x"])
-def test_powers_of_one_exponent_are_the_kernels(
-    exponent: float, shape: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_powers_of_one_exponent_are_the_kernels(exponent: float, shape: str) -> None:
     text = looped([("power", ["f32", "f32"], "f32")], shape).replace(f"%f32_1: tensor<{shape}f32>, ", "")
     text = text.replace(
         "%zero =", f"%f32_1 = stablehlo.constant dense<{exponent}> : tensor<{shape}f32>\n  %zero =", 1
     )
     base = np.array([0.1, -np.inf, -0.0], np.float32)
     for numbers in base if not shape else [base]:
-        got, want = both(monkeypatch, text, [numbers, np.zeros_like(numbers)], must_compile=False)
+        got, want = both(text, [numbers, np.zeros_like(numbers)], must_compile=False)
         assert bits(got[0]) == bits(want[0])
 
 
@@ -441,13 +431,13 @@ func.func @main(%n: tensor<i32>, %table: tensor<4xi32>, %at: tensor<1xui64>) -> 
 """
 
 
-def test_starts_beyond_any_array_do_not_wrap_into_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_starts_beyond_any_array_do_not_wrap_into_it() -> None:
     arguments = [np.int32(3), np.zeros(4, np.int32), np.array([2**64 - 1], np.uint64)]
-    got, want = both(monkeypatch, SCATTERED, arguments, must_compile=False)
+    got, want = both(SCATTERED, arguments, must_compile=False)
     assert got[0].tolist() == want[0].tolist() == [0, 0, 0, 0]
 
 
-def test_bits_of_a_nan_that_is_only_moved_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bits_of_a_nan_that_is_only_moved_stay() -> None:
     text = """
 func.func @main(%n: tensor<i32>, %x: tensor<f32>) -> (tensor<i32>, tensor<i32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -468,11 +458,11 @@ func.func @main(%n: tensor<i32>, %x: tensor<f32>) -> (tensor<i32>, tensor<i32>) 
 }
 """
     signalling = np.array(0x7FA00001, np.int32).view(np.float32)
-    got, want = both(monkeypatch, text, [np.int32(4), signalling])
+    got, want = both(text, [np.int32(4), signalling])
     assert [int(each) for each in got] == [int(each) for each in want] == [0x7FA00001, 0x7FA00002]
 
 
-def test_a_large_value_of_a_branch_that_is_not_taken_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_value_of_a_branch_that_is_not_taken_is_not_made() -> None:
     text = """
 func.func @main(%n: tensor<i32>, %no: tensor<i1>) -> tensor<i32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -496,35 +486,35 @@ func.func @main(%n: tensor<i32>, %no: tensor<i1>) -> tensor<i32> {
   return %r : tensor<i32>
 }
 """
-    got, want = both(monkeypatch, text, [np.int32(5), np.bool_(False)], must_compile=False)
+    got, want = both(text, [np.int32(5), np.bool_(False)], must_compile=False)
     assert int(got[0]) == int(want[0]) == 5
 
 
 def test_what_compiling_takes_is_no_work_of_the_loop_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr(machine, "thread_time", lambda: now)
-    start = machine.work_seconds()
+    monkeypatch.setattr(tiers, "thread_time", lambda: now)
+    start = tiers.work_seconds()
     now += 1
-    with machine.compiling():
+    with tiers.making_code():
         now += 10
-        with machine.compiling():
+        with tiers.making_code():
             now += 100
         now += 1000
     now += 2
-    assert machine.work_seconds() - start == pytest.approx(3)  # from what other tests have taken on
+    assert tiers.work_seconds() - start == pytest.approx(3)  # from what other tests have taken on
 
 
-def test_a_program_that_is_run_again_and_again_gets_machine_code_sooner(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_program_that_is_run_again_and_again_gets_machine_code_sooner() -> None:
     module = shlo.parse(looped([("add", ["i32", "i32"], "i32")], ""))
-    monkeypatch.setattr(loop, "COMPILING", (1e6, 0.0))
-    for _ in range(machine.OFTEN):
+    seconds = 1e6
+    dear = Policy({**COSTS, "loop": Cost(seconds)})
+    with use_policy(dear):
+        for _ in range(dear.often):
+            shlo.run(module, np.int32(1), np.int32(2), np.int32(3))
+        assert not any(native.is_compiled for native in loops_of(module))
+        for native in loops_of(module):
+            native.tier.spent = seconds / dear.sooner
         shlo.run(module, np.int32(1), np.int32(2), np.int32(3))
-    assert not any(native.is_compiled for native in loops_of(module))
-    for native in loops_of(module):
-        native._spent = machine.FIRST * 1e6 / machine.SOONER
-    shlo.run(module, np.int32(1), np.int32(2), np.int32(3))
     assert any(native.is_compiled for native in loops_of(module))
 
 
@@ -533,18 +523,18 @@ Run = Callable[[Module, list[Any]], tuple[Any, ...]]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("program", RUNNABLE, ids=program_id)
-def test_all_tiers_give_the_same_bits(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_tiers_give_the_same_bits(program: Program) -> None:
     """Loops of machine code, then sequences; generated Python; one operation at a time, as under a limit."""
     text, arguments = program.text(), program.arguments
-    got, want = both(monkeypatch, text, arguments, must_compile=False)
+    got, want = both(text, arguments, must_compile=False)
     stepped = shlo.run(shlo.parse(text), *arguments, max_steps=10**9)
     assert list(map(bits, got)) == list(map(bits, want)) == list(map(bits, stepped))
-    assert list(map(bits, by_sequences(monkeypatch, text, arguments))) == list(map(bits, stepped))
+    assert list(map(bits, by_sequences(text, arguments))) == list(map(bits, stepped))
 
 
-def by_sequences(monkeypatch: pytest.MonkeyPatch, text: str, arguments: Sequence[Any]) -> Sequence[Any]:
+def by_sequences(text: str, arguments: Sequence[Any]) -> Sequence[Any]:
     """The results of a run in which the functions that are called are generated with sequences."""
-    with machine_code(monkeypatch, used=True):
+    with machine_code(used=True):
         module = shlo.parse(text)
         runs = [shlo.run(module, *arguments) for _ in range(4)]
     assert program_of(module).function("main").sequences_due is None
@@ -610,9 +600,7 @@ def choosing(type_: str, direction: str) -> str:
 
 @pytest.mark.parametrize("direction", ["GT", "LT"])
 @pytest.mark.parametrize("type_", ["f32", "f64", "i32"])
-def test_argmax_and_argmin_choose_the_same_elements(
-    monkeypatch: pytest.MonkeyPatch, type_: str, direction: str
-) -> None:
+def test_argmax_and_argmin_choose_the_same_elements(type_: str, direction: str) -> None:
     dtype = np.dtype({"f32": "f4", "f64": "f8", "i32": "i4"}[type_])
     x = np.random.default_rng(5).integers(-2, 3, (5, 4, 3)).astype(dtype)
     none: Any = np.iinfo(dtype).min if dtype.kind == "i" else -np.inf
@@ -623,7 +611,7 @@ def test_argmax_and_argmin_choose_the_same_elements(
     row, places = np.zeros(3, dtype), np.zeros(3, np.int32)
     for initial in (none, 0, 2) if dtype.kind == "i" else (none, np.nan, -0.0, 0.0, 2):
         arguments = [x, dtype.type(initial), row, places]
-        native, in_python = both(monkeypatch, choosing(type_, direction), arguments)
+        native, in_python = both(choosing(type_, direction), arguments)
         assert list(map(bits, native)) == list(map(bits, in_python))
 
 
@@ -657,10 +645,10 @@ RESHAPED_PLACES = """func.func @main(%x: tensor<3x2xi32>, %none: tensor<i32>) ->
     return %r#1 : tensor<3xi32> }"""
 
 
-def test_an_argmax_takes_indices_as_a_reshape_leaves_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_argmax_takes_indices_as_a_reshape_leaves_them() -> None:
     """They are [[0, 1], [2, 0], [1, 2]]: the least of equal values is not at the first place."""
     arguments = [np.ones((3, 2), np.int32), np.int32(0)]
-    native, in_python = both(monkeypatch, RESHAPED_PLACES, arguments, must_compile=False)
+    native, in_python = both(RESHAPED_PLACES, arguments, must_compile=False)
     assert native[0].tolist() == in_python[0].tolist() == [0, 0, 1]
 
 
@@ -696,26 +684,24 @@ func.func @main(%x: tensor<65x63xf32>, %i: tensor<i32>, %none: tensor<0x3xf32>) 
 
 
 @pytest.mark.parametrize("index", [-(2**31), 3, 2**31 - 1])
-def test_values_that_leave_sequences_lie_as_those_of_kernels(
-    index: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_values_that_leave_sequences_lie_as_those_of_kernels(index: int) -> None:
     x = np.random.default_rng(4).standard_normal((65, 63)).astype(np.float32)
     given = x.copy()
     arguments = [given, np.int32(index), np.empty((0, 3), np.float32)]
-    results = by_sequences(monkeypatch, LEAVING, arguments)
+    results = by_sequences(LEAVING, arguments)
     stepped = shlo.run(shlo.parse(LEAVING), *arguments, max_steps=10**9)
     assert list(map(bits, results)) == list(map(bits, stepped))
     assert bits(given) == bits(x)
 
 
-def test_functions_called_often_are_generated_with_sequences(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sequences, "COMPILING", (1e-4, 1e-6))
+def test_functions_called_often_are_generated_with_sequences() -> None:
     module, x = shlo.parse(LEAVING), np.ones((65, 63), np.float32)
     function = program_of(module).function("main")
     due: list[bool] = []
-    for _ in range(300):
-        shlo.run(module, x, np.int32(1), np.empty((0, 3), np.float32))
-        due.append(function.sequences_due is not None)
+    with use_policy(Policy({**COSTS, "sequence": Cost(1e-4, 1e-6)})):
+        for _ in range(300):
+            shlo.run(module, x, np.int32(1), np.empty((0, 3), np.float32))
+            due.append(function.sequences_due is not None)
     assert not due[0]
     assert due[1]
     assert not due[-1]
@@ -780,9 +766,7 @@ func.func @main(%n: tensor<i32>, %a0: tensor<Nxf32>, %b0: tensor<Nxf32>, %m0: te
 
 
 @pytest.mark.parametrize("size", [0, 1, 63, 64, 1000])
-def test_operations_that_wait_for_each_other_give_the_kernels_bits(
-    size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_operations_that_wait_for_each_other_give_the_kernels_bits(size: int) -> None:
     text = WAITING.replace("Nx", f"{size}x")
     if size == 0:  # nothing can be written into it
         text = text.replace("%more = stablehlo.add %written", "%more = stablehlo.add %m")
@@ -794,7 +778,7 @@ def test_operations_that_wait_for_each_other_give_the_kernels_bits(
         array[place : place + 7] = special[: array[place : place + 7].size]
     integers = numbers.integers(-9, 9, size).astype(np.int32)
     for rounds in (0, 1, 5):
-        got, want = both(monkeypatch, text, [np.int32(rounds), *floats, integers], must_compile=rounds > 1)
+        got, want = both(text, [np.int32(rounds), *floats, integers], must_compile=rounds > 1)
         assert [*map(bits, got)] == [*map(bits, want)]
 
 
@@ -807,7 +791,7 @@ def test_a_pass_stores_only_what_is_needed_behind_it(monkeypatch: pytest.MonkeyP
         return texts[-1]
 
     monkeypatch.setattr(emitter, "pass_text", noted)
-    with machine_code(monkeypatch, used=True):
+    with machine_code(used=True):
         shlo.run(
             shlo.parse(WAITING.replace("Nx", "1000x")),
             np.int32(5),
@@ -819,9 +803,7 @@ def test_a_pass_stores_only_what_is_needed_behind_it(monkeypatch: pytest.MonkeyP
     assert last.count("store i8") == 0
 
 
-def test_functions_that_call_each_other_many_times_are_weighed_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_functions_that_call_each_other_many_times_are_weighed_at_once() -> None:
     type_ = "tensor<2xf32>"
     texts = [f"func.func private @f6(%x: {type_}) -> {type_} {{ return %x : {type_} }}"]
     for number in range(6):
@@ -843,5 +825,5 @@ def test_functions_that_call_each_other_many_times_are_weighed_at_once(
       }}) : (tensor<i1>) -> {type_}
       return %r : {type_} }}""")
     x = np.ones(2, np.float32)
-    (result,) = by_sequences(monkeypatch, "\n".join(texts), [np.bool_(False), x])
+    (result,) = by_sequences("\n".join(texts), [np.bool_(False), x])
     assert bits(result) == bits(x + x)

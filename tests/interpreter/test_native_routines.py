@@ -36,7 +36,7 @@ def assert_same(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any]
 
     with monkeypatch.context() as patch:
         patch.setattr(emitter.NativeEmitter, "_finished", noted)
-        results = by_sequences(patch, text, arguments)
+        results = by_sequences(text, arguments)
     assert list(map(bits, results)) == list(map(bits, stepped))
     assert written
     if calls:
@@ -186,8 +186,8 @@ func.func @main(%a: tensor<4x4xf32>, %n: tensor<i32>) -> tensor<4x4xf32> {
 SOLVING, LEFT_ALONE = (text.replace("LAYOUTS", layouts([2], [2, 1, 0], 0)) for text in (SOLVING, LEFT_ALONE))
 
 
-def test_loops_call_routines_with_the_bits_of_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    got, want = both(monkeypatch, SOLVING, [matrices("f32", 4, 4), np.int32(50)])
+def test_loops_call_routines_with_the_bits_of_the_kernels() -> None:
+    got, want = both(SOLVING, [matrices("f32", 4, 4), np.int32(50)])
     assert [*map(bits, got)] == [*map(bits, want)]
 
 
@@ -205,7 +205,7 @@ def test_handlers_and_stubs_go_before_machine_code(
     target = "lapack_sgetrf_ffi"
     expected = shlo.run(shlo.parse(text), *arguments, handlers={target: handler}, max_steps=10**9)
     zeros = shlo.run(shlo.parse(text), *arguments, stubs={target: "zeros"}, max_steps=10**9)
-    with machine_code(monkeypatch, used=True):
+    with machine_code(used=True):
         module = shlo.parse(text)
         if is_compiled:
             plain = [shlo.run(module, *arguments) for _ in range(5)]
@@ -224,9 +224,7 @@ def test_handlers_and_stubs_go_before_machine_code(
     assert bits(again[0]) == bits(shlo.run(shlo.parse(text), *arguments, max_steps=10**9)[0])
 
 
-def test_errors_of_a_handler_in_place_of_machine_code_have_their_place(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_errors_of_a_handler_in_place_of_machine_code_have_their_place() -> None:
     def handler(call: CustomCall) -> Any:
         def refuse(a: Any) -> Any:
             raise ValueError("no factors")
@@ -234,7 +232,7 @@ def test_errors_of_a_handler_in_place_of_machine_code_have_their_place(
         return refuse
 
     arguments = [matrices("f32", 4, 4), np.int32(1)]
-    with machine_code(monkeypatch, used=True):
+    with machine_code(used=True):
         module = shlo.parse(LEFT_ALONE)
         for _ in range(5):
             shlo.run(module, *arguments)
@@ -326,7 +324,7 @@ def test_scatters_of_one_window_for_each_batch_have_the_bits_of_the_kernel(
 
 
 @pytest.mark.parametrize("type_", LETTERS)
-def test_powers_of_numbers_have_the_bits_of_the_kernel(type_: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_powers_of_numbers_have_the_bits_of_the_kernel(type_: str) -> None:
     scalar = tensor(type_)
     text = f"""func.func @main(%x: {scalar}, %y: {scalar}) -> ({scalar}, {tensor(type_, 3)}) {{
       %p = stablehlo.power %x, %y : {scalar}
@@ -339,7 +337,7 @@ def test_powers_of_numbers_have_the_bits_of_the_kernel(type_: str, monkeypatch: 
     dtype = np.float32 if type_ == "f32" else np.float64
     bases = [2, 0.1, 1.7, -1.3, 0, -0.0, np.inf, -np.inf, np.nan, 1e-40, 3e38, 7]
     exponents = [0.5, 2, 3, -1, 0, -0.5, 0.3, np.inf, np.nan, -2, 1, 11]
-    with machine_code(monkeypatch, used=True):
+    with machine_code(used=True):
         module = shlo.parse(text)
         for _ in range(4):
             shlo.run(module, dtype(1.5), dtype(1.5))

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.program.code import FunctionCode, program_of
 from shlo.interpreter.runtime.threads import in_parts
+from shlo.interpreter.runtime.tiers import is_installed
 from shlo.ir.diagnostics import ExecutionError
 
 LIMIT_S = 60.0
@@ -64,7 +64,9 @@ def test_what_a_signal_raises_is_raised_when_no_thread_computes_any_more() -> No
 LEFT_BEHIND = """
 import numpy as np, shlo
 from shlo.interpreter.jit import fused
-fused.COMPILING = -1.0, 0.0
+from shlo.interpreter.runtime.tiers import use_policy
+from tests.interpreter.policies import eager
+use_policy(eager()).__enter__()
 module = shlo.parse('''func.func @main(%x: tensor<16777216xf32>) -> tensor<16777216xf32> {
   %a = stablehlo.add %x, %x : tensor<16777216xf32>
   %b = stablehlo.multiply %a, %x : tensor<16777216xf32>

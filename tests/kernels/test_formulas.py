@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from shlo.interpreter.jit.native import formulas as native
-from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.jit.native.ufunc_loops import loop_of
 from shlo.interpreter.kernels.elementwise import formula as formula_module
 from shlo.interpreter.kernels.elementwise import formulas
 from shlo.interpreter.kernels.elementwise.formula import Formula
 from shlo.interpreter.runtime.context import ExecutionContext
+from shlo.interpreter.runtime.tiers import is_installed
 
 from .helpers import evaluate
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.kernels import linalg, routine_calls
-from shlo.interpreter.runtime import machine_code
+from shlo.interpreter.runtime.tiers import is_installed, use_policy
+from tests.interpreter.policies import eager
 
 from .custom_call_programs import call
 from .test_linear_algebra import random_array
@@ -35,11 +35,11 @@ def both_ways(monkeypatch: pytest.MonkeyPatch, run: Any, name: str, dtype: str, 
     calls = routine_calls.routine_calls(
         name, np.dtype(dtype), library, {"potrf": 5, "getrf": 6, "trsm": 11}[name]
     )
-    monkeypatch.setattr(machine_code, "COMPILING", 0.0)
-    assert calls.is_ready()
-    for one, other in zip(expected, run(), strict=True):
-        assert (one.dtype, one.shape, one.strides) == (other.dtype, other.shape, other.strides)
-        assert one.tobytes() == other.tobytes()
+    with use_policy(eager()):
+        assert calls.is_ready()
+        for one, other in zip(expected, run(), strict=True):
+            assert (one.dtype, one.shape, one.strides) == (other.dtype, other.shape, other.strides)
+            assert one.tobytes() == other.tobytes()
 
 
 @pytest.mark.parametrize("dtype", TYPES)

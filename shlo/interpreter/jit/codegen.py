@@ -31,7 +31,6 @@ from shlo.interpreter.jit.fusion import (
     the_number,
 )
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.native.machine import is_installed
 from shlo.interpreter.jit.stubs import CallStub, KernelStub
 from shlo.interpreter.jit.writer import LINE_LIMIT, CannotGenerate, Origin, Scope, SourceWriter
 from shlo.interpreter.kernel_api import Value, is_like_ufunc
@@ -44,6 +43,7 @@ from shlo.interpreter.program.control_flow import COUNTED, counts, needed_result
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
 from shlo.interpreter.runtime.limits import Budget
+from shlo.interpreter.runtime.tiers import policy
 from shlo.interpreter.runtime.values import storage
 from shlo.ir.attributes import DenseArrayAttr
 from shlo.ir.types import Type
@@ -168,7 +168,7 @@ class Emitter(SourceWriter):
 
     def _is_native(self, bound_kernel: BoundKernel) -> bool:
         """Returns whether an operation can be in a chain of machine code, if there is any."""
-        if not is_installed():
+        if not policy().makes("chain"):
             return True
         from shlo.interpreter.jit.native.elementwise import can_write
 
@@ -592,7 +592,7 @@ class Emitter(SourceWriter):
 
     def native_loop(self, origin: Origin) -> str | None:
         """Returns the global name of a loop's machine code, None where Python alone carries it out."""
-        if not is_installed():
+        if not policy().makes("loop"):
             return None
         from shlo.interpreter.jit.native.loop import NativeLoop
 

@@ -13,8 +13,7 @@ import numpy as np
 
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.native.machine import compiling
-from shlo.interpreter.jit.sequences import SequenceEmitter, sequence_timer
+from shlo.interpreter.jit.sequences import SequenceEmitter, sequences_due
 from shlo.interpreter.jit.writer import Origin
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.numeric import SOURCE_NAMES
@@ -22,6 +21,7 @@ from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode, Pro
 from shlo.interpreter.program.errors import located
 from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, is_donatable
 from shlo.interpreter.runtime.context import ExecutionContext
+from shlo.interpreter.runtime.tiers import making_code
 from shlo.ir.diagnostics import ExecutionError, ShloError
 
 _filenames = itertools.count()
@@ -71,14 +71,13 @@ def generate_function(function: FunctionCode, linker: Linker) -> None:
         if function.compiled is None and function.may_generate:
             function.compiled = _try(program, linker, partial(_emit_body, function.code, ()))
             function.may_generate = function.compiled is not None
-            timer = sequence_timer(function) if function.may_generate else None
-            function.sequences_due = None if timer is None else timer.is_due
+            function.sequences_due = sequences_due(function) if function.may_generate else None
 
 
 def generate_sequences(function: FunctionCode, linker: Linker) -> None:
     """Generates a function once more, with sequences."""
     program = function.program
-    with program.lock, compiling():
+    with program.lock, making_code():
         if function.sequences_due is not None:
             function.sequences_due = None
             emitter = SequenceEmitter(program, linker, function.code)

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
-from shlo.interpreter.jit.native.machine import Machine, compiling, is_installed, pays_after, work_seconds
+from shlo.interpreter.jit.native.machine import Machine
 from shlo.interpreter.kernel_api import KernelFn, UfuncLike, Value
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.blocks import BlockReduction, block_reduction
@@ -26,20 +26,10 @@ from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.copies import copied_by_rows
 from shlo.interpreter.runtime.freed_memory import empty
 from shlo.interpreter.runtime.threads import in_parts
+from shlo.interpreter.runtime.tiers import Tier, policy, work_seconds
 from shlo.interpreter.runtime.values import is_row_major, is_scalar_type
-from shlo.ir.diagnostics import ShloError
 from shlo.ir.types import RankedTensorType, Type
 
-COMPILING: Final = 10e-3, 1e-3
-"""Seconds that making machine code of a chain takes, and that it takes more for each operation."""
-BLOCK_BYTES: Final = 1 << 17
-"""Bytes of a block of a value: those of several fit into a core's cache."""
-LEAST_BLOCKS: Final = 4
-"""Blocks from which on going block by block pays, on several threads."""
-PART_SECONDS: Final = 1.5e-4
-"""How long a part takes a thread at least; handing it over takes some percent of that."""
-LEAST_PART: Final = 4096
-"""Elements of a part at least: lines of memory that threads share are few then."""
 ELEMENT: Final = 0.3e-9
 """Seconds that machine code takes for an element, about, to read and write it."""
 INSTRUCTION: Final = 0.03e-9
@@ -52,38 +42,33 @@ class FusedKernel:
 
     def __init__(self, chain: Chain, program: Program) -> None:
         self.chain = chain
-        self._program = program
         self._given = [place for place in range(len(chain.inputs)) if place not in chain.constants]
         self._functions: list[KernelFn] = [step.bound.evaluate for step in chain.steps]
         self._is_flexible = [isinstance(function, (np.ufunc, UfuncLike)) for function in self._functions]
         self._dead = _last_uses(chain)
-        fixed, each = COMPILING
-        self._cost = fixed + each * len(chain.steps)
-        self._spent = 0.0
-        self._native: NativeChain | None = None
-        self._is_refused = not is_installed()
+        self._tier = Tier[NativeChain]("chain", len(chain.steps), program)
         self._block_rows = _block_rows(chain)
 
     @property
     def is_compiled(self) -> bool:
         """Whether there is machine code."""
-        return self._native is not None
+        return self._tier.made is not None
 
     def __call__(self, *inputs: Value) -> Value:
         """Returns the outputs: one itself, several as a tuple."""
         given = len(inputs) - len(self.chain.reductions)
         initials = inputs[given:]
-        if self._native is not None:
-            call = self._native.call(inputs[:given])
+        native = self._tier.made
+        if native is not None:
+            call = native.call(inputs[:given])
             if call is not None:
-                return _as_result(self._native.run(call, initials))
+                return _as_result(native.run(call, initials))
         start = work_seconds()
         results = self._in_python(inputs[:given])
         if self.chain.reductions:
             results = self._reduced(results, initials)
-        self._spent += work_seconds() - start
-        if not self._is_refused and self._spent >= pays_after(self._cost, self._program.runs):
-            self._compile()
+        if native is None and self._tier.is_due(work_seconds() - start):
+            self._tier.make(lambda: NativeChain(self.chain))
         return _as_result(results)
 
     def _reduced(self, outputs: list[Value], initials: Sequence[Value]) -> list[Value]:
@@ -94,16 +79,6 @@ class FusedKernel:
             for reduction, place, initial in zip(self.chain.reductions, places, initials)
         ]
         return [*outputs[: self.chain.stored], *reduced]
-
-    def _compile(self) -> None:
-        with self._program.lock, compiling():
-            from shlo.interpreter.jit.native.numbers import Unsupported
-
-            if self._native is None and not self._is_refused:
-                try:
-                    self._native = NativeChain(self.chain)
-                except (Unsupported, ShloError, MemoryError, ImportError, OSError, RuntimeError):
-                    self._is_refused = True
 
     # Without machine code
 
@@ -186,9 +161,9 @@ class NativeChain:
         self._inputs = [(_shape_of(type_), element_dtype(type_)) for type_ in given]
         self._frame = struct.Struct(f"={len(given) + chain.stored}Q")
         self._chain = chain
-        functions = emitter.functions
+        functions, least = emitter.functions, policy().part_elements
         seconds = ELEMENT + FUNCTION * functions + INSTRUCTION * len(chain.steps)
-        self._part = max(LEAST_PART, int(PART_SECONDS / seconds) // LEAST_PART * LEAST_PART)
+        self._part = max(least, int(policy().part_seconds / seconds) // least * least)
 
     def call(self, inputs: Sequence[Value]) -> NativeCall | None:
         """Returns the call on these inputs, None where one is no array, or number, of its type."""
@@ -278,8 +253,8 @@ def _block_rows(chain: Chain) -> int:
     if not chain.shape:
         return 0
     row = chain.count // chain.shape[0] * max(dtype.itemsize for dtype in _output_dtypes(chain))
-    rows = max(1, BLOCK_BYTES // row)
-    return rows if chain.shape[0] >= LEAST_BLOCKS * rows else 0
+    rows = max(1, policy().block_bytes // row)
+    return rows if chain.shape[0] >= policy().least_blocks * rows else 0
 
 
 def _broadcast(function: KernelFn, operand: Value, chain: Chain, rows: tuple[int, int] | None) -> Value:

@@ -24,21 +24,17 @@ from shlo.interpreter.kernels.reduction.blocks import block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.row_order import without_order
+from shlo.interpreter.runtime.tiers import policy
 from shlo.interpreter.runtime.values import is_array
 from shlo.ir.operations import Signature
 from shlo.ir.types import RankedTensorType, Type
 
-LEAST_ELEMENTS: Final = 512
-"""Elements from which on operations are fused."""
 MOST_SEPARATE: Final = 4
 """Elements up to which operations on arrays become operations on each element: a scalar of NumPy's takes a
 tenth of the time of an array."""
 SCALAR_SECONDS: Final = 5e-8
 SEPARATING_SECONDS: Final = 2e-7
-JOINING_SECONDS: Final = 1e-6
-"""What an operation on scalars costs, the elements of an array, and an array of some."""
-CALL_SECONDS: Final = 3e-6
-"""What the call of a chain costs beyond its work."""
+"""What an operation on scalars costs, and the elements of an array."""
 KERNEL_SECONDS: Final = 4e-7
 ELEMENT_SECONDS: Final = 3e-10
 """What the call of a kernel costs, and about what each element costs it."""
@@ -99,7 +95,7 @@ class PendingChain(Struct, eq=False):
         if self.reductions or not has_few_elements(self.shape):
             return False
         arrays = sum(name not in self.constants and not is_number(self.types[name]) for name in self.inputs)
-        around = SEPARATING_SECONDS * arrays + JOINING_SECONDS * outputs
+        around = SEPARATING_SECONDS * arrays + policy().separate_seconds * outputs
         scalars = SCALAR_SECONDS * self.work * math.prod(self.shape)
         return around + scalars < KERNEL_SECONDS * len(self.steps)
 
@@ -119,7 +115,7 @@ class PendingChain(Struct, eq=False):
             takes_two_passes = isinstance(without_order(only.evaluate), FloatMinMax)
             return math.prod(self.shape) >= (LEAST_TWO_PASSES if takes_two_passes else LEAST_ALONE)
         each = KERNEL_SECONDS + ELEMENT_SECONDS * math.prod(self.shape)
-        return self.work >= 2 and self.work * each > CALL_SECONDS
+        return self.work >= 2 and self.work * each > policy().chain_seconds
 
     def is_reduction(self, name: str) -> bool:
         """Returns whether a variable is that of a reduction's result."""
@@ -205,7 +201,7 @@ class PendingChains:
 
 def has_few_elements(shape: Sizes) -> bool:
     """Returns whether operations on arrays of a shape may become operations on each element."""
-    return 0 < math.prod(shape) <= min(MOST_SEPARATE, LEAST_ELEMENTS - 1)
+    return 0 < math.prod(shape) <= min(MOST_SEPARATE, policy().fused_elements - 1)
 
 
 def fusible_shape(bound: BoundKernel) -> Sizes | None:
@@ -217,7 +213,7 @@ def fusible_shape(bound: BoundKernel) -> Sizes | None:
     if not op_view.operand_types or not all(map(_is_plain, types)):
         return None
     shape = op_view.result_type().static_shape
-    if not shape or (math.prod(shape) < LEAST_ELEMENTS and not has_few_elements(shape)):
+    if not shape or (math.prod(shape) < policy().fused_elements and not has_few_elements(shape)):
         return None
     if is_broadcast(bound):
         return shape if _only_repeats(bound) else None

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.native.machine import compiling, is_installed, work_seconds
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.program.rounds import comparison_of
 from shlo.interpreter.runtime.copies import Element
 from shlo.interpreter.runtime.machine_code import use_compiler
+from shlo.interpreter.runtime.tiers import is_installed, making_code, policy, work_seconds
 from shlo.interpreter.runtime.values import byte_size
 from shlo.ir.operations import Operation
 
 STRAIGHT_LIMIT = 5_000
 """Blocks of more operations are never generated: compiling them takes longer than many runs would gain."""
-LOADING: Final = 4e-3
-"""Seconds that loading what generates code takes, once for a process."""
-GENERATING: Final = 1e-4
-"""Seconds that generating an operation takes."""
 STEP: Final = 2e-6
 """Seconds that generated code saves of an operation, about: most of what one on small values takes."""
 LARGE: Final = 1 << 14
 """Bytes of an array from which on an operation takes far longer than that."""
 SHARE: Final = 8
 """Of the time of such operations generated code saves one part in so many, about."""
-
-
-def generating_pays(saved: float, size: int) -> bool:
-    """Returns whether so many seconds are worth the generation of `size` operations."""
-    loading = 0.0 if "shlo.interpreter.jit.compile" in sys.modules else LOADING
-    return saved >= loading + GENERATING * size
 
 
 def hot_function(function: FunctionCode, linker: Linker) -> Compiled | None:
@@ -48,9 +37,9 @@ def hot_function(function: FunctionCode, linker: Linker) -> Compiled | None:
         elif function.runs > size // 1000 and (
             function.program.runs > 1
             or function.is_called_by_generated
-            or generating_pays(STEP * size * function.runs, size)
+            or policy().pays("source", STEP * size * function.runs, size)
         ):
-            with compiling():
+            with making_code():
                 from shlo.interpreter.jit.compile import generate_function
 
                 generate_function(function, linker)
@@ -99,7 +88,7 @@ class Hotness:
             before, self._gap = self._gap, self._comparison.gap(carried, registers)
             if iteration == 2 and before is not None and self._gap is not None and before != self._gap:
                 expected += saved * max(0.0, self._gap / (before - self._gap))
-        return generating_pays(expected, self._size)
+        return policy().pays("source", expected, self._size)
 
 
 def hot_loop(
@@ -122,7 +111,7 @@ def hot_loop(
     assert isinstance(hotness, Hotness)
     if not hotness.may_generate or not hotness.is_due(iteration, carried, registers):
         return None
-    with code.function.program.lock, compiling():
+    with code.function.program.lock, making_code():
         if instruction.compiled_loop is None:
             from shlo.interpreter.jit.compile import generate_loop
 

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import math
 import struct
-from time import thread_time
 from typing import Any, Final
 
 import numpy as np
 
-from shlo.interpreter.jit.native.machine import Machine, is_installed
+from shlo.interpreter.jit.native.machine import Machine
 from shlo.interpreter.kernel_api import KernelFn, Value
 from shlo.interpreter.kernels.indexing.scatter import Scattering, scatter_of_rows
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
+from shlo.interpreter.runtime.tiers import Tier, policy, work_seconds
 from shlo.interpreter.runtime.values import is_row_major
-from shlo.ir.diagnostics import ShloError
 
-COMPILING: Final = 15e-3
-"""Seconds that making machine code takes."""
-LEAST_ELEMENTS: Final = 256
-"""Elements of updates from which on the call of machine code is quicker than NumPy's calls."""
 _ADDRESSES: Final = struct.Struct("=3Q")
 
 
@@ -35,31 +30,29 @@ class RowUpdates:
     def __init__(self, bound: BoundKernel, plan: Scattering, program: Program) -> None:
         self._bound = bound
         self._plan = plan
-        self._program = program
         self._dtypes = [element_dtype(type_) for type_ in bound.op_view.operand_types]
         count, width = math.prod(plan.starts.batch), math.prod(plan.window_shape)
         self._shapes = (plan.shape, plan.starts.shape, (count, width))
-        self._spent = 0.0
-        self._machine: Machine | None = None
-        self._is_refused = not is_installed()
+        self._tier = Tier[Machine]("rows", 1, program)
 
     @property
     def is_compiled(self) -> bool:
         """Whether there is machine code."""
-        return self._machine is not None
+        return self._tier.made is not None
 
     def __call__(self, table: Value, starts: Value, updates: Value) -> Value:
         """Returns the table with the updates."""
-        if self._machine is None:
+        machine = self._tier.made
+        if machine is None:
             return self._in_python(self._bound.evaluate, table, starts, updates)
-        return self._run(self._machine, np.array(table, self._dtypes[0], order="C"), starts, updates)
+        return self._run(machine, np.array(table, self._dtypes[0], order="C"), starts, updates)
 
     def in_place(self, table: Value, starts: Value, updates: Value) -> Value:
         """Returns the table, which has received the updates; it lies in memory row by row."""
-        evaluate = self._bound.in_place
-        if self._machine is None or evaluate is None:
+        evaluate, machine = self._bound.in_place, self._tier.made
+        if machine is None or evaluate is None:
             return self._in_python(evaluate or self._bound.evaluate, table, starts, updates)
-        return self._run(self._machine, table, starts, updates)
+        return self._run(machine, table, starts, updates)
 
     def _run(self, machine: Machine, table: Any, starts: Value, updates: Value) -> Value:
         ordered = updates.transpose(self._plan.order).reshape(self._shapes[2])
@@ -68,24 +61,16 @@ class RowUpdates:
         return table
 
     def _in_python(self, evaluate: KernelFn, *operands: Value) -> Value:
-        start = thread_time()
+        start = work_seconds()
         result = evaluate(*operands)
-        self._spent += thread_time() - start
-        if self._spent >= COMPILING and not self._is_refused:
-            self._compile()
+        if self._tier.is_due(work_seconds() - start):
+            self._tier.make(self._compiled)
         return result
 
-    def _compile(self) -> None:
-        from shlo.interpreter.jit.native.numbers import Unsupported
+    def _compiled(self) -> Machine:
         from shlo.interpreter.jit.native.row_updates import row_updates_text
 
-        with self._program.lock:
-            if self._machine is None and not self._is_refused:
-                try:
-                    text = row_updates_text(self._bound.op_view, self._plan)
-                    self._machine = Machine(text, "rows", integers=0, packs=True)
-                except (Unsupported, ShloError, MemoryError, ImportError, OSError, RuntimeError):
-                    self._is_refused = True
+        return Machine(row_updates_text(self._bound.op_view, self._plan), "rows", integers=0, packs=True)
 
 
 def row_updates(bound: BoundKernel, program: Program) -> RowUpdates | None:
@@ -93,7 +78,7 @@ def row_updates(bound: BoundKernel, program: Program) -> RowUpdates | None:
     if not bound.may_trust:
         return None
     plan = scatter_of_rows(bound.op_view)
-    if plan is None or math.prod(plan.starts.batch) * math.prod(plan.window_shape) < LEAST_ELEMENTS:
+    if plan is None or math.prod(plan.starts.batch) * math.prod(plan.window_shape) < policy().row_elements:
         return None
     return RowUpdates(bound, plan, program)
 

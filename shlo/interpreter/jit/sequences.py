@@ -9,7 +9,8 @@ branches and calls. What is left stays as it was.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from msgspec import Struct
@@ -17,7 +18,6 @@ from msgspec import Struct
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.codegen import HOIST_TOTAL, Emitter
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.native.machine import is_installed, pays_after
 from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import (
@@ -30,6 +30,7 @@ from shlo.interpreter.program.code import (
     callee_attribute,
 )
 from shlo.interpreter.program.nested_code import codes_within
+from shlo.interpreter.runtime.tiers import REFUSALS, Tier, policy
 from shlo.interpreter.runtime.values import is_scalar_type
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.operations import Region
@@ -41,10 +42,6 @@ MOST_INSTRUCTIONS: Final = 500
 """Instructions of a sequence."""
 DEEPEST: Final = 8
 """How deep calls and branches are that count as work."""
-LEAST_SAVED: Final = 4e-6
-"""Seconds that the operations of a sequence take at least in Python: its call costs about as much."""
-COMPILING: Final = 10e-3, 0.8e-3
-"""Seconds that a compilation takes, and that it takes more for each operation."""
 ARRAY_SECONDS: Final = 1e-6
 HEAVY_SECONDS: Final = 2.5e-6
 ROUTINE_SECONDS: Final = 2e-5
@@ -72,33 +69,18 @@ class _Work(Struct, frozen=True):
     operations: int
 
 
-class SequenceTimer:
-    """Tells when sequences pay for a function."""
-
-    def __init__(self, program: Program, work: _Work) -> None:
-        fixed, each = COMPILING
-        self._program = program
-        self._seconds = work.seconds
-        self._cost = fixed + each * work.operations
-        self._spent = 0.0
-
-    def is_due(self) -> bool:
-        """Counts a call of the function; returns whether its small operations have taken so long that
-        sequences pay."""
-        self._spent += self._seconds
-        return self._spent >= pays_after(self._cost, self._program.runs)
-
-
-def sequence_timer(function: FunctionCode) -> SequenceTimer | None:
-    """Returns the timer of a function that may have sequences, None for any other."""
-    if not is_installed() or function.program.hoisted_bytes > HOIST_TOTAL // 2:
+def sequences_due(function: FunctionCode) -> Callable[[], bool] | None:
+    """Returns what counts a call of a function and tells whether sequences pay; None where there are none."""
+    if not policy().makes("sequence") or function.program.hoisted_bytes > HOIST_TOTAL // 2:
         return None
     code = function.code
     try:
         work = _work_of(code, range(len(code.instructions)))
     except ShloError:  # a callee that there is not
         return None
-    return SequenceTimer(function.program, work) if work.seconds >= LEAST_SAVED else None
+    if work.seconds < policy().sequence_seconds:
+        return None
+    return partial(Tier[None]("sequence", work.operations, function.program).is_due, work.seconds)
 
 
 class SequenceEmitter(Emitter):
@@ -170,7 +152,7 @@ class SequenceEmitter(Emitter):
         """Writes the call of a sequence; False where it does not pay or there is no machine code."""
         indices = [index for index in whole if index not in hoisted]
         left = _left(code, whole, indices, code is self._entry)
-        if left is None or _work_of(code, indices).seconds < LEAST_SAVED:
+        if left is None or _work_of(code, indices).seconds < policy().sequence_seconds:
             return False
         constants, (results, again) = self._constants_of(scope, code, indices), left
         defined = {register for index in indices for register in code.instructions[index].results}
@@ -201,12 +183,11 @@ class SequenceEmitter(Emitter):
         """Returns the machine code of instructions as a function, None where there is none."""
         from shlo.interpreter.jit.native.emitter import NativeEmitter
         from shlo.interpreter.jit.native.loop import NativeFunction
-        from shlo.interpreter.jit.native.numbers import Unsupported
 
         try:
             emitter = NativeEmitter(self.linker, MOST_ELEMENTS)
             return NativeFunction(emitter.emit_run(code, indices, inputs, constants, results))
-        except (Unsupported, ShloError, MemoryError, ImportError, OSError, RuntimeError):
+        except REFUSALS:
             return None
 
 

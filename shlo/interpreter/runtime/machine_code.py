@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 from time import thread_time
-from typing import Any, Final
+from typing import Any
 
-COMPILING: Final = 1.5e-2
-"""Seconds that the first machine code of a process takes, about."""
+from shlo.interpreter.runtime.tiers import policy
 
 Compiler = Callable[[Any], Callable[..., Any] | None]
 """Returns the machine code of a formula (`kernels.elementwise.formula`), of the calls of a routine (`Arity`
@@ -40,7 +39,7 @@ class LateCode:
     @property
     def function(self) -> Callable[..., Any] | None:
         """The machine code, made now where that pays by now; None where there is none."""
-        if self._function is None and self._may_compile and self._spent >= COMPILING:
+        if self._function is None and self._may_compile and policy().pays("library", self._spent, 1):
             with self._lock:
                 compiler = current_compiler()
                 if self._function is None and compiler is not None:

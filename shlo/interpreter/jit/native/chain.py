@@ -21,13 +21,14 @@ from msgspec import Struct, field
 from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
 from shlo.interpreter.jit.native.elementwise import convert, elementwise, function_of_floats
 from shlo.interpreter.jit.native.lines import Lines, loop_text
-from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported, number_of
+from shlo.interpreter.jit.native.numbers import FLOAT64, Number, number_of
 from shlo.interpreter.jit.native.objects import data_offset
 from shlo.interpreter.jit.native.ufunc_loops import Function, loop_of
 from shlo.interpreter.jit.native.ufunc_loops import call as call_loop
 from shlo.interpreter.jit.native.values import Memory, load, merged_dimensions, store
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.shapes import row_major_strides
+from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.types import RankedTensorType
 
 MOST_STEPS: Final = 400

@@ -13,13 +13,14 @@ import numpy as np
 
 from shlo.interpreter.jit.chain import is_broadcast
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import Number, Unsupported, number_of
+from shlo.interpreter.jit.native.numbers import Number, number_of
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.elementwise.comparison import is_total_order
 from shlo.interpreter.kernels.elementwise.conversion import integer_limits
 from shlo.interpreter.kernels.numeric import Kind, element_dtype
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.row_order import without_order
+from shlo.interpreter.runtime.tiers import Unsupported
 
 Emit = Callable[[Lines, Number, Sequence[str]], str]
 """Writes the instructions of an operation on operands of a type; returns the result."""

@@ -19,7 +19,7 @@ from shlo.dialects import find_op_def
 from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.native.elementwise import convert, elementwise, function_of_floats
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import FLOAT64, Number, Unsupported, number_of, number_of_dtype
+from shlo.interpreter.jit.native.numbers import FLOAT64, Number, number_of, number_of_dtype
 from shlo.interpreter.jit.native.objects import data_offset, scalar_offset
 from shlo.interpreter.jit.native.operations.arg_reduce import chosen_axis, write_arg_reduce
 from shlo.interpreter.jit.native.operations.movement import IN_PLACE, MOVEMENT, copy_all, exact_combiner
@@ -45,6 +45,7 @@ from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
 from shlo.interpreter.program.control_flow import needed_results
 from shlo.interpreter.program.region_types import check_region_types
+from shlo.interpreter.runtime.tiers import Unsupported, policy
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.dtypes import Array
 from shlo.ir.types import RankedTensorType
@@ -56,8 +57,6 @@ MOST_CARRIED: Final = 1 << 18
 MOST_BYTES: Final = 1 << 23
 """Bytes of a frame."""
 MOST_OPERATIONS: Final = 2000
-WORK: Final = 1 << 22
-"""Elements that are computed, about, before the code pauses."""
 
 
 class Location(Struct, frozen=True):
@@ -256,7 +255,7 @@ class NativeEmitter:
         saves.append("  ret i64 %head")
         choices = " ".join(f"i64 {number}, label %{head}" for number, head in enumerate(self._heads, 1))
         restores.append(f"  switch i64 %from, label %begin [{choices}]")
-        fuel = max(1, WORK // max(1, self._work))
+        fuel = max(1, policy().pause_work // max(1, self._work))
         return "\n".join(
             [
                 *self.lines.functions.values(),

@@ -9,9 +9,10 @@ from typing import Final
 
 from shlo.interpreter.jit.native.lines import Lines, loop_text
 from shlo.interpreter.jit.native.machine import Machine
-from shlo.interpreter.jit.native.numbers import FLOAT64, Unsupported
+from shlo.interpreter.jit.native.numbers import FLOAT64
 from shlo.interpreter.jit.native.objects import data_offset
 from shlo.interpreter.kernels.elementwise.formula import FLOAT, Formula, NativeLoop, Step
+from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.dtypes import Array
 
 CHUNK: Final = 512

@@ -11,20 +11,18 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.native.machine import Machine, compiling, pays_after, work_seconds
+from shlo.interpreter.jit.native.machine import Machine
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.shapes import Sizes
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.runtime.context import ExecutionContext
+from shlo.interpreter.runtime.tiers import Tier, work_seconds
 from shlo.interpreter.runtime.values import is_row_major
-from shlo.ir.diagnostics import ShloError
 
 if TYPE_CHECKING:
     from shlo.interpreter.jit.native.emitter import NativeCode
 
-COMPILING: Final = 10e-3, 0.8e-3
-"""Seconds that a compilation takes, and that it takes more for each operation."""
 OPERATION: Final = 0.1e-6
 """Seconds that an operation takes in Python, until it has been measured."""
 CHUNK: Final = 16
@@ -42,12 +40,8 @@ class NativeLoop:
         self._code = code
         self._index = index
         self._linker = linker
-        self._function: NativeFunction | None = None
-        self._is_refused = False
         size = 1 + sum(len(block.instructions) for block in codes_within(code, index))
-        fixed, each = COMPILING
-        self._cost = fixed + each * size
-        self._spent = 0.0
+        self.tier = Tier[NativeFunction]("loop", size, code.function.program)
         self._per_round = OPERATION * size
         self._chunk: Iterator[int] = iter(())
         self._is_in_chunk = False
@@ -55,54 +49,47 @@ class NativeLoop:
     @property
     def is_compiled(self) -> bool:
         """Whether there is machine code."""
-        return self._function is not None
+        return self.tier.made is not None
 
     def rounds(self, context: ExecutionContext) -> Iterator[object]:
         """Returns an iterator over the rounds that the loop takes in Python."""
-        if self._function is not None:
-            return iter(()) if self._function.serves(context) else repeat(None)
-        if self._is_refused:
+        function = self.tier.made
+        if function is not None:
+            return iter(()) if function.serves(context) else repeat(None)
+        if not self.tier.may_make:
             return repeat(None)
         if self._is_in_chunk:
-            self._spent += (CHUNK - length_hint(self._chunk)) * self._per_round
+            self.tier.is_due((CHUNK - length_hint(self._chunk)) * self._per_round)
         return chain.from_iterable(self._chunks(context))
 
     def _chunks(self, context: ExecutionContext) -> Iterator[Iterator[object]]:
         """Yields rounds until they have taken so long that compiling pays, and without end where there can be
         no machine code for this run.
         """
-        runs = self._code.function.program.runs
-        while self._spent < pays_after(self._cost, runs):
+        elapsed = 0.0
+        while not self.tier.is_due(elapsed):
             self._chunk, self._is_in_chunk = iter(range(CHUNK)), True
             start = work_seconds()
             yield self._chunk
             elapsed = work_seconds() - start
             self._is_in_chunk = False
             self._per_round = elapsed / CHUNK
-            self._spent += elapsed
-        self._compile()
-        if self._function is None or not self._function.serves(context):
+        function = self.tier.make(self._compiled)
+        if function is None or not function.serves(context):
             yield repeat(None)
 
-    def _compile(self) -> None:
-        """Makes machine code, and loads what writes it: most loops end before that pays."""
-        with self._code.function.program.lock, compiling():
-            from shlo.interpreter.jit.native.emitter import NativeEmitter
-            from shlo.interpreter.jit.native.numbers import Unsupported
+    def _compiled(self) -> NativeFunction:
+        """Returns machine code, and loads what writes it: most loops end before that pays."""
+        from shlo.interpreter.jit.native.emitter import NativeEmitter
 
-            if self._function is None and not self._is_refused:
-                try:
-                    native = NativeEmitter(self._linker).emit_loop(self._code, self._index)
-                    self._function = NativeFunction(native)
-                except (Unsupported, ShloError, MemoryError, ImportError, OSError, RuntimeError):
-                    self._is_refused = True
+        return NativeFunction(NativeEmitter(self._linker).emit_loop(self._code, self._index))
 
     def __call__(self, *values: Value) -> tuple[Value, ...]:
         """Returns the values that the loop changes and that something uses, at its end; `values` are those
         that it captures, then all that it carries.
         """
-        assert self._function is not None
-        return self._function(*values)
+        assert self.tier.made is not None
+        return self.tier.made(*values)
 
 
 class NativeFunction:

@@ -3,67 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import threading
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
-from time import thread_time
-from typing import Any, Final
+from typing import Any
 
-OLDEST: Final = (0, 45)
-FIRST: Final = 2.0
-"""How many times as long the first machine code of a process takes: it loads LLVM, and what writes text for
-it."""
-OFTEN: Final = 8
-"""From how many runs on a program is one that is run again and again."""
-SOONER: Final = 4.0
-"""By how much sooner machine code of such a program pays: it will be run as often once more, and longer."""
 Function = Callable[..., int]
 """Takes the address of a frame, and integers; returns an integer."""
-
-
-class _Compiling(threading.local):
-    seconds = 0.0
-
-
-_compiling = _Compiling()
-
-
-def work_seconds() -> float:
-    """Returns how long this thread has worked; what compiling took is left out, so that no loop seems slow
-    because of one inside it that was compiled.
-    """
-    return thread_time() - _compiling.seconds
-
-
-@contextmanager
-def compiling() -> Generator[None]:
-    """Leaves what happens inside out of `work_seconds`."""
-    start = work_seconds()
-    try:
-        yield
-    finally:
-        _compiling.seconds += work_seconds() - start
-
-
-def pays_after(seconds: float, runs: int) -> float:
-    """Returns how long code has to have run in Python for machine code to pay, which takes so many `seconds`
-    once LLVM is loaded; `runs` are those of the program so far.
-    """
-    cost = seconds if _llvm.cache_info().currsize else FIRST * seconds
-    return cost if runs < OFTEN else cost / SOONER
-
-
-@cache
-def is_installed() -> bool:
-    """Returns whether an llvmlite with LLVM's new pass managers is there."""
-    if find_spec("llvmlite") is None:
-        return False
-    version: str = import_module("llvmlite").__version__
-    major, minor, *_ = version.split(".")
-    return (int(major), int(minor)) >= OLDEST
 
 
 @cache

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of
+from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.types import RankedTensorType, Type
 
 _TYPES = {
@@ -18,10 +19,6 @@ _TYPES = {
     "float32": "float",
     "float64": "double",
 }
-
-
-class Unsupported(Exception):
-    """An operation or type for which no machine code is written."""
 
 
 class Number(Struct, frozen=True):

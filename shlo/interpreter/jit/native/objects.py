@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from shlo.interpreter.jit.native.numbers import Unsupported
+from shlo.interpreter.runtime.tiers import Unsupported
 
 
 @cache

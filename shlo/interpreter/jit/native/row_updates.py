@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import Number, Unsupported, number_of
+from shlo.interpreter.jit.native.numbers import Number, number_of
 from shlo.interpreter.jit.native.operations.movement import combiner, wide_index
 from shlo.interpreter.jit.native.values import Memory, load, store
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.indexing.scatter import Scattering
 from shlo.interpreter.kernels.shapes import row_major_strides
+from shlo.interpreter.runtime.tiers import Unsupported
 
 
 def row_updates_text(op: OpView, plan: Scattering) -> str:

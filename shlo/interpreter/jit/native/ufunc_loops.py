@@ -16,10 +16,11 @@ from msgspec import Struct
 
 from shlo.interpreter.jit.native.formulas import loop_address
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import Number, Unsupported
+from shlo.interpreter.jit.native.numbers import Number
 from shlo.interpreter.jit.native.values import NativeValue, Scalar, load, store
 from shlo.interpreter.kernels.elementwise.formula import Formula
 from shlo.interpreter.kernels.numeric import Kind
+from shlo.interpreter.runtime.tiers import Unsupported
 
 
 class _UFunc(ctypes.Structure):

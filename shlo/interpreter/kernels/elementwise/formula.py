@@ -18,6 +18,7 @@ from shlo.interpreter.kernels.numeric import where
 from shlo.interpreter.runtime.context import current_context
 from shlo.interpreter.runtime.machine_code import current_compiler
 from shlo.interpreter.runtime.threads import in_parts
+from shlo.interpreter.runtime.tiers import policy
 from shlo.ir.dtypes import Array
 
 FLOAT: Final = np.dtype(np.float64)
@@ -29,8 +30,6 @@ BLOCK: Final = 8192
 STEP_SECONDS: Final = 5e-7
 ELEMENT_SECONDS: Final = 2e-10
 """What a step of NumPy's costs, and about what each element costs it."""
-COMPILING: Final = 2.5e-2, 1.7e-4
-"""Seconds that making machine code takes, and that it takes more for each step."""
 NATIVE_SECONDS: Final = 2e-11
 """Seconds that machine code takes for a step of an element, about."""
 PART_SECONDS: Final = 1.5e-4
@@ -323,11 +322,11 @@ class Formula:
     def _compiled(self, count: int) -> NativeLoop | None:
         """Returns machine code when NumPy has taken, with this call, as long as making it takes; None before,
         and while another thread makes it."""
-        fixed, each = COMPILING
         steps = len(self.steps)
         self._spent += steps * (STEP_SECONDS * -(-count // BLOCK) + ELEMENT_SECONDS * count)
         compiler = current_compiler() if self._may_compile else None
-        if compiler is None or self._spent < fixed + each * steps or not self._lock.acquire(blocking=False):
+        pays = policy().pays("formula", self._spent, steps)
+        if compiler is None or not pays or not self._lock.acquire(blocking=False):
             return None
         try:
             if self._loop is None:

@@ -7,9 +7,9 @@ from functools import cache
 
 from shlo.interpreter.jit.native.lines import Lines
 from shlo.interpreter.jit.native.machine import Machine
-from shlo.interpreter.jit.native.numbers import Unsupported
 from shlo.interpreter.jit.native.objects import data_offset
 from shlo.interpreter.kernels.routine_calls import Arity
+from shlo.interpreter.runtime.tiers import Unsupported
 
 
 @cache

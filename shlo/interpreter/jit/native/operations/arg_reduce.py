@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import Number, Unsupported
+from shlo.interpreter.jit.native.numbers import Number
 from shlo.interpreter.jit.native.values import Memory, NativeValue, Scalar, load, store
 from shlo.interpreter.kernel_api import Body, OpView
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.reduction.arg_reduce import is_largest, rising_row
 from shlo.interpreter.kernels.shapes import row_major_strides
+from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.attributes import EnumAttr
 from shlo.ir.dtypes import Array
 

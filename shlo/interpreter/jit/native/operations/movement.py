@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from shlo.dialects.struct_attributes import GatherDimensionNumbers, ScatterDimensionNumbers
 from shlo.interpreter.jit.native.elementwise import Emit, elementwise
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import Number, Unsupported, number_of
+from shlo.interpreter.jit.native.numbers import Number, number_of
 from shlo.interpreter.jit.native.operations.products import sum_layout, write_row_sums
 from shlo.interpreter.jit.native.values import Memory, NativeValue, Places, Scalar, copy, load, store
 from shlo.interpreter.kernel_api import Body, OpView
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.shapes import Sizes, row_major_strides
+from shlo.interpreter.runtime.tiers import Unsupported
 
 Write = Callable[[Lines, OpView, Sequence[NativeValue], Memory | Scalar], None]
 """Writes the elements of an operation's result."""

@@ -12,13 +12,14 @@ from itertools import pairwise
 import numpy as np
 
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import Number, Unsupported
+from shlo.interpreter.jit.native.numbers import Number
 from shlo.interpreter.jit.native.ufunc_loops import call, loop_of
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.contraction.dot import plain_product
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.reduction.reduce import LEAST_ELEMENTS, WIDEST_EINSUM
 from shlo.interpreter.kernels.shapes import Sizes
+from shlo.interpreter.runtime.tiers import Unsupported
 
 
 def write_product(lines: Lines, op: OpView, number: Number, pointers: tuple[str, str, str]) -> int:

@@ -9,11 +9,12 @@ import numpy as np
 
 from shlo.interpreter.custom_call_api import CustomCall
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import Number, Unsupported, number_of
+from shlo.interpreter.jit.native.numbers import Number, number_of
 from shlo.interpreter.jit.native.values import Memory, NativeValue, Places, Scalar, copy, load, store
 from shlo.interpreter.kernels.routine_calls import MOST_ELEMENTS, ByRoutine, RoutinePlan, Storage
 from shlo.interpreter.kernels.shapes import Sizes, row_major_strides
 from shlo.interpreter.program.bound_kernel import BoundKernel
+from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.dtypes import Array
 
 

@@ -10,12 +10,13 @@ import numpy as np
 
 from shlo.interpreter.jit.native.elementwise import total_order_key
 from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.numbers import Number, Unsupported
+from shlo.interpreter.jit.native.numbers import Number
 from shlo.interpreter.jit.native.values import Memory, NativeValue, Scalar, load, store
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.numeric import Kind
 from shlo.interpreter.kernels.reduction.sort_keys import Key, keys_of
 from shlo.interpreter.kernels.shapes import row_major_strides
+from shlo.interpreter.runtime.tiers import Unsupported
 
 MOST_COMPARED: Final = 1 << 16
 """Comparisons of a sort, which compares each element of a slice with each other one."""

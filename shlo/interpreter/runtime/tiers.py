@@ -1,0 +1,219 @@
+"""When a faster form of code is made: one policy, with one table of costs, for all tiers.
+
+Code runs as it is until that has taken as long as making the faster form takes, by the clock of the thread
+and over all calls. A wrong guess then costs no more than was saved.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from time import thread_time
+from types import MappingProxyType
+from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from shlo.ir.diagnostics import ShloError
+
+OLDEST: Final = (0, 45)
+"""Version of llvmlite that is needed at least."""
+
+Form: TypeAlias = Literal["source", "loop", "sequence", "chain", "rows", "library", "formula"]
+"""What is made: Python source of a function or loop; machine code of a loop, of consecutive operations, of a
+chain of elementwise operations, of a scatter of rows, for kernels, and of a formula."""
+
+
+class Cost(Struct, frozen=True):
+    """Seconds that making a form takes.
+
+    Args:
+        fixed: for whatever is made.
+        each: more for each operation.
+        loading: more as long as `module`, which makes it, is not loaded.
+        module: the module.
+    """
+
+    fixed: float
+    each: float = 0.0
+    loading: float = 0.0
+    module: str = ""
+
+    def seconds(self, operations: int) -> float:
+        """Returns how long making the form of so many operations takes now."""
+        loading = 0.0 if self.module in sys.modules else self.loading
+        return loading + self.fixed + self.each * operations
+
+
+_MACHINE_CODE: Final = Cost(10e-3, 0.8e-3, 15e-3, "llvmlite.binding")
+COSTS: Final[Mapping[Form, Cost]] = MappingProxyType(
+    {
+        "source": Cost(0.0, 1e-4, 4e-3, "shlo.interpreter.jit.compile"),
+        "loop": _MACHINE_CODE,
+        "sequence": _MACHINE_CODE,
+        "chain": _MACHINE_CODE,
+        "rows": _MACHINE_CODE,
+        "library": Cost(15e-3),
+        "formula": Cost(25e-3, 1.7e-4),
+    }
+)
+
+
+class Policy(Struct, frozen=True):
+    """What decides how code runs. No field changes a bit of a result.
+
+    Args:
+        costs: what forms cost.
+        refused: forms that are never made.
+        often: from how many runs on a program is one that is run again and again.
+        sooner: by how much sooner machine code of such a program pays: it will be run as often once more.
+        fused_elements: elements from which on operations are fused into chains.
+        chain_seconds: what the call of a chain costs beyond its work.
+        separate_seconds: what an array of elements that were computed one by one costs.
+        block_bytes: bytes of a block of a value without machine code: those of several fit into a cache.
+        least_blocks: blocks from which on going block by block pays, on several threads.
+        part_elements: elements of a thread's part at least; lines of memory that threads share are few then.
+        part_seconds: how long a part takes a thread at least; handing it over takes some percent of that.
+        row_elements: elements of a scatter of rows from which on the call of machine code is quicker.
+        sequence_seconds: what the operations of a sequence take at least in Python: its call costs as much.
+        pause_work: elements that machine code computes, about, before it lets Python look for signals.
+    """
+
+    costs: Mapping[Form, Cost] = COSTS
+    refused: frozenset[Form] = frozenset()
+    often: int = 8
+    sooner: float = 4.0
+    fused_elements: int = 512
+    chain_seconds: float = 3e-6
+    separate_seconds: float = 1e-6
+    block_bytes: int = 1 << 17
+    least_blocks: int = 4
+    part_elements: int = 4096
+    part_seconds: float = 1.5e-4
+    row_elements: int = 256
+    sequence_seconds: float = 4e-6
+    pause_work: int = 1 << 22
+
+    def makes(self, form: Form) -> bool:
+        """Returns whether a form is ever made."""
+        return form not in self.refused and (form == "source" or is_installed())
+
+    def pays(self, form: Form, seconds: float, operations: int, runs: int = 1) -> bool:
+        """Returns whether a form of so many operations pays after so many seconds in the slower one; `runs`
+        are those of the program so far.
+        """
+        cost = self.costs[form].seconds(operations)
+        return seconds >= (cost if runs < self.often or form == "source" else cost / self.sooner)
+
+
+@cache
+def is_installed() -> bool:
+    """Returns whether an llvmlite with LLVM's new pass managers is there."""
+    if find_spec("llvmlite") is None:
+        return False
+    version: str = import_module("llvmlite").__version__
+    major, minor, *_ = version.split(".")
+    return (int(major), int(minor)) >= OLDEST
+
+
+_policies: list[Policy] = [Policy()]
+
+
+def policy() -> Policy:
+    """Returns the policy in force."""
+    return _policies[-1]
+
+
+@contextmanager
+def use_policy(replacement: Policy) -> Generator[None]:
+    """Puts another policy in force, for all threads."""
+    _policies.append(replacement)
+    try:
+        yield
+    finally:
+        _policies.pop()
+
+
+class _Making(threading.local):
+    seconds = 0.0
+
+
+_making = _Making()
+
+
+def work_seconds() -> float:
+    """Returns how long this thread has worked; what making code took is left out, so that no loop seems slow
+    because of one inside it that was compiled.
+    """
+    return thread_time() - _making.seconds
+
+
+@contextmanager
+def making_code() -> Generator[None]:
+    """Leaves what happens inside out of `work_seconds`."""
+    start = work_seconds()
+    try:
+        yield
+    finally:
+        _making.seconds += work_seconds() - start
+
+
+class Owner(Protocol):
+    """The program whose code is made: its runs so far, and the lock that one holds to make code."""
+
+    runs: int
+
+    @property
+    def lock(self) -> Any:
+        """The lock."""
+        ...
+
+
+class Unsupported(Exception):
+    """An operation or type for which no machine code is written."""
+
+
+REFUSALS: Final = (Unsupported, ShloError, MemoryError, ImportError, OSError, RuntimeError)
+"""What making machine code raises where there can be none."""
+
+Made = TypeVar("Made")
+
+
+class Tier(Generic[Made]):
+    """Code in its slower form, and the faster one once that pays. Threads may use it at the same time.
+
+    Args:
+        form: what the faster form is.
+        operations: how many operations it has.
+        owner: the program.
+    """
+
+    def __init__(self, form: Form, operations: int, owner: Owner) -> None:
+        self._form: Form = form
+        self._operations = operations
+        self._owner = owner
+        self.made: Made | None = None
+        """The faster form; None before it is made, and where there is none."""
+        self.spent = 0.0
+        """Seconds that the slower form has taken."""
+        self.may_make = policy().makes(form)
+
+    def is_due(self, seconds: float = 0.0) -> bool:
+        """Adds seconds that the slower form has taken; returns whether the faster one pays."""
+        self.spent += seconds
+        return self.may_make and policy().pays(self._form, self.spent, self._operations, self._owner.runs)
+
+    def make(self, build: Callable[[], Made]) -> Made | None:
+        """Returns the faster form, made by `build` once; None where there is none."""
+        with self._owner.lock, making_code():
+            if self.made is None and self.may_make:
+                try:
+                    self.made = build()
+                except REFUSALS:
+                    self.may_make = False
+            return self.made

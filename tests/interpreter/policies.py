@@ -1,0 +1,17 @@
+"""Policies under which tests run: forms of code that are made at once, or never."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from shlo.interpreter.runtime.tiers import COSTS, Cost, Form, Policy
+
+FREE: Mapping[Form, Cost] = dict.fromkeys(COSTS, Cost(0.0))
+
+
+def eager(refused: Collection[Form] = (), **fields: Any) -> Policy:
+    """Returns a policy that makes every form at once, but for those refused."""
+    return replace(Policy(FREE, frozenset(refused)), **fields)
