@@ -12,7 +12,7 @@ from pkgutil import walk_packages
 from types import ModuleType
 
 import shlo.dialects
-from shlo.cli.ops import has_kernel
+from shlo.cli.programs.ops import has_kernel
 from shlo.dialects import DIALECT_MODULES, all_op_defs
 from shlo.dialects.opdef import OpDef
 from shlo.interpreter import kernels

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from release.version import ROOT, current, differing
-from shlo.cli.doctor.checks import COMPLETIONS, MAN_PAGE
+from shlo.cli.installation.doctor.checks import COMPLETIONS, MAN_PAGE
 from shlo.support.processes import end_group, start_group
 
 DIST: Final = ROOT / "dist"

@@ -14,10 +14,9 @@ from typing import Final, cast
 
 import shlo
 from shlo.cli.commands import COMMANDS, ENTRY_POINT_GROUP, Command
-from shlo.cli.doctor.checks import COMPLETIONS, MAN_PAGE
-from shlo.cli.help.completion import SCRIPTS
-from shlo.cli.help.man_page import man_page
-from shlo.cli.help.parsers import CommandHelp, command_help
+from shlo.cli.help import CommandHelp, command_help, man_page
+from shlo.cli.installation.completion import SCRIPTS
+from shlo.cli.installation.doctor.checks import COMPLETIONS, MAN_PAGE
 
 SHARE: Final = Path(__file__).resolve().parents[1] / "share"
 

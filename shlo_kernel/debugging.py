@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from shlo.interpreter import RunOptions
     from shlo.interpreter.options import RunKeywords
     from shlo.interpreter.semantics import Semantics
-    from shlo.runner.arguments.grid_calls import GridCall
+    from shlo.runner.arguments.grid import GridCall
 
 HASH_SEED: Final = 0xC70F6907
 PREFIX: Final = os.path.join(tempfile.gettempdir(), f"shlo_{os.getpid()}", "")

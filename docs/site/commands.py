@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docs.site.stage import code, running_cell, running_text, table
 from release.share import own_commands
-from shlo.cli.help.parsers import Argument, CommandHelp
+from shlo.cli.help import Argument, CommandHelp
 from shlo.debugger.commands.table import COMMANDS
 from shlo_kernel.magics import MAGICS
 

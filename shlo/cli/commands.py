@@ -34,34 +34,39 @@ class Command(Protocol):
         ...
 
 
-COMMANDS = {
-    "check": "read programs and report what is wrong with them",
-    "completion": "print a script by which a shell completes the command's words",
-    "convert": "turn text, bytecode and portable artifacts into one another",
-    "cost": "count the FLOPs, bytes and memory of a program",
-    "diff": "find where two runs part, or what differs between two programs",
-    "doctor": "tell what is installed, what is missing, and what mends it",
-    "fold": "compute what constants decide, before the program runs",
-    "fmt": "tidy a program's text, or print it as MLIR does",
-    "fuzz": "find where engines differ on random programs",
-    "graph": "draw a program's operations by scope, or write them for other viewers",
-    "git": "let git compare programs by structure",
-    "inspect": "show what is in a file of bytecode, even a damaged one",
-    "list": "list the programs of a folder, such as JAX's dumps, or search them",
-    "ops": "list the operations, or show all about one",
-    "opt": "transform a program by passes",
-    "refine": "make a program of unknown sizes one of known sizes",
-    "test": "run test programs, which check their own results",
-    "reduce": "make a program smaller that shows a fault",
-    "run": "run a function of a program and print its results",
-}
-"""A line about each of the package's own, whose module has the same name."""
+_ROWS = (
+    ("programs", "check", "read programs and report what is wrong with them"),
+    ("installation", "completion", "print a script by which a shell completes the command's words"),
+    ("programs", "convert", "turn text, bytecode and portable artifacts into one another"),
+    ("programs", "cost", "count the FLOPs, bytes and memory of a program"),
+    ("runs", "diff", "find where two runs part, or what differs between two programs"),
+    ("installation", "doctor", "tell what is installed, what is missing, and what mends it"),
+    ("programs", "fold", "compute what constants decide, before the program runs"),
+    ("programs", "fmt", "tidy a program's text, or print it as MLIR does"),
+    ("runs", "fuzz", "find where engines differ on random programs"),
+    ("programs", "graph", "draw a program's operations by scope, or write them for other viewers"),
+    ("installation", "git", "let git compare programs by structure"),
+    ("programs", "inspect", "show what is in a file of bytecode, even a damaged one"),
+    ("programs", "list", "list the programs of a folder, such as JAX's dumps, or search them"),
+    ("programs", "ops", "list the operations, or show all about one"),
+    ("programs", "opt", "transform a program by passes"),
+    ("programs", "refine", "make a program of unknown sizes one of known sizes"),
+    ("runs", "test", "run test programs, which check their own results"),
+    ("runs", "reduce", "make a program smaller that shows a fault"),
+    ("runs", "run", "run a function of a program and print its results"),
+)
+"""The package's own subcommands: the folder of `shlo/cli` that holds the module of that name, the name, and a
+line about it."""
+
+COMMANDS = {name: summary for _, name, summary in _ROWS}
+"""A line about each of the package's own."""
+_MODULES = {name: f"shlo.cli.{folder}.{name}" for folder, name, _ in _ROWS}
 
 
 def find_command(name: str) -> Command | None:
     """Returns the subcommand of that name, None where there is none."""
-    if name in COMMANDS:
-        return cast("Command", import_module(f"shlo.cli.{name}"))
+    if name in _MODULES:
+        return cast("Command", import_module(_MODULES[name]))
     points = entry_points_of(ENTRY_POINT_GROUP).get(name)
     return cast("Command", points[0].load()) if points else None
 

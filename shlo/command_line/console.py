@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TextIO
 
 from shlo.runner.files import replace_file
@@ -62,6 +63,28 @@ class Console:
         buffer.write(data)
         buffer.flush()
         return None
+
+    def print_report(
+        self,
+        options: Namespace,
+        lines: Callable[[], Iterable[StyledLine]],
+        data: Callable[[], Any],
+        page: Callable[[], str] | None = None,
+    ) -> None:
+        """Writes a report in the form of `--format`, to the file of `-o` if there is one: JSON of `data`, an
+        HTML `page`, or `lines`, in colour on a terminal. Raises RequestError.
+        """
+        path = getattr(options, "output", None)
+        if options.format == "json":
+            import json
+
+            self.print_program(json.dumps(data(), indent=2) + "\n", path)
+        elif options.format == "html" and page is not None:
+            self.print_program(page(), path)
+        elif path is not None:
+            self.print_program(plain_text(lines()) + "\n", path)
+        else:
+            self.print_lines(lines())
 
     def note(self, text: str) -> None:
         """Writes a line to standard error."""

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from math import nan
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from shlo.command_line.outputs import add_output
+from shlo.command_line.outputs import REPORTS, Kind, add_output
 from shlo.command_line.scripts import add_program
 from shlo.ir.operations import Function, Module
 from shlo.runner.errors import RequestError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from shlo.interpreter import RunOptions
     from shlo.interpreter.custom_call_api import Stub
     from shlo.runner.arguments.call import Filling, Note
-    from shlo.runner.arguments.grid_calls import GridCall
+    from shlo.runner.arguments.grid import GridCall
     from shlo.sanitizer.selection import Selection
 
 
@@ -83,11 +83,29 @@ def describe(parser: ArgumentParser, description: str, *examples: tuple[str, str
     parser.epilog = "\n".join(["examples:", *lines])
 
 
-def add_format(parser: ArgumentParser) -> None:
-    """`--format text|json`."""
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="how to write the output (default: text)"
-    )
+def add_format(
+    parser: ArgumentParser, *forms: str, help: str = "how to write the output (default: text)"
+) -> None:
+    """`--format text|json`, or text and other `forms`."""
+    parser.add_argument("--format", choices=("text", *(forms or ("json",))), default="text", help=help)
+
+
+def add_report(parser: ArgumentParser, kind: Callable[[Namespace], Kind] | None = None) -> None:
+    """`--format text|json|html` and `-o` of what `Console.print_report` writes; `kind` where that is not the
+    form's.
+    """
+    add_format(parser, "json", "html")
+    add_result(parser, kind or (lambda options: REPORTS[options.format]))
+
+
+def add_result(parser: ArgumentParser, kind: Kind | Callable[[Namespace], Kind] = "MLIR text") -> None:
+    """`-o FILE`, which is written in place of standard output."""
+    add_output(parser, "-o", kind, dest="output", metavar="FILE", help="write to a file")
+
+
+def add_entry(parser: ArgumentParser, help: str = "the function to run (default: main)") -> None:
+    """`--entry NAME`."""
+    parser.add_argument("--entry", default="main", metavar="NAME", help=help)
 
 
 def add_unregistered(parser: ArgumentParser, default: str) -> None:
@@ -110,7 +128,7 @@ def refuse_unregistered(options: Namespace, module: Module) -> None:
 def add_transform(parser: ArgumentParser) -> None:
     """What transforms one program has: FILE, where the result goes, and how it is printed."""
     add_program(parser)
-    add_output(parser, "-o", "MLIR text", dest="output", metavar="FILE", help="write to a file")
+    add_result(parser)
     parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
     add_unregistered(parser, "they are allowed")
 
@@ -131,7 +149,7 @@ def add_call(parser: ArgumentParser) -> None:
     parser.add_argument(
         "arguments", nargs="*", metavar="ARG", default=[], help="a .npy or .npz file or a literal"
     )
-    parser.add_argument("--entry", default="main", metavar="NAME", help="the function to run (default: main)")
+    add_entry(parser)
     filling = parser.add_mutually_exclusive_group()
     filling.add_argument(
         "--random", type=natural, metavar="SEED", help="make missing arguments up, random ones"
@@ -313,7 +331,7 @@ def grid_call_of(
     were read, `note` gets what was skipped, `own` are the processes that run here (None: all). Raises
     RequestError and ParseError.
     """
-    from shlo.runner.arguments.grid_calls import load_grid
+    from shlo.runner.arguments.grid import load_grid
 
     return load_grid(
         options.file,
@@ -364,7 +382,7 @@ def refuse_without_grid(options: Namespace) -> None:
 
 def stubs_of(options: Namespace) -> dict[str, Stub]:
     """Returns the stubs that `add_stubs` was given, read; raises RequestError."""
-    from shlo.runner.arguments.stubs import read_stubs
+    from shlo.runner.arguments.arrays import read_stubs
 
     return read_stubs(options.stubs)
 

@@ -10,6 +10,7 @@ from argparse import ArgumentParser, Namespace
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
@@ -127,12 +128,16 @@ def add_output(
 
 
 def refuse_replacing(options: Namespace) -> None:
-    """Raises RequestError where the options of `add_output` name an input of the command, a file of another
-    kind than is written, or a name of another kind, and `--force` is not given.
+    """Raises RequestError where the options of `add_output` name one file twice; and, without `--force`, where
+    they name an input of the command, a file of another kind than is written, or a name of another kind.
     """
     outputs: Sequence[Output] = getattr(options, "outputs", ())
     written = [(output, getattr(options, output.dest)) for output in outputs]
     written = [(output, path) for output, path in written if path is not None and path != "-"]
+    for (output, path), (other, other_path) in combinations(written, 2):
+        if os.path.realpath(path) == os.path.realpath(other_path):
+            flags = f"{output.flag} and {other.flag}"
+            raise RequestError(f"expected {flags} to name two files, got {path} for both")
     if not written or getattr(options, "force", False):
         return
     inputs = list(_inputs(options, outputs))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from msgspec import Struct
@@ -95,3 +96,48 @@ class Engine(Protocol):
         item for all of `own_processes` or one for each. Raises as `execute` does.
         """
         ...
+
+
+class EnginePool:
+    """Runs each program on an engine that is free, the one that was used last first: it has most programs
+    compiled, and those that are never needed never start. May be used from several threads, which wait
+    where no engine is free.
+    """
+
+    def __init__(self, engines: Sequence[Engine]) -> None:
+        self.name = engines[0].name
+        from queue import LifoQueue
+
+        self._free: LifoQueue[Engine] = LifoQueue()
+        for engine in engines:
+            self._free.put(engine)
+
+    def start(self) -> None:
+        """Starts one of the engines; raises EngineError."""
+        with self._engine() as engine:
+            engine.start()
+
+    def own_processes(self, count: int) -> Sequence[int]:
+        """Returns the numbers of the processes of a grid that run here."""
+        with self._engine() as engine:
+            return engine.own_processes(count)
+
+    def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+        """Runs a function."""
+        with self._engine() as engine:
+            return engine.execute(module, arguments, options)
+
+    def execute_grid(
+        self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions
+    ) -> list[tuple[Any, ...]]:
+        """Runs functions in a grid of processes."""
+        with self._engine() as engine:
+            return engine.execute_grid(modules, inputs, options)
+
+    @contextmanager
+    def _engine(self) -> Generator[Engine]:
+        engine = self._free.get()
+        try:
+            yield engine
+        finally:
+            self._free.put(engine)

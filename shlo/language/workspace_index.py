@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from shlo.support.cancellation import checkpoint
-from shlo.support.files import open_input, write_atomically
-from shlo.support.folders import cache_folder
+from shlo.support.files import cache_folder, open_input, write_atomically
 from shlo.support.suffixes import TEXT_SUFFIXES
 from shlo.syntax.lexer.strings import unescape
 from shlo.syntax.lexer.tokens import COMMENT, STRING

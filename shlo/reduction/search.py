@@ -27,9 +27,9 @@ from shlo.reduction.operations import (
     returning,
     returning_computed,
     with_simple_constants,
+    without_attributes,
     without_unused_arguments,
 )
-from shlo.reduction.simplified import without_attributes
 from shlo.reduction.sizes import resized
 from shlo.runner.errors import RequestError
 from shlo.transforms.rewriting.reachability import reached_from

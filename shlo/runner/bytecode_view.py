@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from shlo.runner.bytecode_facts import export_lines
 from shlo.runner.errors import RequestError
 from shlo.runner.errors import quoted as shortened
-from shlo.runner.exported_facts import export_lines
 from shlo.runner.files import open_bytes
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike, fsdecode
 from typing import Any, BinaryIO, TextIO
@@ -123,6 +123,14 @@ def open_program(path: str) -> Source | Module:
     return program_in(open_bytes(path), _shown(path))
 
 
+def parsed_program(path: str) -> Module:
+    """Returns the program of a file, whether or not it is valid; raises RequestError, and ParseError of a
+    text that cannot be read.
+    """
+    program = open_program(path)
+    return api.parse(program) if isinstance(program, Source) else program
+
+
 def program_in(data: str | Data, name: str = "<text>") -> Source | Module:
     """Returns a program's text, or the program of bytecode or of what `jax.export` serialises; raises
     RequestError.
@@ -188,3 +196,24 @@ def save_arrays(path: str, arrays: Mapping[str, Any]) -> None:
             np.savez(file, **saved)  # NumPy 2.0 takes `allow_pickle` for the name of an array
 
     replace_file(path, write)
+
+
+def check_save_path(path: str, result_count: int | None = None) -> None:
+    """Raises RequestError where results cannot be saved under that name."""
+    if not path.lower().endswith((".npz", ".npy")):
+        raise RequestError(f"cannot save results in {path}", "give a name that ends in .npz or .npy")
+    if path.lower().endswith(".npy") and result_count not in (None, 1):
+        raise RequestError(
+            f"cannot save {result_count} results in {path}", "save several results in a .npz file"
+        )
+
+
+def save_results(path: str, results: Sequence[Any]) -> None:
+    """Writes the results in order, named `result_0`, `result_1`, ...; raises RequestError."""
+    import numpy as np
+
+    check_save_path(path, len(results))
+    for index, result in enumerate(results):
+        if not isinstance(result, (np.ndarray, np.generic)):
+            raise RequestError(f"result {index} is no tensor and cannot be saved")
+    save_arrays(path, {f"result_{index}": result for index, result in enumerate(results)})

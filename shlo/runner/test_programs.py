@@ -7,13 +7,14 @@ are separate modules.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from shlo.interpreter import RunOptions
+
 
 Verdict = Literal["passed", "failed", "error"]
 Execute = Callable[[Module, tuple[()], "RunOptions"], object]
@@ -254,3 +256,37 @@ def _run_function(
             verdict: Verdict = "failed" if isinstance(error.__cause__, CheckFailure) else "error"
             return Outcome(name, verdict, time.perf_counter() - started, error.message, error.place)
     return Outcome(name, "passed", time.perf_counter() - started)
+
+
+FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write_junit(file: BinaryIO, outcomes: Sequence[Outcome]) -> None:
+    """Writes a test suite of all outcomes."""
+    from xml.etree import ElementTree
+
+    count = {
+        verdict: sum(outcome.verdict == verdict for outcome in outcomes) for verdict in ("failed", "error")
+    }
+    suite = ElementTree.Element(
+        "testsuite",
+        name="shlo",
+        tests=str(len(outcomes)),
+        failures=str(count["failed"]),
+        errors=str(count["error"]),
+        time=f"{sum(outcome.seconds for outcome in outcomes):.3f}",
+    )
+    for outcome in outcomes:
+        path, _, function = outcome.name.rpartition("::")
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=_text(path), name=_text(function), time=f"{outcome.seconds:.3f}"
+        )
+        if outcome.verdict != "passed":
+            tag = "failure" if outcome.verdict == "failed" else "error"
+            detail = ElementTree.SubElement(case, tag, message=_text(outcome.message))
+            detail.text = _text(outcome.place or "")
+    ElementTree.ElementTree(suite).write(file, "utf-8", xml_declaration=True)
+
+
+def _text(text: str) -> str:
+    return FORBIDDEN.sub("\ufffd", text)

@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import stat
+import sys
 from collections.abc import Callable
 from mmap import ACCESS_READ, mmap
 from os import PathLike
@@ -109,3 +110,14 @@ def contents(path: str | PathLike[str], mapped_from: int = MAPPED_FROM) -> Data:
                 return mmap(file.fileno(), 0, access=ACCESS_READ)
             file.seek(0)
         return file.read()
+
+
+def cache_folder() -> Path:
+    """Returns the folder for what can be computed again."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "shlo"

@@ -53,3 +53,10 @@ def fork_and_wait() -> int | None:
     finally:
         signal.signal(signal.SIGINT, interrupts)
         signal.signal(signal.SIGTERM, ends)
+
+
+def usable_processors() -> int:
+    """Returns how many processors this process may use: at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

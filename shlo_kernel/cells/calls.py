@@ -22,6 +22,7 @@ from shlo.runner.arguments.call import (
     read_values,
 )
 from shlo.runner.arguments.grid import (
+    GridCall,
     GridPlace,
     has_placeholder,
     parts_of,
@@ -30,7 +31,6 @@ from shlo.runner.arguments.grid import (
     read_split,
     whole_types,
 )
-from shlo.runner.arguments.grid_calls import GridCall
 from shlo.runner.errors import RequestError, quoted
 from shlo.syntax.lexer.strings import readable_symbol, unescape
 from shlo.syntax.lexer.tokens import STRING

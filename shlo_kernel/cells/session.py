@@ -38,7 +38,7 @@ from shlo_kernel.mime.bundle import Value
 if TYPE_CHECKING:
     from shlo.interpreter import RunOptions
     from shlo.interpreter.runtime.profile import Profile, Progress
-    from shlo.runner.arguments.grid_calls import GridCall
+    from shlo.runner.arguments.grid import GridCall
 
 __all__ = [
     "LAST",

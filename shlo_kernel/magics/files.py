@@ -12,11 +12,11 @@ from shlo.command_line.outputs import Kind, fault_of
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.runner.arguments.arrays import ArrayArchive
+from shlo.runner.bytecode_facts import inspection_lines
 from shlo.runner.conversion import SUFFIXES, Output, form_of_name, refusal, write_program
 from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.files import open_bytes, read_program, replace_file, save_arrays
-from shlo.runner.inspection import inspection_lines
 from shlo.syntax.lexer.strings import readable_symbol, symbol_value
 from shlo.syntax.lexer.tokens import NAME, STRING
 from shlo_kernel.cells.calls import function_of

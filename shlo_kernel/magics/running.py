@@ -19,7 +19,7 @@ from shlo.engines import Engine
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source, Span
-from shlo.runner.arguments.grid_calls import GridCall
+from shlo.runner.arguments.grid import GridCall
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.profile import Profile
 from shlo.syntax.lexer.strings import readable_symbol

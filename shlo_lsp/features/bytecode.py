@@ -4,7 +4,8 @@
   damaged (`{offset, message}`, or null).
 - `shlo/convert` `{uri, output, form, target}` writes a file (`form`: text, bytecode, artifact; `target`: an
   artifact's version of StableHLO) and is answered by `{reasons, first}`: why the form cannot hold the program
-  (nothing where it was written), and the first version of StableHLO that can (null: none).
+  (nothing where it was written), and the first version of StableHLO that can (null: none). It replaces
+  neither that file nor one that holds something else.
 - `shlo/artifactVersions` is answered by `{versions}`: those that artifacts can be written for, the newest
   first.
 
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.uris import to_fs_path
 
+from shlo.command_line.outputs import fault_of
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.bytecode_view import view_of
 from shlo.runner.conversion import FORMS, Output, refusal, write_program
@@ -81,6 +83,8 @@ def _convert(path: str, output: str, form: Any, target: str | None) -> dict[str,
 
     if os.path.realpath(path) == os.path.realpath(output):
         raise RequestFailed("a file is not replaced by what it is converted to")
+    if fault := fault_of(output, "MLIR text" if form == "text" else "bytecode"):
+        raise RequestFailed(f"expected {fault}")
     try:
         wanted = Output(form, target, locations=form != "text")
         module = open_valid(path)

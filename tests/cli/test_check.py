@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -451,3 +452,27 @@ def test_line_ends_and_a_byte_order_mark_stay(shlo: Shlo, tmp_path: Path) -> Non
     after = path.read_bytes()
     assert after.startswith(b"\xef\xbb\xbf// a comment\r\n")
     assert after.count(b"\n") == after.count(b"\r\n") == FIXABLE.count("\n")
+
+
+def test_a_finding_is_tried_once_where_fixes_are_applied_and_listed(
+    shlo: Shlo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from shlo.language.fixes import fixes
+
+    tried: list[str] = []
+    fixes_of = fixes.fixes_of
+
+    def counted(document: Any, finding: Any, *arguments: Any, **keywords: Any) -> Any:
+        if not keywords.get("only_certain"):
+            tried.append(finding.message)
+        return fixes_of(document, finding, *arguments, **keywords)
+
+    monkeypatch.setattr(fixes, "fixes_of", counted)
+    path = tmp_path / "likely.mlir"
+    path.write_text(
+        "func.func @main(%value: tensor<2xf32>) -> tensor<2xf32> {\n"
+        "  %0 = stablehlo.add %value, %valeu : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n"
+    )
+    outcome = shlo("check", "--fix", "--format", "json", path)
+    assert len(tried) == 1
+    assert "1 finding has a likely fix that --fix does not apply" in outcome.err

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from shlo.cli.doctor import checks, packages
-from shlo.cli.doctor.packages import satisfies
-from shlo.cli.doctor.report import without_names
+from shlo.cli.installation.doctor import checks, packages
+from shlo.cli.installation.doctor.packages import satisfies
+from shlo.cli.installation.doctor.report import without_names
 from shlo.command_line import health
 from shlo.engines.xla import runtime
 

@@ -73,7 +73,7 @@ def test_mistake_of_ours_is_a_message(shlo: Shlo, monkeypatch: pytest.MonkeyPatc
     def fail(*_: object) -> None:
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr("shlo.cli.check.findings_of", fail)
+    monkeypatch.setattr("shlo.cli.programs.check.findings_of", fail)
     outcome = shlo("check", distance)
     assert (outcome.code, outcome.err.splitlines()[0]) == (
         2,
@@ -101,7 +101,7 @@ def test_an_unknown_option_gets_a_suggestion(shlo: Shlo, arguments: list[str], m
 def test_command_of_another_package(shlo: Shlo, monkeypatch: pytest.MonkeyPatch) -> None:
     from importlib.metadata import EntryPoint, EntryPoints
 
-    point = EntryPoint("extra", "shlo.cli.ops", "shlo.commands")
+    point = EntryPoint("extra", "shlo.cli.programs.ops", "shlo.commands")
     monkeypatch.setattr("importlib.metadata.entry_points", lambda **keys: EntryPoints([point]).select(**keys))
     assert "extra" in shlo("--help").out
     assert shlo("extra", "chlo.erf").out.startswith("chlo.erf")

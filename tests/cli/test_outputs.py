@@ -174,3 +174,13 @@ def test_the_command_tells_before_it_works_and_what_helps(shlo: Shlo, folder: Pa
     assert (folder / "p.mlir").read_bytes() == CONTENTS["MLIR text"]
     assert shlo("convert", "p.mlir", "-o", "p.mlir", "--force", "--generic").code == 0
     assert b'"builtin.module"' in (folder / "p.mlir").read_bytes()
+
+
+@pytest.mark.parametrize("force", ["", "--force"])
+def test_two_outputs_of_a_command_are_two_files(force: str) -> None:
+    Path("alias.npz").symlink_to("a.npz")
+    for other in ("a.npz", "./a.npz", "alias.npz"):
+        assert fault("--save", f"run p.mlir --outfeed a.npz {force}", other) == (
+            f"expected --save and --outfeed to name two files, got {other} for both"
+        )
+    assert not fault("--save", f"run p.mlir --outfeed b.npz {force}", "a.npz")

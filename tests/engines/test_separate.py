@@ -37,10 +37,11 @@ ABORTING = """
 import json, os, sys
 job = json.loads(sys.argv[1])
 sys.path[:] = job["path"]
-from shlo.engines.xla import runtime, served
+from shlo.engines.xla import runtime
+from shlo.engines.xla import separate
 compiled = runtime.compile_program
 runtime.compile_program = lambda text, *others: os.abort() if b"atan2" in text else compiled(text, *others)
-served.serve(job)
+separate.serve(job)
 """
 """What runs in a child process in which XLA cannot do `atan2`."""
 

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import shlo
-from shlo.cli import fuzz, main, reduce
+from shlo.cli import main
+from shlo.cli.runs import fuzz, reduce
 from shlo.command_line.options import OptionParser
 from shlo.divergence.tolerances import Tolerances
 from shlo.engines import ENGINES

@@ -151,12 +151,17 @@ async def test_a_version_that_cannot_hold_a_program_is_told(client: Client, prog
 async def test_conversions_that_cannot_be_are_refused(client: Client, program: Path) -> None:
     (program / "broken.mlir").write_text("func.func @f( {\n}\n")
     text, output = program / "p.mlir", program / "out.bc"
+    (program / "held").write_text("notes\n")
+    (program / "alias.bc").symlink_to(text)
     for params, why in (
         (conversion(text, output, "artifact"), "for a version of StableHLO"),
         (conversion(text, output, "artifact", "99.0.0"), "0.9.0 to"),
         (conversion(text, output, "bytecode", "1.4.0"), "is for artifacts"),
         (conversion(text, output, "runes"), "text, bytecode, artifact"),
         (conversion(text, text, "bytecode"), "is not replaced"),
+        (conversion(text, program / "alias.bc", "bytecode"), "is not replaced"),
+        (conversion(text, program / "report.json", "bytecode"), "expected a .mlirbc file, got"),
+        (conversion(text, program / "held", "bytecode"), "which holds text"),
         (conversion(text, program / "no" / "out.bc", "bytecode"), "cannot write"),
         (conversion(program / "broken.mlir", output, "bytecode"), "broken.mlir:1:"),
         (conversion(program / "none.mlir", output, "bytecode"), "cannot read"),
@@ -165,6 +170,7 @@ async def test_conversions_that_cannot_be_are_refused(client: Client, program: P
             await client.raw(CONVERT, params)
     assert not output.exists()
     assert text.read_text() == PROGRAM
+    assert (program / "held").read_text() == "notes\n"
 
 
 async def test_two_programs_are_compared_in_the_first_ones_names(client: Client, program: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shlo.cli.ops import has_kernel
+from shlo.cli.programs.ops import has_kernel
 from shlo.dialects import all_op_defs, find_op_def
 from shlo.dialects.opdef import OpDef
 from shlo.runner.files import read_program

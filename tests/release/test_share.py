@@ -9,9 +9,9 @@ import subprocess
 import pytest
 
 from release.share import SHARE, own_commands, share_files
-from shlo.cli.doctor.checks import COMPLETIONS, MAN_PAGE
-from shlo.cli.help.completion import SCRIPTS
-from shlo.cli.help.parsers import command_help
+from shlo.cli.help import command_help
+from shlo.cli.installation.completion import SCRIPTS
+from shlo.cli.installation.doctor.checks import COMPLETIONS, MAN_PAGE
 
 FILES = share_files()
 

@@ -61,8 +61,8 @@ KEYWORDS: Final = frozenset(
 )
 FOLDERS: Final = ("/proc/", "/tmp/", "/var/", "/dev/std", "/dev/fd", "/etc/")
 WHERE: Final = {
-    "shlo/cli/doctor/checks.py": {"sys.platform"},  # tells which system it is
-    "shlo/cli/doctor/report.py": {"platform.system"},
+    "shlo/cli/installation/doctor/checks.py": {"sys.platform"},  # tells which system it is
+    "shlo/cli/installation/doctor/report.py": {"platform.system"},
 }
 """Uses outside of `shlo/support` that are no decision."""
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from tests.style.vocabulary import PACKAGES
 
 NAMES_MODULES_THAT_LOAD_LATER: Final = {
-    "shlo.cli.diff._Call",
+    "shlo.cli.runs.diff._Call",
     "shlo.cli.output.watches.Watch",
     "shlo.debugger.control.shadow_trail._Kept",
     "shlo.dialects.opdef.Constraint",

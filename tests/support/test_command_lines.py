@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from shlo.support.command_lines import command_line, words_of
-from shlo.support.folders import cache_folder
+from shlo.support.files import cache_folder
 
 WORDS = [
     ["python", "check.py", "{}"],

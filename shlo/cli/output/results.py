@@ -12,7 +12,7 @@ from shlo.ir.traced_names import result_labels
 from shlo.runner.arguments.grid import GridPlace, has_placeholder
 from shlo.runner.display import ELIDE_ABOVE, array_text, json_value, result_title, summary
 from shlo.runner.errors import RequestError
-from shlo.runner.results import check_save_path, save_results
+from shlo.runner.files import check_save_path, save_results
 
 if TYPE_CHECKING:
     from shlo.cli.output.watches import Watch

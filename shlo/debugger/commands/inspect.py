@@ -105,7 +105,7 @@ def _bits(session: Session, text: str) -> str:
 
 
 def _save(session: Session, text: str) -> str:
-    from shlo.runner.results import save_results
+    from shlo.runner.files import save_results
 
     match = _VALUE.match(text)
     path = text[match.end() :].strip() if match else ""

@@ -10,28 +10,40 @@ import sys
 import tempfile
 import threading
 import weakref
+from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
+from threading import Lock
 from typing import IO, TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from shlo.engines.engine import EngineError, Placement
 from shlo.engines.xla import runtime
-from shlo.engines.xla.engine import INTERPRETER_MAY_RUN_IT, marshalled, one_function, refuse_unsupported
+from shlo.engines.xla.engine import (
+    INTERPRETER_MAY_RUN_IT,
+    XlaEngine,
+    marshalled,
+    one_function,
+    refuse_unsupported,
+)
 from shlo.engines.xla.host_calls import Answers, answers_of
-from shlo.engines.xla.messages import ChannelClosed, error_header, raise_error_of, receive, send
-from shlo.engines.xla.programs import with_tokens
+from shlo.engines.xla.programs import tensors_of, with_tokens
+from shlo.interpreter.options import RunOptions
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, once_per_module
 from shlo.support.isolation import trusted_path
-from shlo.support.processes import end_group, ending, start_group
+from shlo.support.processes import end_group, ending, leave_with, start_group
+from shlo.syntax import parse
 
 if TYPE_CHECKING:
     from shlo.interpreter.options import RunOptions
 
+
 _START: Final = (
     "import json, sys; job = json.loads(sys.argv[1]); sys.path[:] = job['path']; "
-    "from shlo.engines.xla.served import serve; serve(job)"
+    "from shlo.engines.xla.separate import serve; serve(job)"
 )
 
 
@@ -204,3 +216,159 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         if stream is not None:
             with suppress(OSError):
                 stream.close()
+
+
+# --- Messages between a process and its child that runs XLA: a header in JSON, then the bytes of arrays -----
+
+
+_LENGTH_BYTES: Final = 8
+
+
+class ChannelClosed(Exception):
+    """The other process has ended."""
+
+
+def send(stream: IO[bytes], header: dict[str, Any], arrays: Sequence[Array] = ()) -> None:
+    """Writes a message; raises OSError where the other process has ended."""
+    whole = [np.ascontiguousarray(array).reshape(array.shape) for array in arrays]
+    layouts = [(array.dtype.name, array.shape) for array in whole]
+    head = json.dumps({**header, "arrays": layouts}).encode()
+    stream.write(len(head).to_bytes(_LENGTH_BYTES, "little"))
+    stream.write(head)
+    for array in whole:
+        stream.write(array.reshape(-1).view(np.uint8).data)
+    stream.flush()
+
+
+def error_header(error: ExecutionError) -> dict[str, Any]:
+    """Returns the message that a run has failed."""
+    return {"error": error.message, "place": error.place, "notes": getattr(error, "__notes__", [])}
+
+
+def raise_error_of(header: dict[str, Any]) -> None:
+    """Raises ExecutionError where a message says that a run has failed."""
+    if "error" not in header:
+        return
+    error = ExecutionError(header["error"], None, header["place"])
+    for note in header["notes"]:
+        error.add_note(note)
+    raise error
+
+
+def receive(stream: IO[bytes]) -> tuple[dict[str, Any], list[Array]]:
+    """Returns the next message, whose arrays are new; raises ChannelClosed."""
+    length = int.from_bytes(_exactly(stream, _LENGTH_BYTES), "little")
+    header = json.loads(_exactly(stream, length))
+    return header, [_array(stream, name, shape) for name, shape in header.pop("arrays")]
+
+
+def _array(stream: IO[bytes], name: str, shape: Sequence[int]) -> Array:
+    import ml_dtypes
+
+    array = np.empty(tuple(shape), np.dtype(getattr(ml_dtypes, name, name)))
+    view = array.reshape(-1).view(np.uint8).data
+    reader: Any = stream  # a buffered one: IO has no readinto
+    done = 0
+    while done < len(view):
+        count = reader.readinto(view[done:])
+        if not count:
+            raise ChannelClosed
+        done += count
+    return array
+
+
+def _exactly(stream: IO[bytes], count: int) -> bytes:
+    data = stream.read(count)
+    if len(data) < count:
+        raise ChannelClosed
+    return data
+
+
+# --- Main function of the child process that runs XLA: programs and arguments in, results out ---------------
+
+
+MOST_PROGRAMS: Final = 1024
+"""How many programs are kept, with their executables; of others the text is asked for again."""
+
+
+def serve(job: dict[str, Any]) -> None:
+    """Answers messages on standard input on what was standard output, until the parent ends.
+
+    A message names a program by a number, and has its text where the child does not know it; the answer has
+    the results, an error, or `unknown`. The first answer is to no message: it says that JAX has started. What
+    XLA writes to standard output goes to standard error.
+    """
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    source = os.fdopen(0, "rb", closefd=False)
+    leave_with()
+    programs: OrderedDict[int, Module] = OrderedDict()
+    engine = XlaEngine(Placement(*job["placement"]))
+    try:
+        engine.start()
+    except EngineError as error:
+        send(output, {"engine_error": str(error), "hint": error.hint})
+    else:
+        send(output, {"ready": True})
+    while True:
+        try:
+            header, arrays = receive(source)
+        except ChannelClosed:
+            os._exit(0)  # nothing is left to tidy
+        asked = AskedAnswers(frozenset(header["targets"]), source, output)
+        try:
+            results = _answer(engine, programs, header, arrays, asked)
+        except EngineError as error:
+            send(output, {"engine_error": str(error), "hint": error.hint})
+        except ExecutionError as error:
+            send(output, error_header(error))
+        except KeyError:
+            send(output, {"unknown": True})
+        else:
+            send(
+                output, {"counts": [len(each) for each in results]}, [each for row in results for each in row]
+            )
+
+
+class AskedAnswers:
+    """Asks the parent for the results of custom calls, one after the other."""
+
+    def __init__(self, targets: frozenset[str], source: IO[bytes], output: IO[bytes]) -> None:
+        self.targets = targets
+        self._source, self._output = source, output
+        self._lock = Lock()
+
+    def answer(self, number: int, operands: Sequence[Array]) -> list[Array]:
+        """Returns what the parent answers; raises ExecutionError where it cannot."""
+        with self._lock:
+            send(self._output, {"call": number}, operands)
+            header, results = receive(self._source)
+        raise_error_of(header)
+        return results
+
+
+def _answer(
+    engine: XlaEngine,
+    programs: OrderedDict[int, Module],
+    header: dict[str, Any],
+    arrays: list[Array],
+    asked: AskedAnswers,
+) -> list[list[Array]]:
+    """Returns the tensors among the results of each process; raises KeyError for an unknown program."""
+    number = header["program"]
+    if header.get("text") is not None:
+        programs[number] = parse(header["text"])[0]
+        if len(programs) > MOST_PROGRAMS:
+            programs.popitem(last=False)
+    module = programs[number]
+    programs.move_to_end(number)
+    options = RunOptions(entry=header["entry"], replicas=header["replicas"], partitions=header["partitions"])
+    kind = module.functions[header["entry"]].type
+    tensors = [[arrays.pop(0) for _ in range(count)] for count in header["counts"]]
+    inputs = [with_tokens(kind.inputs, each) for each in tensors]
+    answers = asked if asked.targets else None
+    if header["is_grid"]:
+        results = engine.execute_grid([module], inputs, options, answers)
+    else:
+        results = [engine.execute(module, inputs[0], options, answers)]
+    return [tensors_of(kind.results, each) for each in results]

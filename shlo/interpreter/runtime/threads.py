@@ -17,8 +17,7 @@ from queue import SimpleQueue
 from typing import Any, Final
 
 from shlo.ir.diagnostics import ExecutionError
-from shlo.support.forking import call_before_fork
-from shlo.support.processors import usable_processors
+from shlo.support.forking import call_before_fork, usable_processors
 from shlo.text.shortening import clipped
 
 VARIABLE: Final = "SHLO_NUM_THREADS"

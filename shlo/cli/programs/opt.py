@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.command_line.options import describe
-from shlo.command_line.outputs import add_output
+from shlo.command_line.options import add_format, add_result, describe
 from shlo.command_line.scripts import add_program
 from shlo.ir.diagnostics import PassError
 from shlo.runner.errors import RequestError
@@ -47,10 +46,8 @@ def configure(parser: ArgumentParser) -> None:
         help="the passes to run, in order; may be given more than once",
     )
     parser.add_argument("--list", action="store_true", help="list the passes")
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="of --list (default: text)"
-    )
-    add_output(parser, "-o", "MLIR text", dest="output", metavar="FILE", help="write to a file")
+    add_format(parser, help="of --list (default: text)")
+    add_result(parser)
     parser.add_argument("--generic", action="store_true", help="print MLIR's generic form")
     parser.add_argument("--debug-info", action="store_true", help="print locations")
 

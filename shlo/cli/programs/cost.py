@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.options import describe, natural
-from shlo.command_line.outputs import REPORTS, add_output
+from shlo.command_line.options import add_entry, add_report, describe, natural
 from shlo.command_line.scripts import add_program
 from shlo.costs.report import ROWS
 from shlo.runner.arguments.call import entry_function
@@ -36,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo cost model.mlir --format json", "each operation with its cost"),
     )
     add_program(parser)
-    parser.add_argument("--entry", default="main", metavar="NAME", help="the function to run (main)")
+    add_entry(parser, "the function to run (main)")
     parser.add_argument(
         "--roofline",
         nargs="?",
@@ -47,44 +46,26 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--xla", action="store_true", help="count as XLA's cost analysis does")
     parser.add_argument("--top", type=natural, default=ROWS, metavar="N", help=f"rows of each table ({ROWS})")
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "html"),
-        default="text",
-        help="how to write the output (default: text)",
-    )
-    add_output(
-        parser,
-        "-o",
-        lambda options: REPORTS[options.format],
-        dest="output",
-        metavar="FILE",
-        help="write to a file",
-    )
+    add_report(parser)
 
 
 def execute(options: Namespace, console: Console) -> int:
     """Prints or saves the costs."""
     from shlo.api import cost
     from shlo.costs.report import data_of, lines_of, page_of
-    from shlo.text.styled import plain_text
 
     module = open_valid(options.file)
     if entry_function(module, options.entry).body is None:
         raise RequestError(f"@{options.entry} is declared in the program, but has no body")
     counted = cost(module, options.entry, "xla" if options.xla else "shlo")
     roofline = _roofline(options)
-    if options.format == "html":
-        name = "standard input" if options.file == "-" else options.file
-        console.print_program(page_of(counted, name, options.top, roofline), options.output)
-    elif options.format == "json":
-        import json
-
-        console.print_program(json.dumps(data_of(counted, roofline), indent=2) + "\n", options.output)
-    elif options.output is not None:
-        console.print_program(plain_text(lines_of(counted, options.top, roofline)) + "\n", options.output)
-    else:
-        console.print_lines(lines_of(counted, options.top, roofline))
+    name = "standard input" if options.file == "-" else options.file
+    console.print_report(
+        options,
+        lambda: lines_of(counted, options.top, roofline),
+        lambda: data_of(counted, roofline),
+        lambda: page_of(counted, name, options.top, roofline),
+    )
     return FINE
 
 

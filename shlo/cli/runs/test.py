@@ -16,6 +16,7 @@ from msgspec.structs import asdict
 from shlo.command_line.console import Console, Style
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
 from shlo.command_line.options import (
+    add_format,
     add_sanitize,
     add_semantics,
     add_stubs,
@@ -37,6 +38,7 @@ from shlo.runner.test_programs import (
     none_text,
     run_file,
     run_tests,
+    write_junit,
 )
 from shlo.text.numbers import plural
 
@@ -83,12 +85,8 @@ def configure(parser: ArgumentParser) -> None:
         help="no tests, or none that -k matches, are no error; else the exit code is 2",
     )
     parser.add_argument("--list", action="store_true", help="name the tests and run none")
-    parser.add_argument(
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="how to write the output; json: a line for each test, as soon as it is known (default: text)",
-    )
+    how = "how to write the output; json: a line for each test, as soon as it is known (default: text)"
+    add_format(parser, help=how)
 
 
 def execute(options: Namespace, console: Console) -> int:
@@ -100,8 +98,6 @@ def execute(options: Namespace, console: Console) -> int:
         covered: dict[str, list[CoveredOperation]] = {}
         outcomes = _run(options, console, covered)
         if options.junit:
-            from shlo.runner.junit import write_junit
-
             replace_file(options.junit, partial(write_junit, outcomes=outcomes))
     except RequestError as error:
         console.message("error", str(error))

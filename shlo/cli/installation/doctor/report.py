@@ -15,7 +15,7 @@ from typing import BinaryIO, Final, cast
 
 from msgspec.structs import asdict
 
-from shlo.cli.doctor.packages import requirements
+from shlo.cli.installation.doctor.packages import requirements
 from shlo.command_line.health import Check
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_bytes, replace_file

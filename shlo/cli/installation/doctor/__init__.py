@@ -43,7 +43,7 @@ def execute(options: Namespace, console: Console) -> int:
     """Shows the checks; writes the report."""
     from msgspec.structs import asdict
 
-    from shlo.cli.doctor.checks import all_checks
+    from shlo.cli.installation.doctor.checks import all_checks
     from shlo.runner.errors import RequestError
 
     if options.files and options.report is None:
@@ -54,7 +54,7 @@ def execute(options: Namespace, console: Console) -> int:
     else:
         console.print_lines(_lines(checks))
     if options.report is not None:
-        from shlo.cli.doctor.report import write_report
+        from shlo.cli.installation.doctor.report import write_report
 
         console.note(f"{options.report} holds, and nothing else:")
         for name, content in write_report(options.report, checks, options.files):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from shlo.cli.diff import read_compared
+from shlo.cli.runs.diff import read_compared
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
 from shlo.command_line.options import describe

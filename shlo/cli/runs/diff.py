@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from argparse import Action, ArgumentParser, Namespace
@@ -20,6 +19,7 @@ from shlo.command_line.options import (
     add_call,
     add_engine,
     add_grid,
+    add_report,
     add_tolerance,
     arguments_of,
     but_with,
@@ -29,19 +29,19 @@ from shlo.command_line.options import (
     refuse_without_grid,
     run_options_of,
 )
-from shlo.command_line.outputs import REPORTS, Kind, add_output
+from shlo.command_line.outputs import REPORTS
 from shlo.command_line.scripts import second_program
 from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
-from shlo.runner.files import open_program, read_module
+from shlo.runner.files import parsed_program, read_module
 from shlo.runner.folders import programs_in
 from shlo.support.command_lines import command_line
 from shlo.support.conclusion import Conclusion
 from shlo.support.suffixes import RECORDING_SUFFIX, has_suffix
 from shlo.text.numbers import plural
-from shlo.text.styled import StyledLine
+from shlo.text.styled import StyledLine, styled
 
 if TYPE_CHECKING:
     from shlo.divergence.findings import RunDifference
@@ -102,22 +102,12 @@ def configure(parser: ArgumentParser) -> None:
         "--ignore", action="append", default=[], metavar="OP", help="do not compare operations of that name"
     )
     parser.add_argument("--text", action=_Text, nargs=0, default=False, help="compare what two programs say")
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "html"),
-        default="text",
-        help="how to write the output (default: text)",
-    )
+    add_report(parser, lambda options: "MLIR text" if options.aligned else REPORTS[options.format])
     parser.add_argument(
         "--aligned",
         action="store_true",
         help="print B with the names of A, to compare with what shlo fmt --canonical A prints",
     )
-    add_output(parser, "-o", _kind, dest="output", metavar="FILE", help="write to a file")
-
-
-def _kind(options: Namespace) -> Kind:
-    return "MLIR text" if options.aligned else REPORTS[options.format]
 
 
 def execute(options: Namespace, console: Console) -> int:
@@ -162,13 +152,12 @@ def _compare_runs(options: Namespace, console: Console) -> int:
         console.report(failure_lines(call.modules[0].source, error))
         return COULD_NOT
     door = partial(_debug_command, options, recording=other if recorded is not None else None)
-    if options.format == "json":
-        text = json.dumps(data_of(found, door), indent=2) + "\n"
-    elif options.format == "html":
-        text = page_of(found, options.file, door)
-    else:
-        text = "\n".join(lines_of(found, door)) + "\n"
-    console.print_program(text, options.output)
+    console.print_report(
+        options,
+        lambda: map(styled, lines_of(found, door)),
+        lambda: data_of(found, door),
+        lambda: page_of(found, options.file, door),
+    )
     return exit_code_of(found.conclusion)
 
 
@@ -300,21 +289,18 @@ def _compare_programs(options: Namespace, console: Console) -> int:
         return _compare_folders(options, *paths, console)
     from shlo.compare import aligned_text, compare
     from shlo.compare.report import data_of, lines_of, page_of
-    from shlo.text.styled import plain_text
 
     before, after = map(read_compared, paths)
     if options.aligned:
         console.print_program(aligned_text(before, after), options.output)
         return FINE
     difference = compare(before, after)
-    if options.format == "html":
-        console.print_program(page_of(difference, *paths), options.output)
-    elif options.format == "json":
-        console.print_program(json.dumps(data_of(difference), indent=2) + "\n", options.output)
-    elif options.output is not None:
-        console.print_program(plain_text(lines_of(difference)) + "\n", options.output)
-    else:
-        console.print_lines(lines_of(difference))
+    console.print_report(
+        options,
+        lambda: lines_of(difference),
+        lambda: data_of(difference),
+        lambda: page_of(difference, *paths),
+    )
     return exit_code_of(difference.conclusion)
 
 
@@ -362,7 +348,6 @@ def read_compared(path: str) -> Module:
 
     Raises RequestError and ParseError.
     """
-    from shlo.api import parse, without_vhlo
+    from shlo.api import without_vhlo
 
-    program = open_program(path)
-    return without_vhlo(program if isinstance(program, Module) else parse(program))
+    return without_vhlo(parsed_program(path))

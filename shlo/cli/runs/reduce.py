@@ -27,11 +27,11 @@ from shlo.command_line.options import (
 )
 from shlo.command_line.outputs import add_output, is_same
 from shlo.engines import DEFAULT, Engine
-from shlo.engines.pool import EnginePool
+from shlo.engines.engine import EnginePool
 from shlo.ir.dtypes import saveable
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
-from shlo.runner.files import open_program, read_module, replace_file
+from shlo.runner.files import parsed_program, read_module, replace_file
 from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def execute(options: Namespace, console: Console) -> int:
             "expected --check, --diff or --engine xla with -j",
             "the interpreter and the verifier run in this process, one program after the other",
         )
-    module = _read(options)
+    module = read_module(options.file) if options.finding is None else parsed_program(options.file)
     function = entry_function(module, options.entry)
     check = _check_of(options, module)
     is_called = check.needs_arguments or bool(options.arguments)
@@ -181,16 +181,6 @@ def _refuse_replacing(options: Namespace, output: _Output) -> None:
             f"arguments are written to {path}",
             "--force replaces the input",
         )
-
-
-def _read(options: Namespace) -> Module:
-    """Returns the program; one that is not valid only where that is the fault."""
-    from shlo.api import parse
-
-    if options.finding is None:
-        return read_module(options.file)
-    program = open_program(options.file)
-    return program if isinstance(program, Module) else parse(program)
 
 
 def _check_of(options: Namespace, module: Module) -> Check:

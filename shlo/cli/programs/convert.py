@@ -8,12 +8,12 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
-from shlo.cli.output.trace import step_line
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import add_unregistered, describe, refuse_unregistered, whole
 from shlo.command_line.outputs import add_output
 from shlo.command_line.scripts import add_program
+from shlo.runner.bytecode_facts import step_line
 from shlo.runner.conversion import (
     FORMS,
     SHOWN_AT_MOST,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import COULD_NOT, FINDINGS, FINE
-from shlo.command_line.options import add_unregistered, describe
+from shlo.command_line.options import add_format, add_unregistered, describe
 from shlo.command_line.scripts import add_program
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.operations import Module
@@ -23,12 +23,11 @@ from shlo.syntax.parser.unknown_dialects import is_guest
 from shlo.text.diagnostics import SuggestedFix, diagnostic_data, diagnostic_lines
 from shlo.verifier import Policy, unregistered_findings
 
-if TYPE_CHECKING:
-    from shlo.language import Document
-
 MOST_TRIED: Final = 100
 """For how many findings of a file edits are tried."""
-Report = tuple[Source, list[tuple[Source, Diagnostic]]]
+Finding = tuple[Source, Diagnostic, list[SuggestedFix]]
+"""What was found in a part of a file, and fixes of it, as far as they are wanted."""
+Report = tuple[Source, list[Finding]]
 """A file, and what was found in its parts."""
 
 
@@ -79,12 +78,7 @@ def configure(parser: ArgumentParser) -> None:
         "tools (default); otherwise they are read as opaque ones, with a note for each dialect",
     )
     parser.add_argument("--warnings-as-errors", action="store_true", help="warnings are errors")
-    parser.add_argument(
-        "--format",
-        choices=("text", *_FORMATS),
-        default="text",
-        help="how to write the output (default: text)",
-    )
+    add_format(parser, *_FORMATS)
 
 
 def execute(options: Namespace, console: Console) -> int:
@@ -116,9 +110,12 @@ def execute(options: Namespace, console: Console) -> int:
             findings = [*((source, finding) for finding in newer), *findings]
         if any(finding.severity == "error" for _, finding in findings):
             code = max(code, FINDINGS)
-        reports.append((source, findings))
+        with_fixes = list(_with_fixes(findings)) if options.fix or options.format != "text" else []
+        if options.fix:
+            _note_likely(with_fixes, source.name, console)
         if options.format == "text":
             console.report(diagnostic_lines(findings))
+        reports.append((source, with_fixes))
     if options.format != "text":
         console.print_json(_FORMATS[options.format](reports))
     return code
@@ -169,20 +166,15 @@ def _fixed(path: str, source: Source | Module, only_shows: bool, console: Consol
         console.print_program(text, path)
     if fixed.applied and not only_shows:
         console.note(f"{source.name}: fixed {plural(len(fixed.applied), 'finding')}")
-    if left := _likely(fixed.document):
-        have = "finding has a likely fix" if left == 1 else "findings have a likely fix"
-        console.note(f"{source.name}: {left} {have} that --fix does not apply")
     return Source(text, source.name)
 
 
-def _likely(document: Document) -> int:
-    """Returns how many findings have a likely fix; of many findings only the first ones are tried."""
-    from shlo.language.diagnostics import diagnostics
-    from shlo.language.fixes.fixes import fixes_of
-
-    tried = [finding for finding in diagnostics(document) if finding.severity != "hint"][:MOST_TRIED]
-    best = (next(iter(fixes_of(document, finding, 1)), None) for finding in tried)
-    return sum(fix is not None and fix.applicability is Applicability.LIKELY for fix in best)
+def _note_likely(findings: Sequence[Finding], name: str, console: Console) -> None:
+    """Says how many findings have a likely fix."""
+    best = [fixes[0] for _, finding, fixes in findings if fixes and finding.severity != "hint"]
+    if left := sum(fix.applicability is Applicability.LIKELY for fix in best):
+        have = "finding has a likely fix" if left == 1 else "findings have a likely fix"
+        console.note(f"{name}: {left} {have} that --fix does not apply")
 
 
 def _checked(source: Source, options: Namespace) -> list[Diagnostic]:
@@ -203,10 +195,7 @@ def _checked(source: Source, options: Namespace) -> list[Diagnostic]:
 def _json(reports: Sequence[Report]) -> dict[str, Any]:
     return {
         "files": [
-            {
-                "file": source.name,
-                "findings": [diagnostic_data(*each) for each in _with_fixes(findings)],
-            }
+            {"file": source.name, "findings": [diagnostic_data(*finding) for finding in findings]}
             for source, findings in reports
         ]
     }
@@ -215,12 +204,10 @@ def _json(reports: Sequence[Report]) -> dict[str, Any]:
 def _sarif(reports: Sequence[Report]) -> dict[str, Any]:
     from shlo.cli.output.sarif import sarif
 
-    return sarif(each for _, findings in reports for each in _with_fixes(findings))
+    return sarif(finding for _, findings in reports for finding in findings)
 
 
-def _with_fixes(
-    findings: Sequence[tuple[Source, Diagnostic]],
-) -> Iterator[tuple[Source, Diagnostic, list[SuggestedFix]]]:
+def _with_fixes(findings: Sequence[tuple[Source, Diagnostic]]) -> Iterator[Finding]:
     """Yields findings with their fixes; of many findings only the first ones are tried."""
     from shlo.language import Document
     from shlo.language.fixes.fixes import fixes_of

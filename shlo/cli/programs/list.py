@@ -13,7 +13,7 @@ from shlo.command_line.options import add_format, describe
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.operations import Module
 from shlo.runner.errors import RequestError
-from shlo.runner.files import open_program
+from shlo.runner.files import parsed_program
 from shlo.runner.folders import FolderProgram, programs_in
 from shlo.text.numbers import plural
 from shlo.text.shortening import fitted
@@ -74,11 +74,10 @@ Row = tuple[FolderProgram, Module | None, str]
 
 
 def _row(program: FolderProgram) -> Row:
-    from shlo.api import parse, without_vhlo
+    from shlo.api import without_vhlo
 
     try:
-        read = open_program(program.path)
-        return program, without_vhlo(read if isinstance(read, Module) else parse(read)), ""
+        return program, without_vhlo(parsed_program(program.path)), ""
     except (RequestError, ParseError) as error:
         return program, None, str(error)
 

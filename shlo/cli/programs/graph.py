@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
-from shlo.command_line.options import add_call, arguments_of, describe, natural, run_options_of
-from shlo.command_line.outputs import REPORTS, add_output
+from shlo.command_line.options import add_call, add_result, arguments_of, describe, natural, run_options_of
+from shlo.command_line.outputs import REPORTS
 from shlo.jax_programs.kinds import script_of
 from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped
@@ -36,14 +36,7 @@ def configure(parser: ArgumentParser) -> None:
         ("shlo graph model.mlir --format model-explorer -o model.json", "for Google's Model Explorer"),
     )
     add_call(parser)
-    add_output(
-        parser,
-        "-o",
-        lambda options: REPORTS[options.format or "html"],
-        dest="output",
-        metavar="FILE",
-        help="write to a file",
-    )
+    add_result(parser, lambda options: REPORTS[options.format or "html"])
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--format", choices=FORMATS, help="default: html where -o is given, else text")
     form.add_argument("--text", dest="format", action="store_const", const="text", help="the outline")

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import asdict
 
-from shlo.cli.convert import report, report_unknown
-from shlo.cli.output.trace import piece_lines, step_line
+from shlo.cli.programs.convert import report, report_unknown
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import add_format, describe
 from shlo.command_line.scripts import add_program
+from shlo.runner.bytecode_facts import export_data, export_lines, inspection_lines, piece_lines, step_line
 from shlo.runner.errors import RequestError
-from shlo.runner.exported_facts import export_data, export_lines
-from shlo.runner.files import open_bytes, open_program
-from shlo.runner.inspection import inspection_lines
+from shlo.runner.files import open_bytes, parsed_program
 
 if TYPE_CHECKING:
     from shlo.support.files import Data
@@ -154,13 +152,10 @@ def _hex(options: Namespace, console: Console, data: Data, exported: Exported | 
 
 
 def _shardings(options: Namespace, console: Console) -> int:
-    from shlo.api import parse
-    from shlo.ir.source import Source
     from shlo.shardings import sharded_values
     from shlo.shardings.report import report_data, report_lines
 
-    program = open_program(options.file)
-    values = list(sharded_values(parse(program) if isinstance(program, Source) else program))
+    values = list(sharded_values(parsed_program(options.file)))
     if options.format == "json":
         console.print_json(report_data(values))
     else:
@@ -172,13 +167,10 @@ def _shardings(options: Namespace, console: Console) -> int:
 
 
 def _why(options: Namespace, console: Console) -> int:
-    from shlo.api import parse
-    from shlo.ir.source import Source
     from shlo_bytecode import EncodingError, write_artifact
     from shlo_bytecode.writer.module import first_version
 
-    program = open_program(options.file)
-    module = parse(program) if isinstance(program, Source) else program
+    module = parsed_program(options.file)
     obstacles: Sequence[Obstacle] = ()
     first: str | None = options.why
     try:

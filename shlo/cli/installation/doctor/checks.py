@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from shlo.cli.commands import ENTRY_POINT_GROUP
-from shlo.cli.doctor.packages import package_checks
+from shlo.cli.installation.doctor.packages import package_checks
 from shlo.command_line.console import Console
 from shlo.command_line.health import DISTRIBUTION, Check, reinstall_advice, upgrade_command
 from shlo.engines import DEFAULT, EngineError

@@ -7,7 +7,7 @@ from typing import Any
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
-from shlo.command_line.options import add_transform, describe, program_of
+from shlo.command_line.options import add_entry, add_transform, describe, program_of
 from shlo.ir.diagnostics import ParseError, RefinementError
 from shlo.ir.types import Type
 from shlo.runner.arguments.call import Parameter, entry_function, parameters_of, read_argument
@@ -30,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "arguments", nargs="*", metavar="ARG", default=[], help="a type, _ for the declared one, or integers"
     )
-    parser.add_argument("--entry", default="main", metavar="NAME", help="the function (default: main)")
+    add_entry(parser, "the function (default: main)")
 
 
 def execute(options: Namespace, console: Console) -> int:

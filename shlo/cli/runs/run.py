@@ -39,10 +39,10 @@ from shlo.engines import DEFAULT
 from shlo.ir.diagnostics import ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
-from shlo.runner.child.native_output import divert_native_output
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
 from shlo.support.forking import can_fork, fork_and_wait
+from shlo.support.streams import divert_native_output
 from shlo.support.suffixes import ARRAY_SUFFIX, has_suffix
 from shlo.text.diagnostics import failure_lines
 

@@ -1,0 +1,1 @@
+"""Subcommands about an installation: what is there, git, completion of shells."""

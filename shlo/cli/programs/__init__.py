@@ -1,0 +1,1 @@
+"""Subcommands that read, check, show and transform programs."""

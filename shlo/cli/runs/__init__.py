@@ -1,0 +1,1 @@
+"""Subcommands that run programs: one, on two engines, many at random, tests."""
