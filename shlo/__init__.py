@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from shlo.ir import lowering, printing
+from shlo.ir import upper_layers
 from shlo.ir.version import STABLEHLO_VERSION
 
 # `typing` takes most of the time in which an interrupt of the command cannot be handled yet.
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-printing.install("shlo.syntax", errors="shlo.text.diagnostics")
-lowering.install("shlo.transforms.compatibility")
+upper_layers.install("shlo.syntax", "shlo.text.diagnostics", "shlo.transforms.compatibility")
 
 _HOMES = {
     "Channels": "shlo.interpreter.runtime.channels",

@@ -1,17 +1,15 @@
-"""The library's front door: programs from texts and files, verifying and running them."""
+"""The library's front door: programs from texts, verifying and running them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from shlo import engines
 from shlo.ir.diagnostics import Diagnostic, ParseError
 from shlo.ir.operations import Module, check_module, once_per_module
-from shlo.ir.source import BYTECODE_MAGIC, Source, is_binary
-from shlo.support.files import open_input
+from shlo.ir.source import Source, is_binary
 
 if TYPE_CHECKING:
     from shlo.costs import ProgramCost, Rules
@@ -41,17 +39,6 @@ def parse(source: str | bytes | Source, name: str = "<text>") -> Module:
         assert module.source is not None
         raise ParseError(tuple(once_per_dialect(diagnostics)), module.source)
     return module
-
-
-def load(path: str | PathLike[str]) -> Module:
-    """Returns the program in a file; raises as `parse` does, and OSError where the file cannot be read."""
-    with open_input(path) as file:
-        start = file.read(len(BYTECODE_MAGIC))
-        if start == BYTECODE_MAGIC:
-            import shlo_bytecode
-
-            return shlo_bytecode.load(path)
-        return parse(start + file.read(), str(path))
 
 
 def verify(module: Module) -> list[Diagnostic]:

@@ -21,7 +21,7 @@ from shlo_bytecode.container.file import is_bytecode
 
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
-    from shlo_bytecode.vhlo.consumers import Consumer
+    from shlo_bytecode.vhlo.versions import Consumer
 
 __all__ = [
     "BytecodeError",
@@ -123,7 +123,7 @@ def save_artifact(
 
 
 def _consumer(name: str | PathLike[str] | None) -> Consumer:
-    from shlo_bytecode.vhlo.consumers import Consumer, consumer_of
+    from shlo_bytecode.vhlo.versions import Consumer, consumer_of
 
     return Consumer() if name is None else consumer_of(name)
 
@@ -137,7 +137,7 @@ def read(data: bytes | bytearray | memoryview | mmap, name: str = "<bytecode>") 
     The module is not verified. Raises BytecodeError with the offset of what is wrong.
     """
     from shlo_bytecode.exported.exported import is_exported, read_exported_module
-    from shlo_bytecode.reader.module import read_module
+    from shlo_bytecode.reader.regions import read_module
 
     held = data if isinstance(data, (bytes, mmap)) else bytes(data)
     try:

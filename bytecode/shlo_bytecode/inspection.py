@@ -23,8 +23,7 @@ from shlo_bytecode.container.file import SECTION_NAMES, Container, EntryPlace, o
 from shlo_bytecode.container.resources import Resources, read_resources
 from shlo_bytecode.container.stream import Stream
 from shlo_bytecode.reader.entries import Entries
-from shlo_bytecode.reader.module import container_module
-from shlo_bytecode.reader.regions import Place, RegionReader
+from shlo_bytecode.reader.regions import Place, RegionReader, container_module
 from shlo_bytecode.tables.fields import Item
 from shlo_bytecode.vhlo.versions import artifact_version
 

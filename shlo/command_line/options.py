@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from shlo.engines import Cluster, Engine
     from shlo.interpreter import RunOptions
     from shlo.interpreter.custom_call_api import Stub
-    from shlo.runner.arguments.call import Filling, Note
+    from shlo.runner.arguments.call import ArgumentTexts, Note
     from shlo.runner.arguments.grid import GridCall
     from shlo.sanitizer.selection import Selection
 
@@ -336,15 +336,11 @@ def grid_call_of(
     return load_grid(
         options.file,
         shape or options.grid,
+        _written(options, None if _chooses_devices(options) else options.platform, note),
         entry=options.entry,
-        arguments=options.arguments,
         splits=dict(options.split),
         infeed=options.infeed,
-        filling=filling_of(options),
-        seed=options.random or 0,
-        platform=None if _chooses_devices(options) else options.platform,
         known=known,
-        note=note,
         own=own,
     )
 
@@ -353,20 +349,20 @@ def arguments_of(module: Module, function: Function, options: Namespace, note: N
     """Returns what a function of a program is called with, by the options of `add_call`; `note` gets what was
     skipped. Raises RequestError.
     """
-    from shlo.runner.arguments.exported import exported_call, load_call
+    from shlo.runner.arguments.call import exported_call, load_call
 
     is_plain = _chooses_devices(options) and type(module) is Module
     platform = None if is_plain else options.platform
     exported = exported_call(module, function, platform)
-    return load_call(
-        function,
-        exported,
-        options.arguments,
-        filling_of(options),
-        options.random or 0,
-        platform=platform,
-        note=note,
-    )
+    return load_call(function, exported, _written(options, platform, note))
+
+
+def _written(options: Namespace, platform: str | None, note: Note) -> ArgumentTexts:
+    """Returns what the options of `add_call` say of arguments."""
+    from shlo.runner.arguments.call import ArgumentTexts
+
+    filling = "zeros" if options.zeros else None if options.random is None else "random"
+    return ArgumentTexts(options.arguments, filling, options.random or 0, platform, note)
 
 
 def _chooses_devices(options: Namespace) -> bool:
@@ -394,13 +390,6 @@ def run_options_of(options: Namespace, **others: Any) -> RunOptions:
     names = ("entry", "seed", "max_steps", "semantics", "threads")
     given = {name: getattr(options, name) for name in names}
     return RunOptions.of({**given, "stubs": stubs_of(options), **others})
-
-
-def filling_of(options: Namespace) -> Filling | None:
-    """Returns how missing arguments are made up, by the options of `add_call`."""
-    if options.random is not None:
-        return "random"
-    return "zeros" if options.zeros else None
 
 
 def whole(least: int = 0, most: int | None = None) -> Callable[[str], int]:

@@ -128,7 +128,7 @@ def add_output(
 
 
 def refuse_replacing(options: Namespace) -> None:
-    """Raises RequestError where the options of `add_output` name one file twice; and, without `--force`, where
+    """Raises RequestError where the options of `add_output` name one file twice and, without `--force`, where
     they name an input of the command, a file of another kind than is written, or a name of another kind.
     """
     outputs: Sequence[Output] = getattr(options, "outputs", ())

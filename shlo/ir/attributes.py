@@ -1,6 +1,6 @@
 """Attributes: the constants of a program. Immutable values, compared by structure.
 
-`str(attribute)` is the text of an attribute in MLIR, from the printer that `shlo.ir.printing` holds.
+`str(attribute)` is the text of an attribute in MLIR, from the printer that `shlo.ir.upper_layers` holds.
 """
 
 from __future__ import annotations

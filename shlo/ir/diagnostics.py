@@ -7,8 +7,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from shlo.ir.printing import error_lines
 from shlo.ir.source import Source, Span
+from shlo.ir.upper_layers import error_lines
 from shlo.support.picklable import PicklableError
 
 Severity = Literal["error", "warning", "note", "hint"]

@@ -17,9 +17,9 @@ from msgspec import Struct, field
 from shlo.ir.attributes import Attribute, StringAttr, TypeAttr
 from shlo.ir.diagnostics import HINT_NOTE, Diagnostic
 from shlo.ir.locations import Location
-from shlo.ir.printing import printer
 from shlo.ir.source import Source, Span
 from shlo.ir.types import FunctionType, Type
+from shlo.ir.upper_layers import printer
 
 BROKEN = "<broken>"
 """The name of an operation that could not be read. Its attribute `text` is the text as it was; where regions

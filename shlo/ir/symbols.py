@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from itertools import chain, count
 from typing import Any, Final, cast
 
 from msgspec import Struct
@@ -23,6 +24,12 @@ from shlo.ir.operations import Block, Operation, Region, Signature
 
 _LEAVES: Final = (IntegerAttr, FloatAttr, StringAttr, TypeAttr, UnitAttr, EnumAttr, DenseArrayAttr)
 """Frequent attributes that hold no others."""
+
+
+def free_symbol(name: str, taken: Container[str]) -> str:
+    """Returns a name that is not taken: `name`, else `name_0`, `name_1`, ..."""
+    names = chain((name,), (f"{name}_{number}" for number in count()))
+    return next(name for name in names if name not in taken)
 
 
 def symbols_in(operation: Operation) -> Iterator[str]:

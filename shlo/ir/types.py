@@ -1,7 +1,7 @@
 """The types of MLIR and StableHLO programs: immutable values, compared by structure.
 
-Specification: "Types". `str(type)` is the text of a type in MLIR, from the printer that `shlo.ir.printing`
-holds.
+Specification: "Types". `str(type)` is the text of a type in MLIR, from the printer that
+`shlo.ir.upper_layers` holds.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
-from shlo.ir.printing import printer
+from shlo.ir.upper_layers import printer
 
 Signedness = Literal["signless", "signed", "unsigned"]
 Shape = tuple[int | None, ...]

@@ -15,8 +15,7 @@ from shlo.ir.operations import SYMBOL_NAME, Block, Module, Operation, Region, Si
 from shlo.ir.types import FunctionType, RankedTensorType, Type
 from shlo.transforms.rewriting.driver import Copying
 from shlo.transforms.rewriting.purity import is_constant
-from shlo.transforms.rewriting.reachability import reached_from
-from shlo.transforms.rewriting.rebuild import block_of, with_blocks, with_regions
+from shlo.transforms.rewriting.rebuild import reached_from, with_operations, with_regions
 
 RETURN: Final = "func.return"
 _NO_ENTRIES: Final = DictionaryAttr(())
@@ -163,16 +162,8 @@ def rebuilt(
     """
     if not operation.regions:
         return operation
-    regions = tuple(
-        with_blocks(
-            region,
-            tuple(block_of(block, enumerate(map(change, block.operations))) for block in region.blocks),
-        )
-        if is_changed(region)
-        else region
-        for region in operation.regions
-    )
-    return with_regions(operation, regions)
+    regions = (with_operations(each, change) if is_changed(each) else each for each in operation.regions)
+    return with_regions(operation, tuple(regions))
 
 
 def replaced(module: Module, old: Operation, new: Operation) -> Module:

@@ -24,7 +24,7 @@ from shlo.reduction.candidate import (
 )
 from shlo.reduction.operations import substituted
 from shlo.transforms.rewriting.driver import Copying
-from shlo.transforms.rewriting.reachability import reached_from
+from shlo.transforms.rewriting.rebuild import reached_from
 
 CALL = -1
 """The number of an execution's region where a function was called."""

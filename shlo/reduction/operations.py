@@ -14,9 +14,9 @@ from shlo.ir.dtypes import UnsupportedTypeError
 from shlo.ir.operations import Block, Module, Operation, Signature, ValueTable
 from shlo.ir.types import QuantizedType, RankedTensorType, Type
 from shlo.reduction.candidate import Candidate, changed, rebuilt, replaced, with_block, with_module
+from shlo.transforms.rewriting.builder import scalar_array
 from shlo.transforms.rewriting.purity import is_constant
 from shlo.transforms.rewriting.rebuild import block_of, remade, with_blocks, with_regions
-from shlo.transforms.rewriting.scalars import scalar_array
 
 CONSTANT: Final = "stablehlo.constant"
 
@@ -276,14 +276,7 @@ def _without(candidate: Candidate, name: str | None) -> Candidate:
         inner = rebuilt(operation, change)
         if known[old] is old and inner is operation:
             return operation
-        return Operation(
-            known[old],
-            operation.operands,
-            operation.results,
-            inner.regions,
-            operation.successors,
-            operation.location,
-        )
+        return remade(operation, known[old], regions=inner.regions)
 
     operation = change(candidate.module.operation)
     return replace(candidate, module=Module(operation, resources=candidate.module.resources))

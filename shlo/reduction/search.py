@@ -32,7 +32,7 @@ from shlo.reduction.operations import (
 )
 from shlo.reduction.sizes import resized
 from shlo.runner.errors import RequestError
-from shlo.transforms.rewriting.reachability import reached_from
+from shlo.transforms.rewriting.rebuild import reached_from
 from shlo.verifier import Verdicts, verify
 
 MOST_VERDICTS: Final = 20_000

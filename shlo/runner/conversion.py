@@ -72,7 +72,7 @@ def form_of_name(path: str, target: str | None = None) -> Form:
 
 def is_artifact(consumer: str) -> bool:
     """Returns whether a consumer is named by a portable artifact; raises RequestError for what names none."""
-    from shlo_bytecode.vhlo.consumers import consumer_of
+    from shlo_bytecode.vhlo.versions import consumer_of
 
     try:
         return consumer_of(consumer).is_artifact

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, TextIO
 
 from shlo import api
 from shlo.ir.operations import Module
-from shlo.ir.source import Source, is_binary
+from shlo.ir.source import BYTECODE_MAGIC, Source, is_binary
 from shlo.runner.errors import RequestError, cannot_read, reason
 from shlo.runner.folders import member_path, refuse_folder
 from shlo.support.files import MAPPED_FROM, Data, contents, open_input, refuse_endless, write_atomically
@@ -78,7 +78,13 @@ def load(path: str | PathLike[str]) -> Module:
     does not exist; and as `parse` does.
     """
     try:
-        return api.load(path)
+        with open_input(path) as file:
+            start = file.read(len(BYTECODE_MAGIC))
+            if start == BYTECODE_MAGIC:
+                import shlo_bytecode
+
+                return shlo_bytecode.load(path)
+            return api.parse(start + file.read(), str(path))
     except OSError as error:
         raise cannot_read(fsdecode(path), error) from None
 

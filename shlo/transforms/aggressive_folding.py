@@ -15,7 +15,7 @@ from shlo.transforms.fold import MAX_ELEMENTS, fold
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.dead_code import until_unchanged, without_dead_code
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
-from shlo.transforms.simplification.matching import constant_integers, splat_number
+from shlo.transforms.rewriting.matching import constant_integers, splat_number
 
 
 def aggressive_fold(

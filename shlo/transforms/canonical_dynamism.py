@@ -11,11 +11,18 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import I64, RankedTensorType, Type
-from shlo.transforms.refinement.custom_call_forms import SHAPE_OPERANDS, without_shape_operands
-from shlo.transforms.refinement.static_forms import form_with_values
+from shlo.transforms.refinement.static_forms import (
+    ASSERTION,
+    SHAPE_OPERANDS,
+    assertion_message,
+    form_with_values,
+    target_of,
+    without_shape_operands,
+)
 from shlo.transforms.rewriting.builder import ValueRef, int64s
 from shlo.transforms.rewriting.dead_code import without_dead_code
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
+from shlo.transforms.rewriting.matching import constant_integers, splat_number
 from shlo.transforms.rewriting.shapes import element
 from shlo.transforms.rewriting.small_values import constant_value
 
@@ -166,3 +173,40 @@ RULES: Final[dict[str, Rule]] = {
     "stablehlo.dynamic_pad": _with_values,
     "stablehlo.real_dynamic_slice": _slice,
 }
+
+
+# --- assertions about sizes ---------------------------------------------------------------------------------
+
+
+def check_shape_assertions(module: Module, *, enable_errors: bool = True) -> Module:
+    """Returns the module without `stablehlo.custom_call @shape_assertion`.
+
+    Args:
+        module: the module to check.
+        enable_errors: whether an assertion that does not hold is an error; otherwise all go unchecked.
+
+    Raises PassError, with its place and the assertion's message, for one that does not hold, and for one that
+    no constant decides.
+    """
+
+    def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+        if target_of(operation) != ASSERTION:
+            return None
+        if enable_errors:
+            _check(rewriter, operation)
+        return []
+
+    return rewrite(module, {"stablehlo.custom_call": rule})
+
+
+def _check(rewriter: Rewriter, operation: Operation) -> None:
+    values = rewriter.refs(operation.operands)
+    holds = splat_number(rewriter, values[0]) if values else None
+    if holds is None:
+        raise rewriter.error("expected a constant as the first operand of a shape assertion", operation)
+    if holds:
+        return
+    sizes = [constant_integers(rewriter, value) for value in values[1:]]
+    raise rewriter.error(
+        assertion_message(operation, [size[0] if size else None for size in sizes]), operation
+    )

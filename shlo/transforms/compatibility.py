@@ -32,7 +32,7 @@ from shlo.ir.types import I1, I32, I64, IntegerType, RankedTensorType, Type
 from shlo.transforms.chlo_to_stablehlo import chlo_to_stablehlo
 from shlo.transforms.complex_math import has_default_accuracy
 from shlo.transforms.rewriting.builder import ValueRef, is_complex
-from shlo.transforms.rewriting.constants import hoisted_constants
+from shlo.transforms.rewriting.dead_code import hoisted_constants
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.elementwise import as_complex, cosine, imag, real, sine
 from shlo.transforms.rewriting.rebuild import are_same, with_blocks

@@ -13,7 +13,7 @@ from typing import Final
 from shlo.dialects.struct_attributes import ResultAccuracy
 from shlo.ir.operations import Module, Operation
 from shlo.transforms.rewriting.builder import ValueRef, is_complex
-from shlo.transforms.rewriting.constants import hoisted_constants
+from shlo.transforms.rewriting.dead_code import hoisted_constants
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.elementwise import (
     Constants,

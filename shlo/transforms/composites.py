@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from shlo.ir.attributes import DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
+from shlo.ir.symbols import free_symbol
 from shlo.ir.types import I32, FunctionType
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.driver import Copying, Rewriter, rewrite
@@ -50,7 +51,8 @@ def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: i
         table = rewriter.region_values
         if not operation.results or not _captures(operation, table) <= set(operation.operands):
             return None
-        symbol = _unused(f"{operation.name}.impl", used_names)
+        symbol = free_symbol(f"{operation.name}.impl", used_names)
+        used_names.add(symbol)
         built.append(_function(operation, table, symbol))
         signature = operation.signature
         entries = {**signature.properties, **signature.attributes}
@@ -65,15 +67,6 @@ def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: i
 
     wrapped = rewrite(module, dict.fromkeys(names, rule))
     return wrapped if wrapped is module else _with_functions(wrapped, built[::-1])
-
-
-def _unused(name: str, used_names: set[str]) -> str:
-    """Returns a name that no symbol has, which is taken from now on."""
-    number, found = 0, name
-    while found in used_names:
-        found, number = f"{name}_{number}", number + 1
-    used_names.add(found)
-    return found
 
 
 def _captures(operation: Operation, table: ValueTable) -> set[int]:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from shlo.ir.attributes import Attribute
 from shlo.ir.elision import without_large
-from shlo.ir.operations import Module, Operation, Region, Signature
-from shlo.transforms.rewriting.rebuild import are_same, block_of, remade, with_blocks
+from shlo.ir.operations import Module, Operation, Signature
+from shlo.transforms.rewriting.rebuild import are_same, remade, with_operations
 
 
 def elided(module: Module, limit: int, *, marked: bool = False) -> tuple[Module, int]:
@@ -33,16 +33,10 @@ class _Elision:
 
     def operation(self, operation: Operation) -> Operation:
         signature = self._signature(operation.signature)
-        regions = tuple([self._region(region) for region in operation.regions])
+        regions = tuple([with_operations(region, self.operation) for region in operation.regions])
         if signature is operation.signature and are_same(regions, operation.regions):
             return operation
         return remade(operation, signature, regions=regions)
-
-    def _region(self, region: Region) -> Region:
-        blocks = [
-            block_of(block, enumerate(map(self.operation, block.operations))) for block in region.blocks
-        ]
-        return with_blocks(region, tuple(blocks))
 
     def _signature(self, signature: Signature) -> Signature:
         built = self._signatures.get(signature)

@@ -24,7 +24,7 @@ from shlo.ir.operations import Block, Module, Operation, Region, Signature, Valu
 from shlo.ir.recursion import recursive
 from shlo.ir.types import INDEX, QuantizedType, RankedTensorType, Type
 from shlo.transforms.rewriting.purity import has_pure_kernel, is_constant
-from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_blocks, with_regions
+from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_blocks, with_body, with_regions
 
 MAX_ELEMENTS = 65_536
 MAX_STEPS = 100_000
@@ -49,16 +49,7 @@ def fold(
     with np.errstate(all="ignore"):
         for function in program_of(module, semantics).functions.values():
             folding.evaluate(function)
-    region = folding.folded_region(module.body)
-    if region is module.body:
-        return module
-    return Module(
-        with_regions(module.operation, (region,)),
-        module.source,
-        module.diagnostics,
-        module.resources,
-        module.start,
-    )
+    return with_body(module, folding.folded_region(module.body))
 
 
 class _Folding:

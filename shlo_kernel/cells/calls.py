@@ -15,6 +15,7 @@ from shlo.interpreter.topology.groups import MOST_PROCESSES
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
 from shlo.runner.arguments.call import (
+    ArgumentTexts,
     Parameter,
     entry_function,
     parameters_of,
@@ -103,7 +104,8 @@ def read_call(
         seed = _RANDOM.match(filling or "")
         how = None if filling is None else "random" if seed else "zeros"
         own = [replace(each, index=at) for at, each in enumerate(rest)] if texts else rest
-        return Call(module, function, arguments + read_values(own, named, name, how, _seed(seed)))
+        written = ArgumentTexts(named, how, _seed(seed))
+        return Call(module, function, arguments + read_values(own, name, written))
     arguments += [read_value(session, parameter, filling or "zeros") for parameter in rest]
     return Call(module, function, arguments)
 

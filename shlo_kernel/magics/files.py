@@ -12,7 +12,7 @@ from shlo.command_line.outputs import Kind, fault_of
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.runner.arguments.arrays import ArrayArchive
-from shlo.runner.bytecode_facts import inspection_lines
+from shlo.runner.bytecode_view import inspection_lines
 from shlo.runner.conversion import SUFFIXES, Output, form_of_name, refusal, write_program
 from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted

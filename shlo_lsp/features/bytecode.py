@@ -53,7 +53,8 @@ async def versions(server: Server, _params: Any) -> dict[str, Any]:
     """Returns the versions of StableHLO that differ in what artifacts for them can hold, and this one."""
     from shlo.dialects.vhlo.versions import version_of
     from shlo.ir.version import STABLEHLO_VERSION
-    from shlo_bytecode.vhlo.versions import EARLIEST, changing_versions
+    from shlo_bytecode.vhlo.versions import EARLIEST
+    from shlo_bytecode.writer.vhlo_forms import changing_versions
 
     known = {version_of(STABLEHLO_VERSION), version_of(EARLIEST), *changing_versions()}
     return {"versions": [".".join(map(str, each)) for each in sorted(known, reverse=True)]}

@@ -9,7 +9,7 @@ import pytest
 
 import shlo
 import shlo_bytecode
-from shlo.ir.lowering import lowered
+from shlo.ir.upper_layers import lowered
 from shlo_bytecode.container.file import open_container
 from tests.bytecode.test_artifacts import VERSIONS as TARGETS
 from tests.bytecode.texts import TEXTS

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from shlo.cli.commands import COMMANDS
-from shlo.cli.output.progress import bar_text
+from shlo.command_line.console import bar_text
 
 from .conftest import Shlo
 
@@ -220,7 +220,7 @@ UNUSED_BY_A_RUN = (
         "shlo.syntax.dialects.sdy",
         "shlo_bytecode.exported",
     ),
-    *("shlo.syntax.formatter", "shlo.syntax.printer", "shlo.runner.trace_events", "shlo_bytecode.reader"),
+    *("shlo.syntax.formatter", "shlo.syntax.printer", "shlo.runner.profile", "shlo_bytecode.reader"),
 )
 
 

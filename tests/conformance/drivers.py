@@ -16,7 +16,7 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.operations import Function, Module
 from shlo.ir.types import RankedTensorType
-from shlo.runner.arguments.call import load_arguments
+from shlo.runner.arguments.call import ArgumentTexts, load_arguments
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
 from shlo.runner.test_programs import Outcome, Verdict, run_file
@@ -46,7 +46,7 @@ def with_arguments(path: str) -> list[Outcome]:
     for number, match in enumerate(ARGUMENTS.finditer(source.text)):
         name = f"{path}::{function.name} with arguments {number}"
         try:
-            arguments = load_arguments(function, _texts(match[2]))
+            arguments = load_arguments(function, ArgumentTexts(_texts(match[2])))
         except RequestError as error:
             outcomes.append(_outcome(name, "passed" if match[1] else "error", str(error)))
         else:

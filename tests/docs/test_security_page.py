@@ -13,7 +13,7 @@ from shlo.ir.recursion import MAX_DEPTH
 from shlo.syntax.dense.parse import MAX_RANK
 from shlo.syntax.lexer.cursor import MAX_EXPANSION, MAX_RATIO, MAX_TOTAL_EXPANSION
 from shlo.syntax.numbers.parse import MAX_DIGITS
-from shlo_bytecode.exported.pytrees import DEEPEST
+from shlo_bytecode.exported.flatbuffers import DEEPEST
 from shlo_bytecode.reader.entries import MAX_PARTS
 
 from .replay import ROOT

@@ -19,7 +19,7 @@ import numpy as np
 import shlo
 from shlo.interpreter import RunOptions, make_process
 from shlo.ir.diagnostics import ExecutionError, ParseError
-from shlo.runner.arguments.call import load_arguments
+from shlo.runner.arguments.call import ArgumentTexts, load_arguments
 from shlo.runner.files import read_program, split_program
 
 PROGRAMS = Path(__file__).parent / "bits.mlir"
@@ -31,10 +31,15 @@ def lines() -> Iterator[str]:
     module = shlo.load(PROGRAMS)
     for seed, (name, function) in enumerate(module.functions.items()):
         if name.startswith("grid_"):
-            inputs = [load_arguments(function, [], "random", seed + number) for number in range(REPLICAS)]
+            inputs = [
+                load_arguments(function, ArgumentTexts((), "random", seed + number))
+                for number in range(REPLICAS)
+            ]
             results = shlo.run_grid(module, inputs, replicas=REPLICAS, entry=name)
         else:
-            results = shlo.run(module, *load_arguments(function, [], "random", seed), entry=name, seed=seed)
+            results = shlo.run(
+                module, *load_arguments(function, ArgumentTexts((), "random", seed)), entry=name, seed=seed
+            )
         yield f"{name} {digest(results)}"
 
 

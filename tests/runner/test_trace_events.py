@@ -11,8 +11,7 @@ import pytest
 from shlo.cli import main
 from shlo.interpreter.runtime.profile import OperationRun
 from shlo.ir.name_stack import MOST_PARTS
-from shlo.runner.profile import Profile
-from shlo.runner.trace_events import TraceEvents
+from shlo.runner.profile import Profile, TraceEvents
 
 ROOT = Path(__file__).parents[2]
 

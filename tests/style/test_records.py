@@ -16,7 +16,7 @@ from tests.style.vocabulary import PACKAGES
 
 NAMES_MODULES_THAT_LOAD_LATER: Final = {
     "shlo.cli.runs.diff._Call",
-    "shlo.cli.output.watches.Watch",
+    "shlo.cli.runs.results.Watch",
     "shlo.debugger.control.shadow_trail._Kept",
     "shlo.dialects.opdef.Constraint",
     "shlo.dialects.opdef.OpDef",

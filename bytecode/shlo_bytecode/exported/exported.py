@@ -19,8 +19,7 @@ from shlo.ir.operations import Function, Module
 from shlo.support.files import Data
 from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.exported.calling_convention import leading_arguments
-from shlo_bytecode.exported.flatbuffers import Buffer, Table
-from shlo_bytecode.exported.pytrees import PyTree, read_pytree
+from shlo_bytecode.exported.flatbuffers import Buffer, PyTree, Table, read_pytree
 
 ENTRY: Final = "main"
 """The function that the calling convention is of."""
@@ -161,7 +160,7 @@ def call_arguments(
 
 def read_exported_module(data: Data) -> ExportedModule:
     """Returns the program in a file of `jax.export`, as `shlo_bytecode.read` gives it."""
-    from shlo_bytecode.reader.module import read_module
+    from shlo_bytecode.reader.regions import read_module
 
     exported = read_exported(data)
     try:

@@ -23,8 +23,8 @@ from shlo_bytecode.container.output import varint
 from shlo_bytecode.container.resources import Resource
 from shlo_bytecode.container.stream import Stream
 from shlo_bytecode.tables.builtin import ATTRIBUTES
-from shlo_bytecode.tables.dialects import ENCODINGS
 from shlo_bytecode.tables.fields import EntryStream, Field, Item, Row
+from shlo_bytecode.tables.vhlo import ENCODINGS
 
 MAX_PARTS = 1 << 20
 """How many parts an attribute or type may have, counted as often as it shows them: entries can be shared."""

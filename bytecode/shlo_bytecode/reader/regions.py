@@ -8,10 +8,12 @@ from typing import NamedTuple
 from shlo.dialects import find_op_def
 from shlo.dialects.vhlo.versions import OPS
 from shlo.ir.attributes import DenseArrayAttr, DictionaryAttr
+from shlo.ir.collector import collector_paused
 from shlo.ir.locations import Location, UnknownLocation
-from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
+from shlo.ir.operations import NO_ATTRIBUTES, Block, Module, Operation, Region, Signature, ValueTable
 from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.types import UNKNOWN
+from shlo.support.files import Data
 from shlo_bytecode.container.file import (
     COUNTED_NAMES,
     HAS_ATTRIBUTES,
@@ -26,17 +28,18 @@ from shlo_bytecode.container.file import (
     NATIVE_PROPERTIES,
     USE_LISTS,
     Container,
+    open_container,
     read_section,
 )
 from shlo_bytecode.container.output import consecutive
+from shlo_bytecode.container.resources import ResourceTexts, read_resources
 from shlo_bytecode.container.stream import Stream, decoded
 from shlo_bytecode.reader.entries import Entries
 from shlo_bytecode.reader.properties import PropertyReader
-from shlo_bytecode.reader.repeated import Repeated
-from shlo_bytecode.reader.scopes import UNTYPED, Key, Scope
+from shlo_bytecode.reader.scopes import UNTYPED, Key, Repeated, Scope
 from shlo_bytecode.tables.properties import SEGMENTS, inherent_names
 from shlo_bytecode.vhlo.defaults import Attributes
-from shlo_bytecode.vhlo.upgrade import CAST, stablehlo_form
+from shlo_bytecode.vhlo.upgrade import CAST, stablehlo_form, unknown_operations
 
 UNKNOWN_LOCATION = UnknownLocation()
 BRANCHES = {"cf.br": 1, "cf.cond_br": 2}
@@ -312,3 +315,28 @@ def _check_segments(stream: Stream, properties: Attributes, key: Key) -> None:
             stream.fail(f"{name} are no sizes")
         if sum(sizes.values) != len(numbers):
             stream.fail(f"{name} add up to {sum(sizes.values)}, but there are {len(numbers)}")
+
+
+def read_module(data: Data) -> Module:
+    """Returns the program in a file's bytes; see `shlo_bytecode.read`."""
+    with collector_paused():
+        return _module(data)
+
+
+def _module(data: Data) -> Module:
+    container = open_container(data)
+    resources = read_resources(container)
+    entries = Entries(container, resources.of_dialects)
+    operation = container_module(*RegionReader(container, entries).root())
+    texts = ResourceTexts((*resources.external, *resources.of_dialects))
+    names = dict.fromkeys(name.name for name in container.operation_names)
+    return Module(operation, None, unknown_operations(names, container.producer), texts)
+
+
+def container_module(block: Block, table: ValueTable) -> Operation:
+    """Returns the only outermost operation if it is a module, or else a module around all of them."""
+    operations = block.operations
+    if len(operations) == 1 and operations[0].name == "builtin.module" and operations[0].regions:
+        return operations[0]
+    location = operations[0].location if operations else UnknownLocation()
+    return Operation(Signature("builtin.module"), regions=(Region((block,), table),), location=location)

@@ -55,7 +55,7 @@ from shlo.ir.types import (
 )
 from shlo_bytecode.container.output import Bytes
 from shlo_bytecode.tables import fields
-from shlo_bytecode.tables.builtin import dictionary, dictionary_parts, name_attribute
+from shlo_bytecode.tables.builtin import BUILTIN, dictionary, dictionary_parts, name_attribute
 from shlo_bytecode.tables.builtin_types import (
     complex_,
     constant_row,
@@ -71,13 +71,17 @@ from shlo_bytecode.tables.fields import Encoding, Row, record, signed, sizes, st
 from shlo_bytecode.tables.quant import (
     PER_AXIS,
     PER_TENSOR,
+    QUANT,
     per_axis,
     per_axis_parts,
     per_tensor,
     per_tensor_parts,
 )
+from shlo_bytecode.tables.sdy import SDY
 from shlo_bytecode.tables.stablehlo import (
     ACCURACY,
+    CHLO,
+    STABLEHLO,
     accuracy,
     accuracy_parts,
     enum_row,
@@ -284,3 +288,13 @@ TYPE_VERSIONS = {
     42: "1.15.0",
 }
 """The version that first has an attribute or type, by code; 0.9.0 has all others."""
+
+
+ENCODINGS: dict[str, Encoding] = {
+    "builtin": BUILTIN,
+    "quant": QUANT,
+    "stablehlo": STABLEHLO,
+    "chlo": CHLO,
+    "vhlo": VHLO,
+    "sdy": SDY,
+}

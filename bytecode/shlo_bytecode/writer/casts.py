@@ -19,7 +19,7 @@ from shlo.ir.types import Type
 from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.vhlo.upgrade import CAST
 from shlo_bytecode.writer.interning import KEPT_DIALECTS
-from shlo_bytecode.writer.locations import OpLocations
+from shlo_bytecode.writer.numbering import OpLocations
 
 Key = tuple[int, int]
 """A value: the identity of its table, and its number there."""

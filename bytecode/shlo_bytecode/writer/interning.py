@@ -22,9 +22,8 @@ from shlo_bytecode.container.errors import ItemError
 from shlo_bytecode.container.output import Entry, EntryParts, Part, varint, varints
 from shlo_bytecode.tables.builtin import ATTRIBUTES, UNKNOWN_LOCATION, name_attribute
 from shlo_bytecode.tables.builtin_types import LATER_FLOATS
-from shlo_bytecode.tables.dialects import ENCODINGS
 from shlo_bytecode.tables.fields import Encoding, Item, Row, Take
-from shlo_bytecode.tables.vhlo import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, VHLO
+from shlo_bytecode.tables.vhlo import ATTRIBUTE_VERSIONS, ENCODINGS, TYPE_VERSIONS, VHLO
 
 PRINTED_BY_MLIR = frozenset(("sparse_tensor",))
 """Dialects without definitions here whose attributes MLIR's tools print in a form of their own."""

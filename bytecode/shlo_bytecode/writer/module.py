@@ -6,10 +6,10 @@ from collections.abc import Hashable, Sequence
 from typing import BinaryIO
 
 from shlo.dialects.vhlo.versions import Version, version_text
-from shlo.ir import lowering
 from shlo.ir.collector import collector_paused
 from shlo.ir.operations import Block, Module
 from shlo.ir.source import BYTECODE_MAGIC
+from shlo.ir.upper_layers import lowered
 from shlo.ir.version import STABLEHLO_VERSION
 from shlo_bytecode.container.errors import EncodingError
 from shlo_bytecode.container.file import (
@@ -26,17 +26,14 @@ from shlo_bytecode.container.file import (
 )
 from shlo_bytecode.container.output import Bytes, Entry, Part, ResourceKey, resolved, varint
 from shlo_bytecode.tables.builtin import UNKNOWN_LOCATION
-from shlo_bytecode.vhlo.consumers import Consumer
-from shlo_bytecode.vhlo.versions import ARTIFACT_PRODUCER, bytecode_version, changing_versions, opset_of
+from shlo_bytecode.vhlo.versions import ARTIFACT_PRODUCER, Consumer, bytecode_version, opset_of
 from shlo_bytecode.writer.casts import with_casts
 from shlo_bytecode.writer.interning import Interner, PlainItems, VhloItems
-from shlo_bytecode.writer.locations import OpLocations
-from shlo_bytecode.writer.numbering import BlockPlan, Planner, Tables
+from shlo_bytecode.writer.numbering import BlockPlan, OpLocations, Planner, Tables
 from shlo_bytecode.writer.operation_forms import PlainForms, fits_dictionaries
 from shlo_bytecode.writer.regions import RegionWriter
-from shlo_bytecode.writer.resources import content, resources_of
-from shlo_bytecode.writer.sections import File, Strings, by_dialect, dialects
-from shlo_bytecode.writer.vhlo_forms import VhloForms
+from shlo_bytecode.writer.sections import File, Strings, by_dialect, content, dialects, resources_of
+from shlo_bytecode.writer.vhlo_forms import VhloForms, changing_versions
 
 ANY_CONSUMER = Consumer()
 CODED_SHARDINGS: Version = (1, 10, 4)
@@ -74,7 +71,7 @@ def artifact_pieces(
     """Returns the pieces of a module as a portable artifact; see `shlo_bytecode.write_artifact`."""
     if target is None:
         target = STABLEHLO_VERSION if consumer.library is None else version_text(consumer.library)
-    module = lowering.lowered(module)
+    module = lowered(module)
     opset = opset_of(target)
     version = bytecode_version(opset)
     entries: dict[Hashable, Entry] = {}

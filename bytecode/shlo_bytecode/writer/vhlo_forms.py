@@ -17,7 +17,7 @@ from shlo.ir.types import I1, FutureType, Type, element_type_of
 from shlo_bytecode.container.errors import ObstacleError
 from shlo_bytecode.container.file import NATIVE_PROPERTIES
 from shlo_bytecode.container.output import Entry
-from shlo_bytecode.tables.vhlo import ApiVersion
+from shlo_bytecode.tables.vhlo import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, ApiVersion
 from shlo_bytecode.vhlo.defaults import TYPED_FFI, Attributes, defaults_of
 from shlo_bytecode.vhlo.parts import split_parts, whole_of
 from shlo_bytecode.vhlo.upgrade import attribute_constraint
@@ -53,6 +53,13 @@ CUSTOM_CALLS: tuple[tuple[str, str, Check], ...] = (
     ),
 )
 """What custom calls have only from a version on."""
+
+
+def changing_versions() -> list[Version]:
+    """Returns the versions that brought operations, attributes, types or forms, the oldest first."""
+    calls = (first for first, _, _ in CUSTOM_CALLS)
+    items = {*ATTRIBUTE_VERSIONS.values(), *TYPE_VERSIONS.values(), *calls, WIDENING}
+    return sorted({row.first for row in ROWS} | set(map(version_of, items)))
 
 
 class VhloForms(PlainForms):

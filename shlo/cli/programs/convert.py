@@ -13,7 +13,7 @@ from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import add_unregistered, describe, refuse_unregistered, whole
 from shlo.command_line.outputs import add_output
 from shlo.command_line.scripts import add_program
-from shlo.runner.bytecode_facts import step_line
+from shlo.runner.bytecode_view import step_line
 from shlo.runner.conversion import (
     FORMS,
     SHOWN_AT_MOST,

@@ -13,7 +13,7 @@ from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import add_format, describe
 from shlo.command_line.scripts import add_program
-from shlo.runner.bytecode_facts import export_data, export_lines, inspection_lines, piece_lines, step_line
+from shlo.runner.bytecode_view import export_data, export_lines, inspection_lines, piece_lines, step_line
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_bytes, parsed_program
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shlo.cli.output.progress import ProgressBar
-from shlo.command_line.console import Console
+from shlo.command_line.console import Console, ProgressBar
 from shlo.command_line.exit_codes import COULD_NOT, FINE, exit_code_of
 from shlo.command_line.options import (
     add_call,

@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from shlo.cli.output.progress import ProgressBar
-from shlo.command_line.console import Console
+from shlo.command_line.console import Console, ProgressBar
 from shlo.command_line.exit_codes import FINE, exit_code_of
 from shlo.command_line.options import add_engine, add_format, describe, engine_of_options, natural, seconds
 from shlo.command_line.outputs import add_output

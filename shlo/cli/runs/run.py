@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import asdict, replace
 
-from shlo.cli.output.progress import ProgressBar
-from shlo.cli.output.watches import Watch, watch_of
+from shlo.cli.runs.results import Watch, watch_of
 from shlo.command_line.cluster import add_cluster, cluster_of, why_ended
-from shlo.command_line.console import Console
+from shlo.command_line.console import Console, ProgressBar
 from shlo.command_line.exit_codes import FINDINGS, FINE
 from shlo.command_line.options import (
     add_call,
@@ -47,11 +46,10 @@ from shlo.support.suffixes import ARRAY_SUFFIX, has_suffix
 from shlo.text.diagnostics import failure_lines
 
 if TYPE_CHECKING:
-    from shlo.cli.output.results import Outcome
+    from shlo.cli.runs.results import Outcome
     from shlo.interpreter import RunOptions
     from shlo.interpreter.runtime.program_output import ProgramOutput
-    from shlo.runner.profile import Profile
-    from shlo.runner.trace_events import TraceEvents
+    from shlo.runner.profile import Profile, TraceEvents
 
 RECORDING_MEMORY: Final = 64 << 20
 """How many bytes of passed values a recorded run keeps beside the file."""
@@ -137,7 +135,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace, console: Console) -> int:
     """Loads programs and arguments, runs them, prints and saves the results."""
-    from shlo.cli.output.results import print_outcomes, save_outcomes
+    from shlo.cli.runs.results import print_outcomes, save_outcomes
 
     trace, profile = _measures(options)
     watch = watch_of(options)
@@ -170,8 +168,7 @@ def _measures(options: Namespace) -> tuple[TraceEvents | None, Profile | None]:
     """Returns what notes when operations run, and what sums their times up, as far as they are asked for."""
     if options.trace is None and not options.time:
         return None, None
-    from shlo.runner.profile import Profile
-    from shlo.runner.trace_events import TraceEvents
+    from shlo.runner.profile import Profile, TraceEvents
 
     trace = None if options.trace is None else TraceEvents()
     return trace, Profile(trace)
@@ -235,7 +232,7 @@ def _run_alone(
 ) -> tuple[list[Outcome], float] | None:
     """Runs one program; returns its outcome and the seconds, or prints why it failed and returns None."""
     from shlo import interpreter
-    from shlo.cli.output.results import Outcome, check_paths
+    from shlo.cli.runs.results import Outcome, check_paths
     from shlo.interpreter.spmd.legacy import legacy_partitions
     from shlo.runner.arguments.call import entry_function
     from shlo.runner.arguments.grid import places_of
@@ -283,7 +280,7 @@ def _run_grid(
     options: Namespace, profile: Profile | None, console: Console, watch: Watch | None
 ) -> tuple[list[Outcome], float] | None:
     """Runs the programs of all processes of a grid; returns as `_run_alone`."""
-    from shlo.cli.output.results import Outcome, check_paths
+    from shlo.cli.runs.results import Outcome, check_paths
     from shlo.runner.arguments.grid import places_of
 
     check_paths(options)

@@ -66,6 +66,18 @@ class _Compiled(Struct, frozen=True):
         return self.cluster is not None and self.cluster.gathers
 
 
+class _Form(Struct, frozen=True):
+    """The form in which a program is compiled: its function, for which grid, whether each device takes a part
+    of whole tensors, and the targets of custom calls that the run answers, None where it answers none.
+    """
+
+    entry: str
+    replicas: int
+    partitions: int
+    is_whole: bool
+    hosted: frozenset[str] | None
+
+
 @once_per_module
 def _executables(module: Module) -> dict[Any, _Compiled]:
     """Returns the executables of a program, by what they were compiled for."""
@@ -103,13 +115,13 @@ class XlaEngine:
         refuse_unsupported(options)
         partitions = whole_partitions(module)
         answers = answers or answers_of(module, options)
+        form = _Form(entry, 1, partitions, partitions > 1, answers and answers.targets)
         compiled = None
         if answers is None and all(type(argument) is np.ndarray for argument in arguments):
-            compiled = _executables(module).get(self._key(entry, arguments, 1, partitions, None))
+            compiled = _executables(module).get(self._key(form, arguments))
         if compiled is not None:  # for such arguments as these
             return _run(compiled, [arguments])[0]
-        arguments = marshalled(module, entry, arguments)
-        return self._run(module, entry, [arguments], 1, partitions, partitions > 1, answers)[0]
+        return self._run(module, form, [marshalled(module, entry, arguments)], answers)[0]
 
     def execute_grid(
         self,
@@ -130,8 +142,9 @@ class XlaEngine:
         values = values * own if len(values) == 1 else values
         devices = whole_partitions(module)
         answers = answers or answers_of(module, options)
+        form = _Form(entry, replicas, partitions, devices > 1, answers and answers.targets)
         if devices == 1:
-            return self._run(module, entry, values, replicas, partitions, False, answers)
+            return self._run(module, form, values, answers)
         if (replicas, partitions) != (1, devices):
             raise EngineError(f"expected a grid of 1x{devices} for its mesh, got {replicas}x{partitions}")
         if any(not _same(each, values[0]) for each in values):
@@ -139,7 +152,7 @@ class XlaEngine:
                 "expected the same whole arguments for all processes of a sharded program, got several",
                 "the interpreter runs it on others",
             )
-        results = self._run(module, entry, values[:1], 1, devices, True, answers)[0]
+        results = self._run(module, form, values[:1], answers)[0]
         cluster = self._placement.cluster
         count = size if cluster is not None and cluster.gathers else own
         return [tuple(copy(each) for each in results) for _ in range(count)]
@@ -151,64 +164,39 @@ class XlaEngine:
             return runtime.cluster_devices(place.cluster, count, place.platform, place.devices)
         return runtime.devices_for(count, place.platform, place.devices)
 
-    def _key(
-        self,
-        entry: str,
-        values: Sequence[Array],
-        replicas: int,
-        partitions: int,
-        hosted: frozenset[str] | None,
-    ) -> Any:
-        """Returns what an executable is compiled for: a function, the layouts of arguments, a place, and
-        targets of calls that the run answers.
-        """
-        layouts = tuple([(v.shape, v.dtype) for v in values])
-        return entry, layouts, replicas, partitions, self._placement, hosted
+    def _key(self, form: _Form, values: Sequence[Array]) -> Any:
+        """Returns what an executable is compiled for: a form, the layouts of arguments, a place."""
+        return form, tuple([(value.shape, value.dtype) for value in values]), self._placement
 
     def _run(
-        self,
-        module: Module,
-        entry: str,
-        inputs: Sequence[Sequence[Array]],
-        replicas: int,
-        partitions: int,
-        is_whole: bool,
-        answers: Answers | None,
+        self, module: Module, form: _Form, inputs: Sequence[Sequence[Array]], answers: Answers | None
     ) -> list[tuple[Any, ...]]:
         """Returns the results of each process, of an executable that is compiled at most once: one that calls
         Python functions once for each run at the same time.
         """
-        known = _executables(module)
-        hosted = None if answers is None else answers.targets
-        key = self._key(entry, inputs[0], replicas, partitions, hosted)
-        compiled = known.get(key) if answers is None else known.pop(key, None)
+        executables = _executables(module)
+        key = self._key(form, inputs[0])
+        compiled = executables.get(key) if answers is None else executables.pop(key, None)
         if compiled is None:
-            compiled = self._compile(module, entry, inputs[0], replicas, partitions, is_whole, hosted)
-            if len(known) >= MOST_EXECUTABLES:
-                known.pop(next(iter(known)), None)
+            compiled = self._compile(module, form, inputs[0])
+            if len(executables) >= MOST_EXECUTABLES:
+                executables.pop(next(iter(executables)), None)
             if answers is None:
-                known[key] = compiled
+                executables[key] = compiled
         try:
             return _run(compiled, inputs, answers)
         finally:
             if answers is not None:
-                known[key] = compiled
+                executables[key] = compiled
 
-    def _compile(
-        self,
-        module: Module,
-        entry: str,
-        values: Sequence[Array],
-        replicas: int,
-        partitions: int,
-        is_whole: bool,
-        hosted: frozenset[str] | None,
-    ) -> _Compiled:
+    def _compile(self, module: Module, form: _Form, values: Sequence[Array]) -> _Compiled:
         """Returns the executable of a function for arguments like these."""
+        replicas, partitions = form.replicas, form.partitions
         devices, functions, called_in = self._devices(replicas * partitions), None, module
-        if hosted is not None:
-            called_in, functions = with_host_calls(module, hosted, devices[0].platform)
-        program, results = _text_and_layouts(called_in, entry, values, 1 if is_whole else partitions)
+        if form.hosted is not None:
+            called_in, functions = with_host_calls(module, form.hosted, devices[0].platform)
+        parts = 1 if form.is_whole else partitions
+        program, results = _text_and_layouts(called_in, form.entry, values, parts)
         called = None if functions is None else functions.functions()
         try:
             executable = runtime.compile_program(program, results, devices, replicas, partitions, called)
@@ -217,9 +205,9 @@ class XlaEngine:
                 place = first_place(module, CUSTOM_PARTITIONING)
                 raise ExecutionError(f"{CUSTOM_PARTITIONING}: {IN_ITS_PROCESS}", None, place) from None
             raise _explained(error, "compile") from None
-        function = module.functions[entry]
+        function = module.functions[form.entry]
         types = function.type.results if has_tokens(function) else None
-        return _Compiled(executable, results, is_whole, self._placement.cluster, functions, types)
+        return _Compiled(executable, results, form.is_whole, self._placement.cluster, functions, types)
 
 
 def _text_and_layouts(

@@ -31,8 +31,7 @@ from shlo.ir.dtypes import Array
 from shlo.ir.locations import place_of
 from shlo.ir.operations import Module, Operation, Signature, once_per_module
 from shlo.ir.types import IndexType, IntegerType, RankedTensorType, TokenType, Type
-from shlo.transforms.rewriting.reachability import reached_from
-from shlo.transforms.rewriting.rebuild import remade, with_body, with_replaced
+from shlo.transforms.rewriting.rebuild import reached_from, remade, with_body, with_replaced
 
 _CALLING: Final = "xla_ffi_python_{}_callback"
 _CALLING_FOR_EACH: Final = "xla_ffi_partitioned_python_{}_callback"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from shlo.dialects.stablehlo.custom_call_targets import SHARDING_CALLS
@@ -21,9 +21,10 @@ from shlo.ir.operations import (
     Signature,
     once_per_module,
 )
-from shlo.ir.symbols import with_renamed_symbols
+from shlo.ir.symbols import free_symbol, with_renamed_symbols
 from shlo.ir.types import QuantizedType, RankedTensorType, TokenType, Type, element_type_of
 from shlo.syntax import parse
+from shlo.transforms.rewriting.rebuild import remade
 
 MAIN: Final = "main"
 _PROCESS: Final = "shlo_process"
@@ -43,7 +44,7 @@ def executable_module(module: Module, entry: str, arguments: Sequence[Any], part
     Raises EngineError where XLA has no way to run it, RefinementError and PassError.
     """
     from shlo.transforms import quantized_to_math, refine
-    from shlo.transforms.rewriting.reachability import reached_from
+    from shlo.transforms.rewriting.rebuild import reached_from
 
     function = module.functions[entry]
     module = reached_from(module, entry)
@@ -58,7 +59,7 @@ def executable_module(module: Module, entry: str, arguments: Sequence[Any], part
     if _has_quantized(module):
         module = quantized_to_math(module)
     if partitions == 1:
-        return _with_entry(module, entry)
+        return _renamed(module, entry, MAIN, is_private=False)
     return _for_each_partition(_renamed(module, entry, _PROCESS, is_private=True), partitions)
 
 
@@ -135,31 +136,16 @@ def _has_quantized(module: Module) -> bool:
     return any(isinstance(element_type_of(type_), QuantizedType) for type_ in (*types, *inputs))
 
 
-def _with_entry(module: Module, entry: str) -> Module:
-    """Returns the module with a function as its public `@main`."""
-    return _renamed(module, entry, MAIN, is_private=False)
-
-
 def _renamed(module: Module, entry: str, name: str, is_private: bool) -> Module:
     """Returns the module with a function under another name; the one that has this name gets a free one."""
     names = set(module.symbols)
-    spare = next(each for each in _numbered(f"{name}_other") if each not in names)
     new = {entry: name}
     if entry != name and name in names:
-        new[name] = spare
+        new[name] = free_symbol(f"{name}_other", names)
     operation = with_renamed_symbols(module.operation, lambda symbol: new.get(symbol, symbol))
-    region = operation.regions[0]
-    (block,) = region.blocks
+    (block,) = operation.regions[0].blocks
     operations = [_defined_as(each, new, entry, is_private) for each in block.operations]
     return _with_operations(Module(operation), operations)
-
-
-def _numbered(name: str) -> Iterable[str]:
-    yield name
-    number = 0
-    while True:
-        yield f"{name}_{number}"
-        number += 1
 
 
 def _defined_as(operation: Operation, new: dict[str, str], entry: str, is_private: bool) -> Operation:
@@ -179,14 +165,7 @@ def _defined_as(operation: Operation, new: dict[str, str], entry: str, is_privat
         if is_private:
             properties["sym_visibility"] = StringAttr("private")
     signature = Signature(old.name, old.operand_types, old.result_types, properties, attributes)
-    return Operation(
-        signature,
-        operation.operands,
-        operation.results,
-        operation.regions,
-        operation.successors,
-        operation.location,
-    )
+    return remade(operation, signature)
 
 
 def _without_donation(attribute: Attribute) -> Attribute:
@@ -205,8 +184,7 @@ def _without_donation(attribute: Attribute) -> Attribute:
 def _with_operations(module: Module, operations: Sequence[Operation]) -> Module:
     """Returns a module with other operations in its block."""
     old = module.operation
-    block = Block(list(operations))
-    region = Region((block,), old.regions[0].values)
+    region = Region((Block(list(operations)),), old.regions[0].values)
     return Module(Operation(old.signature, regions=(region,)), resources=module.resources)
 
 

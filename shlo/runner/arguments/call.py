@@ -10,9 +10,9 @@ that are named are set aside; the others are given in order. What is missing may
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,6 +29,8 @@ from shlo.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from shlo.runner.arguments.arrays import ArrayArchive, Header
+    from shlo_bytecode.exported.exported import Exported
+
 
 Filling = Literal["zeros", "random"]
 Read = Callable[["Parameter"], Any]
@@ -72,6 +74,24 @@ class Parameter(Struct, frozen=True):
         return self.type is not None and not isinstance(self.type, TokenType)
 
 
+class ArgumentTexts(Struct, frozen=True):
+    """What a user wrote for the arguments of a call.
+
+    Args:
+        texts: files and literals.
+        filling: how missing arguments are made up; None: they are missing.
+        seed: of random ones.
+        platform: of those that a file of `jax.export` was lowered for, the one that was chosen.
+        note: gets what was skipped.
+    """
+
+    texts: Sequence[str] = ()
+    filling: Filling | None = None
+    seed: int = 0
+    platform: str | None = None
+    note: Note | None = None
+
+
 class Given(Struct, frozen=True):
     """A value that the user gave: its text, for which argument (None: the next one), how to read it."""
 
@@ -108,44 +128,30 @@ def read_argument(parameter: Parameter, text: str) -> Any:
 
 
 def load_arguments(
-    function: Function,
-    texts: Sequence[str],
-    filling: Filling | None = None,
-    seed: int = 0,
-    types: Sequence[Type] | None = None,
-    note: Note | None = None,
+    function: Function, written: ArgumentTexts, types: Sequence[Type] | None = None
 ) -> list[Any]:
-    """Returns the arguments of a function from what the user wrote, of its types or else of `types`; `note`
-    gets what was skipped.
+    """Returns the arguments of a function from what the user wrote, of its types or else of `types`.
 
     Raises RequestError.
     """
     parameters = parameters_of(function)
     if types is not None:
         parameters = tuple(replace(parameter, type=types[parameter.index]) for parameter in parameters)
-    return read_values(parameters, texts, function.name, filling, seed, note)
+    return read_values(parameters, function.name, written)
 
 
-def read_values(
-    parameters: Sequence[Parameter],
-    texts: Sequence[str],
-    function: str,
-    filling: Filling | None = None,
-    seed: int = 0,
-    note: Note | None = None,
-) -> list[Any]:
-    """Returns the values of the parameters of a function from what the user wrote, None for what is not used;
-    `note` gets what was skipped.
+def read_values(parameters: Sequence[Parameter], function: str, written: ArgumentTexts) -> list[Any]:
+    """Returns the values of the parameters of a function from what the user wrote, None for what is not used.
 
     Raises RequestError.
     """
     from shlo.interpreter.kernel_api import TOKEN
 
-    make = _maker(filling, seed)
+    make = _maker(written.filling, written.seed)
     values: list[Any] = []
     with ExitStack() as archives:
         skipped: list[str] = []
-        given = _given(texts, {parameter.name for parameter in parameters}, archives, skipped)
+        given = _given(written.texts, {parameter.name for parameter in parameters}, archives, skipped)
         assigned = _assign(parameters, given, function)
         for parameter in parameters:
             value = assigned.get(parameter.index)
@@ -159,9 +165,9 @@ def read_values(
                 values.append(make(_tensor_type(parameter), parameter.label))
             else:
                 raise _missing(function, parameters, assigned, skipped)
-        if note is not None:
+        if written.note is not None:
             for text in skipped:
-                note(text)
+                written.note(text)
     return values
 
 
@@ -295,4 +301,76 @@ def _typed(array: Array, parameter: Parameter) -> Any:
     try:
         return marshal_argument(array, _tensor_type(parameter), parameter.label)
     except (KernelError, UnsupportedTypeError) as error:
+        raise RequestError(str(error)) from None
+
+
+# --- files of jax.export ------------------------------------------------------------------------------------
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def exported_call(module: Module, function: Function, platform: str | None = None) -> Exported | None:
+    """Returns what a file of `jax.export` says of a function of its program, None where it says nothing.
+
+    Raises RequestError for a platform where there is nothing to choose, or that the function was not lowered
+    for.
+    """
+    exported = None if type(module) is Module else _exported(module, function)
+    if platform is not None:
+        if exported is None:
+            raise RequestError(
+                "--platform chooses among the platforms of a file of jax.export, and this is another program"
+            )
+        _checked(exported.platform_index, platform)
+    return exported
+
+
+def _exported(module: Module, function: Function) -> Exported | None:
+    from shlo_bytecode.exported.exported import ENTRY, exported_of
+
+    return exported_of(module) if function.name == ENTRY else None
+
+
+def load_call(
+    function: Function, exported: Exported | None, written: ArgumentTexts, types: Sequence[Type] | None = None
+) -> list[Any]:
+    """Returns the arguments of a function from what the user wrote; for an exported function, that is its own
+    arguments, of which those that it does not use may be given and are not read.
+
+    `types` are as for `load_arguments`. Raises RequestError.
+    """
+    if exported is None:
+        return load_arguments(function, written, types)
+    places = _checked(exported.places, function)
+    known = function.type.inputs if types is None else types
+    given = dict(zip(exported.kept, (known[place] for place in places)))
+    parameters = [
+        Parameter(number, name, given.get(number), "") for number, name in enumerate(exported.input_names)
+    ]
+    values = read_values(parameters, function.name, written)
+    return _checked(exported.arguments, function, values, written.platform)
+
+
+def program_splits(
+    exported: Exported | None, function: Function, splits: Mapping[int, int]
+) -> Mapping[int, int]:
+    """Returns the dimensions along which arguments are split by their number in the program's function, from
+    those by their number in the exported function.
+    """
+    if exported is None:
+        return splits
+    numbers = dict(zip(exported.kept, _checked(exported.places, function)))
+    strange = [number for number in splits if number not in numbers]
+    if strange:
+        raise RequestError(f"@{function.name} uses no argument {strange[0]} that could be split")
+    return {numbers[number]: axis for number, axis in splits.items()}
+
+
+def _checked(function: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
+    """Returns what a function of the codec gives; its ValueError becomes a RequestError."""
+    try:
+        return function(*arguments, **keywords)
+    except ValueError as error:
         raise RequestError(str(error)) from None

@@ -10,12 +10,12 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.ir.operations import Function, Module
 from shlo.ir.source import Source
 from shlo.ir.types import RankedTensorType, Type
-from shlo.runner.arguments.call import Filling, Note, entry_function
-from shlo.runner.arguments.exported import exported_call, load_call, program_splits
+from shlo.runner.arguments.call import ArgumentTexts, entry_function, exported_call, load_call, program_splits
 from shlo.runner.arguments.feeds import Item, read_infeed
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_module
@@ -77,32 +77,27 @@ def read_split(text: str) -> tuple[int, int]:
 
 def load_grid_arguments(
     functions: Sequence[Function],
-    texts: Sequence[str],
+    written: ArgumentTexts,
     places: Sequence[GridPlace],
     count: int,
     splits: Mapping[int, int],
-    filling: Filling | None = None,
-    seed: int = 0,
     exported: Sequence[Exported | None] = (),
-    platform: str | None = None,
-    note: Note | None = None,
 ) -> list[list[Any]]:
     """Returns the arguments of each process at these places in a grid of `count` processes, from what the
     user wrote; raises RequestError.
 
     `splits` maps arguments that are given for all processes together, one part behind the other, to the
-    dimension along which they are split. `exported` has what files of `jax.export` say of
-    each function, `platform` is the one chosen, `note` gets what was skipped.
+    dimension along which they are split. `exported` has what files of `jax.export` say of each function.
     """
-    is_shared = len(set(map(id, functions))) == 1 and not any(map(has_placeholder, texts))
+    is_shared = len(set(map(id, functions))) == 1 and not any(map(has_placeholder, written.texts))
     loaded: list[list[Any]] = []
     axes: list[Mapping[int, int]] = []
     for place, function, call in zip(places, functions, exported or [None] * len(functions)):
         axes.append(program_splits(call, function, splits))
         if not is_shared or not loaded:
             types = whole_types(function, axes[-1], count)
-            filled = [place.fill(text) for text in texts]
-            loaded.append(load_call(function, call, filled, filling, seed, types, platform, note))
+            filled = replace(written, texts=[place.fill(text) for text in written.texts])
+            loaded.append(load_call(function, call, filled, types))
         else:
             loaded.append(loaded[0])
     of_places = zip(places, loaded, axes)
@@ -187,25 +182,20 @@ class GridCall(Struct, frozen=True):
 def load_grid(
     file: str,
     shape: tuple[int, int],
+    written: ArgumentTexts,
     *,
-    entry: str = "main",
-    arguments: Sequence[str] = (),
-    splits: Mapping[int, int] | None = None,
-    infeed: str | None = None,
-    filling: Filling | None = None,
-    seed: int = 0,
-    platform: str | None = None,
+    entry: str,
+    splits: Mapping[int, int],
+    infeed: str | None,
     known: Mapping[str, Module] | None = None,
-    note: Note | None = None,
     own: Sequence[int] | None = None,
 ) -> GridCall:
     """Returns what a user names for a grid of replicas x partitions, loaded; `{process}`, `{replica}` and
-    `{partition}` in `file`, `entry`, `arguments` and `infeed` represent the numbers of each process.
+    `{partition}` in `file`, `entry`, texts of arguments and `infeed` represent the numbers of each process.
 
-    `splits`, `filling`, `platform` and `note` are those of `load_grid_arguments`; `known` has valid
-    programs of files that are not read again; `own` are the numbers of the processes that run here, None for
-    all. Raises RequestError, and ParseError of a program that is not
-    valid.
+    `splits` are those of `load_grid_arguments`; `known` has valid programs of files that are not read again;
+    `own` are the numbers of the processes that run here, None for all. Raises RequestError, and ParseError
+    of a program that is not valid.
     """
     from shlo.interpreter.topology.groups import MOST_PROCESSES
 
@@ -221,19 +211,9 @@ def load_grid(
     of_id = {id(module): module for module in modules}
     entries = [(id(module), place.fill(entry)) for module, place in zip(modules, places)]
     functions = _once_each(entries, lambda key: entry_function(of_id[key[0]], key[1]))
-    exported = [exported_call(*pair, platform) for pair in zip(modules, functions)]
-    inputs = load_grid_arguments(
-        functions,
-        arguments,
-        places,
-        replicas * partitions,
-        splits or {},
-        filling,
-        seed,
-        exported,
-        platform,
-        note,
-    )
+    exported = [exported_call(*pair, written.platform) for pair in zip(modules, functions)]
+    count = replicas * partitions
+    inputs = load_grid_arguments(functions, written, places, count, splits, exported)
     infeeds: tuple[Sequence[Item], ...] = ((),) * len(places)
     if infeed is not None:
         paths = [(place.fill(infeed), id(module)) for module, place in zip(modules, places)]

@@ -93,7 +93,7 @@ def _results(
 
     from shlo.interpreter import RunOptions
     from shlo.interpreter.spmd.needed_grid import needed_grid
-    from shlo.runner.arguments.call import entry_function, load_arguments
+    from shlo.runner.arguments.call import ArgumentTexts, entry_function, load_arguments
     from shlo.runner.display import array_text, as_array, summary
     from shlo.runner.observed import observed_run
     from shlo.runner.validity import valid_program
@@ -104,7 +104,7 @@ def _results(
     function = entry_function(module, job["function"])
     if grid := needed_grid(module, function.name):
         facts["grid"] = f"{grid.replicas}x{grid.partitions}"
-    inputs = load_arguments(function, job["arguments"], job["filling"], job["seed"])
+    inputs = load_arguments(function, ArgumentTexts(job["arguments"], job["filling"], job["seed"]))
     options = RunOptions(entry=function.name, max_bytes=max_bytes, probe_folder=os.getcwd())
     if engine is None:
         values = observed_run(module, inputs, options, job["observe"], observations)

@@ -10,22 +10,13 @@ from shlo.dialects.chlo.dialect import BROADCASTING
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Module, Operation
 from shlo.ir.types import RankedTensorType
-from shlo.transforms.chlo_to_stablehlo import (
-    bessel,
-    error_functions,
-    gamma,
-    hyperbolic,
-    integers,
-    inverse_functions,
-)
+from shlo.transforms.chlo_to_stablehlo import error_functions, integers, special_functions, trigonometry
 from shlo.transforms.chlo_to_stablehlo.broadcasting import broadcast, dimensions_of, rewrite_broadcasting
 from shlo.transforms.chlo_to_stablehlo.ragged_dot import rewrite_ragged_dot
-from shlo.transforms.chlo_to_stablehlo.scan import rewrite_scan
-from shlo.transforms.chlo_to_stablehlo.top_k import rewrite_top_k
-from shlo.transforms.rewriting.builder import ValueRef, is_complex
+from shlo.transforms.chlo_to_stablehlo.scan_and_top_k import rewrite_scan, rewrite_top_k
+from shlo.transforms.rewriting.builder import ValueRef, is_complex, scalar_of
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.elementwise import absolute, as_complex, imag, real, tan
-from shlo.transforms.rewriting.scalars import scalar_of
 
 Function = Callable[[ValueRef], ValueRef] | Callable[[ValueRef, ValueRef], ValueRef | None]
 
@@ -91,36 +82,36 @@ def _constant_like(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRe
 
 
 RULES: Final[dict[str, Rule]] = {
-    "chlo._asin_acos_kernel": _of_values(inverse_functions.asin_acos_kernel),
-    "chlo.acos": _of_values(inverse_functions.acos),
-    "chlo.acosh": _of_values(inverse_functions.acosh),
-    "chlo.asin": _of_values(inverse_functions.asin),
-    "chlo.asinh": _of_values(inverse_functions.asinh),
-    "chlo.atan": _of_values(inverse_functions.atan),
-    "chlo.atanh": _of_values(inverse_functions.atanh),
-    "chlo.bessel_i1e": _of_values(bessel.bessel_i1e),
+    "chlo._asin_acos_kernel": _of_values(trigonometry.asin_acos_kernel),
+    "chlo.acos": _of_values(trigonometry.acos),
+    "chlo.acosh": _of_values(trigonometry.acosh),
+    "chlo.asin": _of_values(trigonometry.asin),
+    "chlo.asinh": _of_values(trigonometry.asinh),
+    "chlo.atan": _of_values(trigonometry.atan),
+    "chlo.atanh": _of_values(trigonometry.atanh),
+    "chlo.bessel_i1e": _of_values(special_functions.bessel_i1e),
     "chlo.conj": _of_values(_conj),
     "chlo.constant": _constant,
     "chlo.constant_like": _constant_like,
-    "chlo.cosh": _of_values(hyperbolic.cosh),
-    "chlo.digamma": _of_values(gamma.digamma),
+    "chlo.cosh": _of_values(trigonometry.cosh),
+    "chlo.digamma": _of_values(special_functions.digamma),
     "chlo.erf": _of_values(error_functions.erf),
     "chlo.erf_inv": _of_values(error_functions.erf_inv),
     "chlo.erfc": _of_values(error_functions.erfc),
     "chlo.is_inf": _of_values(_is_inf),
     "chlo.is_neg_inf": _of_values(_is_neg_inf),
     "chlo.is_pos_inf": _of_values(_is_pos_inf),
-    "chlo.lgamma": _of_values(gamma.lgamma),
+    "chlo.lgamma": _of_values(special_functions.lgamma),
     "chlo.mulhi": _of_values(integers.mulhi),
     "chlo.next_after": _of_values(integers.next_after),
-    "chlo.polygamma": _of_values(gamma.polygamma),
+    "chlo.polygamma": _of_values(special_functions.polygamma),
     "chlo.ragged_dot": rewrite_ragged_dot,
     "chlo.scan": rewrite_scan,
-    "chlo.sinh": _of_values(hyperbolic.sinh),
-    "chlo.square": _of_values(inverse_functions.square),
+    "chlo.sinh": _of_values(trigonometry.sinh),
+    "chlo.square": _of_values(trigonometry.square),
     "chlo.tan": _of_values(tan),
     "chlo.top_k": rewrite_top_k,
-    "chlo.zeta": _of_values(gamma.zeta),
+    "chlo.zeta": _of_values(special_functions.zeta),
     **{op_def.name: rewrite_broadcasting for op_def in BROADCASTING},
 }
 """What replaces each operation of chlo."""

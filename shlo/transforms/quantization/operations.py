@@ -15,50 +15,15 @@ DEQUANTIZE: Final = "stablehlo.uniform_dequantize"
 QUANTIZE: Final = "stablehlo.uniform_quantize"
 
 BY_MEANING: Final = tuple(
-    f"stablehlo.{name}"
-    for name in [
-        "abs",
-        "add",
-        "atan2",
-        "batch_norm_grad",
-        "batch_norm_inference",
-        "batch_norm_training",
-        "cbrt",
-        "ceil",
-        "cholesky",
-        "clamp",
-        "compare",
-        "convolution",
-        "cosine",
-        "divide",
-        "dot_general",
-        "dot",
-        "exponential_minus_one",
-        "exponential",
-        "floor",
-        "log_plus_one",
-        "logistic",
-        "log",
-        "maximum",
-        "minimum",
-        "multiply",
-        "negate",
-        "power",
-        "reduce_precision",
-        "remainder",
-        "round_nearest_afz",
-        "round_nearest_even",
-        "rsqrt",
-        "select",
-        "sign",
-        "sine",
-        "sqrt",
-        "subtract",
-        "tanh",
-        "tan",
+    f"stablehlo.{name}" for name in (
+        "abs", "add", "atan2", "batch_norm_grad", "batch_norm_inference", "batch_norm_training", "cbrt",
+        "ceil", "cholesky", "clamp", "compare", "convolution", "cosine", "divide", "dot_general", "dot",
+        "exponential_minus_one", "exponential", "floor", "log_plus_one", "logistic", "log", "maximum",
+        "minimum", "multiply", "negate", "power", "reduce_precision", "remainder", "round_nearest_afz",
+        "round_nearest_even", "rsqrt", "select", "sign", "sine", "sqrt", "subtract", "tanh", "tan",
         "triangular_solve",
-    ]
-)
+    )
+)  # fmt: skip
 """The operations whose quantized form is, by the specification, the form of floats between conversions."""
 
 

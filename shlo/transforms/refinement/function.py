@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from shlo.dialects.inference import met_types
+from shlo.dialects.stablehlo.custom_call_targets import ANNOTATIONS
+from shlo.interpreter.runtime.values import is_static
 from shlo.ir.attributes import ArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.dtypes import Array
 from shlo.ir.operations import Block, Function, Operation, Region, Signature, ValueTable, walk
-from shlo.ir.source import Source
+from shlo.ir.source import Source, Span
 from shlo.ir.types import FunctionType, Type
 from shlo.transforms.refinement.control_flow import (
     CALLEES,
@@ -17,14 +20,60 @@ from shlo.transforms.refinement.control_flow import (
     refine_while,
     returned_values,
 )
-from shlo.transforms.refinement.custom_calls import refine_custom_call
 from shlo.transforms.refinement.slices import refine_slice
 from shlo.transforms.refinement.state import Callees, Refined, Refining, Steps
-from shlo.transforms.rewriting.pruning import Pruning
+from shlo.transforms.refinement.static_forms import (
+    ASSERTION,
+    assertion_message,
+    operation_behind,
+    shapes_in_operands,
+    target_of,
+    with_shape,
+    without_shape_operands,
+)
+from shlo.transforms.rewriting.dead_code import Pruning
 from shlo.transforms.rewriting.purity import is_constant, is_pure
-from shlo.transforms.rewriting.rebuild import block_of, collect_uses, remade
+from shlo.transforms.rewriting.rebuild import block_of, collect_uses, remade, with_types
 from shlo.transforms.rewriting.small_values import Evaluator
 from shlo.verifier.op_cursor import is_terminator
+
+
+def refine_custom_call(refining: Refining, operation: Operation, span: Span) -> list[Operation]:
+    """Returns the call with results of known sizes, or the operation that represents it; nothing where it
+    asserts what holds.
+    """
+    new = refining.retyped(operation)
+    if target_of(new) == ASSERTION:
+        return _assertion(refining, new, span)
+    behind = operation_behind(new, refining.values, refining.callees.body_of)
+    if behind is not new:
+        return refining.finished(refining.sized(behind, operation, span))
+    types = tuple(map(met_types, new.result_types, _types_told(refining, new)))
+    if types != new.result_types:
+        new = remade(new, with_types(new.signature, results=types))
+    refining.define_results(new)
+    return [without_shape_operands(new) if all(map(is_static, types)) else new]
+
+
+def _types_told(refining: Refining, operation: Operation) -> Sequence[Type]:
+    """Returns the types of a custom call's results as far as its operands tell them."""
+    is_annotation = target_of(operation) in ANNOTATIONS
+    if is_annotation and len(operation.operands) == len(operation.results):
+        return operation.operand_types
+    shapes = shapes_in_operands(operation, refining.values)
+    return list(map(with_shape, operation.result_types, shapes))
+
+
+def _assertion(refining: Refining, operation: Operation, span: Span) -> list[Operation]:
+    """Returns nothing in place of an assertion that holds; one that does not, but may never run, stays."""
+    holds, *sizes = refining.known_operands(operation)
+    if holds is None or (not holds and not refining.is_certain):
+        return [operation]
+    if holds:
+        return []
+    shown = [None if size is None else int(size) for size in sizes]
+    raise refining.error(assertion_message(operation, shown), operation, span)
+
 
 _STEPS: Final[Steps] = {
     "func.call": refine_call,

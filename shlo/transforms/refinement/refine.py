@@ -18,13 +18,13 @@ from shlo.ir.diagnostics import PassError, RefinementError
 from shlo.ir.dtypes import Array, dtype_of
 from shlo.ir.operations import Function, Module, Operation, Region, check_module
 from shlo.ir.recursion import recursive
-from shlo.ir.symbols import symbols_in, symbols_of
+from shlo.ir.symbols import free_symbol, symbols_in, symbols_of
 from shlo.ir.types import RankedTensorType, Type
 from shlo.text.numbers import plural
 from shlo.transforms.refinement.control_flow import CALLEES
 from shlo.transforms.refinement.function import FunctionRefinement, may_be_refined
 from shlo.transforms.refinement.state import Refined
-from shlo.transforms.rewriting.rebuild import block_of, with_regions
+from shlo.transforms.rewriting.rebuild import block_of, with_blocks, with_body
 from shlo.transforms.rewriting.small_values import Evaluator, is_small
 
 
@@ -150,22 +150,16 @@ class _Refinement:
         if name not in self.needed_as_they_are and name not in self._built:
             self._built[name] = []
             return name
-        number = 0
-        while f"{name}_{number}" in self._names:
-            number += 1
-        self._names.add(f"{name}_{number}")
-        return f"{name}_{number}"
+        free = free_symbol(name, self._names)
+        self._names.add(free)
+        return free
 
     def module(self) -> Module:
         """Returns the module with refined functions in place of those that only the entry function
         reached."""
         (block,) = self._module.body.blocks
         built = block_of(block, self._operations(block.operations))
-        if built is block:
-            return self._module
-        old = self._module
-        operation = with_regions(old.operation, (Region((built,), old.body.values),))
-        return Module(operation, old.source, old.diagnostics, old.resources, old.start)
+        return with_body(self._module, with_blocks(self._module.body, (built,)))
 
     def _operations(self, operations: Sequence[Operation]) -> Iterator[tuple[int, Operation]]:
         names = {id(function.operation): name for name, function in self._functions.items()}

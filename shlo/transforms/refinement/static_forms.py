@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from shlo.dialects import find_op_def
-from shlo.ir.attributes import Attribute, DenseArrayAttr
+from shlo.dialects.struct_attributes import OutputOperandAlias
+from shlo.interpreter.custom_calls.checks import SIZE_MISMATCH, filled_message
+from shlo.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+)
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array
-from shlo.ir.operations import Operation, Signature
-from shlo.ir.types import I64, RankedTensorType
+from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature
+from shlo.ir.types import I64, RankedTensorType, Type
 from shlo.transforms.rewriting.rebuild import remade
 
 Values = Mapping[int, Array]
@@ -38,7 +49,7 @@ def form_with_values(operation: Operation, values: Values) -> Operation | None:
         if value is None:
             return None
         properties[name] = _as_attribute(value)
-    return static_operation(operation, form.name, properties, kept)
+    return static_operation(operation, form.name, properties, kept, attributes=operation.signature.attributes)
 
 
 def static_operation(
@@ -46,11 +57,13 @@ def static_operation(
     name: str,
     properties: Mapping[str, Attribute],
     operands: int,
+    results: tuple[Type, ...] | None = None,
+    attributes: Mapping[str, Attribute] = NO_ATTRIBUTES,
 ) -> Operation:
-    """Another operation in the place of one, with its first operands."""
+    """Returns another operation in the place of one, with its first operands."""
     old = operation.signature
-    signature = Signature(name, old.operand_types[:operands], old.result_types, properties, old.attributes)
-    return remade(operation, signature, operation.operands[:operands])
+    types = old.operand_types[:operands], results or old.result_types
+    return remade(operation, Signature(name, *types, properties, attributes), operation.operands[:operands])
 
 
 def sizes_attribute(array: Array) -> DenseArrayAttr:
@@ -70,3 +83,179 @@ def _shared_properties(signature: Signature, name: str) -> dict[str, Attribute]:
     op_def = find_op_def(name)
     assert op_def is not None
     return {key: value for key, value in signature.properties.items() if op_def.attribute(key) is not None}
+
+
+# --- custom calls of JAX whose sizes are operands -----------------------------------------------------------
+
+
+SHAPE_OPERANDS = "indices_of_shape_operands"
+"""The attribute that tells which operand is the shape of which result."""
+
+BodyOf = Callable[[str], Region | None]
+"""The body of a function of the module, as a region with its own values."""
+
+
+ASSERTION = "shape_assertion"
+"""The target of custom calls that assert something of sizes."""
+
+
+def assertion_message(operation: Operation, sizes: Sequence[object]) -> str:
+    """Returns what an assertion that does not hold says of sizes, of which None is not known."""
+    message = operation.attribute("error_message")
+    text = message.value if isinstance(message, StringAttr) else SIZE_MISMATCH
+    return filled_message(text, ["?" if size is None else str(size) for size in sizes])
+
+
+def target_of(operation: Operation) -> str:
+    """Returns what a custom call calls."""
+    target = operation.attribute("call_target_name")
+    return target.value if isinstance(target, StringAttr) else ""
+
+
+def operation_behind(operation: Operation, values: Values, body_of: BodyOf) -> Operation:
+    """Returns the operation that a custom call with known sizes represents; the call itself where there is
+    none.
+    """
+    form = _FORMS.get(target_of(operation))
+    found = [values.get(operand) for operand in operation.operands]
+    return (form(operation, found, body_of) if form else None) or operation
+
+
+def shapes_in_operands(operation: Operation, values: Values) -> list[tuple[int, ...] | None]:
+    """Returns the shapes of the results that operands tell; None for one that is not known."""
+    shapes = _shapes(_shape_operands(operation), [values.get(operand) for operand in operation.operands])
+    return shapes if len(shapes) == len(operation.results) else [None] * len(operation.results)
+
+
+def with_shape(type_: Type, shape: tuple[int, ...] | None) -> Type:
+    """Returns a tensor's type with a shape, where that is known."""
+    if shape is None or not isinstance(type_, RankedTensorType):
+        return type_
+    return RankedTensorType(shape, type_.element_type)
+
+
+def _shapes(indices: Sequence[int], values: Sequence[Array | None]) -> list[tuple[int, ...] | None]:
+    known = [values[index] for index in indices]
+    return [None if value is None else tuple(map(int, value.ravel().tolist())) for value in known]
+
+
+def without_shape_operands(operation: Operation) -> Operation:
+    """Returns a custom call, whose results are of known sizes, without the operands that told them."""
+    dropped = set(_shape_operands(operation))
+    if not dropped or _is_aliased_behind(operation, min(dropped)):
+        return operation
+    old = operation.signature
+    kept = [index for index in range(len(operation.operands)) if index not in dropped]
+    layouts = old.properties.get("operand_layouts")
+    properties = dict(old.properties)
+    if isinstance(layouts, ArrayAttr) and len(layouts) == len(operation.operands):
+        properties["operand_layouts"] = ArrayAttr(tuple(layouts.values[index] for index in kept))
+    signature = Signature(
+        old.name,
+        tuple(old.operand_types[index] for index in kept),
+        old.result_types,
+        properties,
+        {name: value for name, value in old.attributes.items() if name != SHAPE_OPERANDS},
+    )
+    return remade(operation, signature, tuple(operation.operands[index] for index in kept))
+
+
+def _shape_operands(operation: Operation) -> tuple[int, ...]:
+    """Returns the operands that are shapes of results; none where one of them does not exist."""
+    attribute = operation.attribute(SHAPE_OPERANDS)
+    if not isinstance(attribute, DenseElementsAttr):
+        return ()
+    indices: tuple[int, ...] = tuple(map(int, attribute.array.ravel().tolist()))
+    return indices if all(0 <= index < len(operation.operands) for index in indices) else ()
+
+
+def _is_aliased_behind(operation: Operation, index: int) -> bool:
+    """Returns whether a result shares its memory with an operand whose number would change."""
+    aliases = operation.attribute("output_operand_aliases")
+    return isinstance(aliases, ArrayAttr) and any(
+        isinstance(alias, OutputOperandAlias) and alias.operand_index > index for alias in aliases
+    )
+
+
+# --- what the calls represent ------------------------------------------------------------------------------
+
+
+Form = Callable[[Operation, Sequence[Array | None], BodyOf], Operation | None]
+
+
+def _top_k(operation: Operation, values: Sequence[Array | None], body_of: BodyOf) -> Operation | None:
+    if len(values) != 2 or values[1] is None or len(operation.results) != 2:
+        return None
+    return static_operation(operation, "chlo.top_k", {"k": IntegerAttr(int(values[1]), I64)}, 1)
+
+
+def _random_bits(operation: Operation, values: Sequence[Array | None], body_of: BodyOf) -> Operation | None:
+    algorithm = operation.attribute("rng_algorithm")
+    if len(values) != 2 or values[1] is None or algorithm is None or len(operation.results) != 2:
+        return None
+    bits = operation.result_types[1]
+    if not isinstance(bits, RankedTensorType):
+        return None
+    shape = tuple(map(int, values[1].ravel().tolist()))
+    types = operation.operand_types[0], RankedTensorType(shape, bits.element_type)
+    return static_operation(operation, "stablehlo.rng_bit_generator", {"rng_algorithm": algorithm}, 1, types)
+
+
+_WINDOW = ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
+
+
+def _reduce_window(operation: Operation, values: Sequence[Array | None], body_of: BodyOf) -> Operation | None:
+    inputs = 2 * len(operation.results)
+    known: list[Any] = [value for value in values[inputs:] if value is not None]
+    reducer = _reducer(operation, body_of)
+    if len(values) != inputs + 5 or len(known) != 5 or reducer is None:
+        return None
+    properties: dict[str, Attribute] = {name: sizes_attribute(value) for name, value in zip(_WINDOW, known)}
+    properties["padding"] = DenseElementsAttr(RankedTensorType(known[4].shape, I64), known[4].astype("int64"))
+    built = static_operation(operation, "stablehlo.reduce_window", properties, inputs)
+    return remade(built, built.signature, regions=(reducer,))
+
+
+def _reducer(operation: Operation, body_of: BodyOf) -> Region | None:
+    """Returns the body of the function that a call names, as a region."""
+    called = operation.attribute("called_computations")
+    names = (
+        [each.root for each in called if isinstance(each, SymbolRefAttr)]
+        if isinstance(called, ArrayAttr)
+        else []
+    )
+    body = body_of(names[0]) if len(names) == 1 else None
+    if body is None or len(body.blocks) != 1 or not body.blocks[0].operations:
+        return None
+    block = body.blocks[0]
+    last = block.operations[-1]
+    end = remade(last, Signature("stablehlo.return", last.operand_types))
+    return Region((Block([*block.operations[:-1], end], block.arguments, block.label),), body.values)
+
+
+def _approximate_top_k(
+    operation: Operation, values: Sequence[Array | None], body_of: BodyOf
+) -> Operation | None:
+    """Returns the same call with the number of elements in its options; XLA knows it as ApproxTopK."""
+    options, at = operation.attribute("mhlo.backend_config"), 2 * len(operation.results)
+    count = values[at] if at < len(values) else None
+    shapes = _shapes(_shape_operands(operation), values)
+    if not isinstance(options, DictionaryAttr) or count is None or len(shapes) != len(operation.results):
+        return None
+    old = operation.signature
+    attributes = {name: value for name, value in old.attributes.items() if name != SHAPE_OPERANDS}
+    attributes["mhlo.backend_config"] = DictionaryAttr.of(
+        {**options.as_dict(), "top_k": IntegerAttr(int(count), I64)}
+    )
+    properties = {**old.properties, "call_target_name": StringAttr("ApproxTopK")}
+    types = tuple(map(with_shape, old.result_types, shapes))
+    signature = Signature(old.name, old.operand_types[:at], types, properties, attributes)
+    return remade(operation, signature, operation.operands[:at])
+
+
+_FORMS: Final[Mapping[str, Form]] = {
+    "stablehlo.dynamic_approx_top_k": _approximate_top_k,
+    "stablehlo.dynamic_reduce_window": _reduce_window,
+    "stablehlo.dynamic_rng_bit_generator": _random_bits,
+    "stablehlo.dynamic_top_k": _top_k,
+}

@@ -16,13 +16,13 @@ import numpy as np
 from msgspec import Struct
 
 from shlo.dialects.inference import infer_operation
-from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr
-from shlo.ir.dense import DenseElementsAttr
-from shlo.ir.dtypes import Array
+from shlo.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, FloatAttr, IntegerAttr
+from shlo.ir.dense import DenseElementsAttr, array_from_bits
+from shlo.ir.dtypes import Array, dtype_of
+from shlo.ir.floats import bits_from_float
 from shlo.ir.locations import Location
 from shlo.ir.operations import NO_ATTRIBUTES, Block, Operation, Region, Signature, ValueTable
-from shlo.ir.types import I1, I64, INDEX, ComplexType, RankedTensorType, Type, element_type_of
-from shlo.transforms.rewriting.scalars import scalar_array, scalar_attribute
+from shlo.ir.types import I1, I64, INDEX, ComplexType, FloatType, RankedTensorType, Type, element_type_of
 
 
 class ValueRef(Struct, frozen=True):
@@ -271,3 +271,31 @@ def int64s(values: Sequence[int]) -> DenseArrayAttr:
 def is_complex(type_: Type) -> bool:
     """Returns whether a tensor's elements are complex."""
     return isinstance(element_type_of(type_), ComplexType)
+
+
+def scalar_attribute(value: float, type_: Type) -> Attribute:
+    """Returns a number as an attribute of a floating-point or integer type."""
+    if isinstance(type_, FloatType):
+        return FloatAttr(bits_from_float(float(value), type_), type_)
+    return IntegerAttr(int(value), type_)
+
+
+def scalar_of(attribute: Attribute, type_: Type) -> Array | None:
+    """Returns the number of an attribute as an array without dimensions; None for an attribute that is no
+    number.
+    """
+    if isinstance(attribute, FloatAttr):
+        return array_from_bits([attribute.bits], type_, ())
+    if isinstance(attribute, IntegerAttr):
+        return np.array(attribute.value, dtype_of(type_))
+    return None
+
+
+def scalar_array(value: Any, type_: Type) -> Array:
+    """Returns a number as an array without dimensions."""
+    if isinstance(type_, FloatType):
+        return array_from_bits([bits_from_float(float(value), type_)], type_, ())
+    if isinstance(type_, ComplexType):
+        parts = [bits_from_float(float(part), type_.element_type) for part in (value.real, value.imag)]
+        return array_from_bits(parts, type_, ())
+    return np.array(value, dtype_of(type_))

@@ -2,14 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 
-from shlo.ir.operations import Module, Operation, Region
-from shlo.transforms.rewriting.constants import hoisted_constants
-from shlo.transforms.rewriting.pruning import Pruning
+from shlo.ir.dense import DenseElementsAttr
+from shlo.ir.operations import Block, Module, Operation, Region, ValueTable
+from shlo.transforms.rewriting.builder import ValueRef
+from shlo.transforms.rewriting.driver import Rewriter, rewrite
 from shlo.transforms.rewriting.purity import is_constant, is_pure
-from shlo.transforms.rewriting.rebuild import block_of, with_blocks, with_body, with_regions
+from shlo.transforms.rewriting.rebuild import block_of, collect_uses, with_body, with_operations, with_regions
 from shlo.verifier.op_cursor import is_terminator
+
+CONSTANT = "stablehlo.constant"
+MAX_COMPARED = 1024
+"""The most elements of constants that are compared with others, unless all elements are the same."""
+
+
+def hoisted_constants(module: Module) -> Module:
+    """Returns the module with the constants of each function at its start, the last one first, and equal ones
+    once.
+
+    Constants that are at the start already keep their order.
+    """
+    tables: dict[Rewriter, _Table] = {}
+
+    def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+        return tables.setdefault(rewriter, _Table()).hoist(rewriter, operation)
+
+    return rewrite(module, {CONSTANT: rule})
+
+
+class _Table:
+    """The constants of a function."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[DenseElementsAttr, bool], ValueRef] = {}
+
+    def hoist(self, rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
+        """Returns the value of an equal constant, or of this one at the start of the function."""
+        value = operation.attribute("value")
+        if not isinstance(value, DenseElementsAttr) or operation.signature.attributes:
+            return None
+        is_compared = value.array.size <= MAX_COMPARED or value.is_splat
+        key = (value, operation.result_types[0] == value.type)
+        if is_compared and key in self._known:
+            return [self._known[key]]
+        (result,) = operation.results
+        at_start = rewriter.is_at_start
+        rewriter.prologue.insert(len(rewriter.prologue) if at_start else 0, operation)
+        self._known[key] = rewriter.ref(result)
+        return [rewriter.ref(result)]
+
 
 MAX_ROUNDS = 32
 _BARRIER = "stablehlo.optimization_barrier"
@@ -47,8 +89,7 @@ def without_dead_code(module: Module, removable: Set[str] = _NONE) -> Module:
             for operation in block.operations
         )
         if holds_functions:
-            blocks = (block_of(block, enumerate(map(function, block.operations))) for block in region.blocks)
-            return with_blocks(region, tuple(blocks))
+            return with_operations(region, function)
         return Pruning(set(range(len(region.values.types))), is_removable).pruned(region)
 
     def function(operation: Operation) -> Operation:
@@ -68,3 +109,48 @@ def until_unchanged(module: Module, step: Callable[[Module], Module], start: Mod
             break
         built = following
     return built if built is module else hoisted_constants(built)
+
+
+class Pruning:
+    """Leaves operations out of a function that have lost all uses: `used` are the values that something used
+    before, `is_removable` says of an operation whether it may go. What was never used stays.
+    """
+
+    def __init__(self, used: Set[int], is_removable: Callable[[Operation], bool]) -> None:
+        self._used = used
+        self._is_removable = is_removable
+        self._needed: set[int] = set()
+
+    def pruned(self, region: Region) -> Region:
+        """Returns the function's body without these operations."""
+        return self._region(region, region.values)
+
+    def _region(self, region: Region, table: ValueTable) -> Region:
+        if region.values is not table:
+            return region
+        if len(region.blocks) != 1:  # what one block uses, another one before it may define
+            uses: dict[ValueTable, set[int]] = {}
+            collect_uses(region, uses)
+            self._needed |= uses[table]
+            return region
+        block = self._block(region.blocks[0], table)
+        return region if block is region.blocks[0] else Region((block,), table)
+
+    def _block(self, block: Block, table: ValueTable) -> Block:
+        kept = list(self._kept(block, table))
+        return block_of(block, reversed(kept))
+
+    def _kept(self, block: Block, table: ValueTable) -> Iterator[tuple[int, Operation]]:
+        """Yields the operations that stay, the last one first: what uses a value is below it."""
+        for index in range(len(block.operations) - 1, -1, -1):
+            operation = block.operations[index]
+            if self._is_dead(operation):
+                continue
+            self._needed.update(operation.operands)
+            regions = tuple(self._region(region, table) for region in operation.regions)
+            yield index, with_regions(operation, regions)
+
+    def _is_dead(self, operation: Operation) -> bool:
+        results = operation.results
+        has_lost_uses = self._needed.isdisjoint(results) and not self._used.isdisjoint(results)
+        return has_lost_uses and self._is_removable(operation)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from operator import is_
 
 from msgspec.structs import replace
 
 from shlo.ir.operations import Block, Module, Operation, Region, Signature, ValueTable
+from shlo.ir.symbols import symbols_in
 from shlo.ir.types import Type
 
 
@@ -40,16 +41,20 @@ def with_replaced(region: Region, replaced: Mapping[int, Operation]) -> Region:
     """Returns the region with other operations, wherever they are in it, by the ids of those that they
     replace.
     """
-    return with_blocks(region, tuple(_with_replaced(block, replaced) for block in region.blocks))
+
+    def change(operation: Operation) -> Operation:
+        regions = (with_replaced(inner, replaced) for inner in operation.regions)
+        return replaced.get(id(operation)) or with_regions(operation, tuple(regions))
+
+    return with_operations(region, change)
 
 
-def _with_replaced(block: Block, replaced: Mapping[int, Operation]) -> Block:
-    operations = (
-        replaced.get(id(each))
-        or with_regions(each, tuple(with_replaced(region, replaced) for region in each.regions))
-        for each in block.operations
-    )
-    return block_of(block, enumerate(operations))
+def with_operations(region: Region, change: Callable[[Operation], Operation]) -> Region:
+    """Returns the region with what `change` makes of each operation directly in it; the region itself where
+    nothing changes.
+    """
+    blocks = (block_of(block, enumerate(map(change, block.operations))) for block in region.blocks)
+    return with_blocks(region, tuple(blocks))
 
 
 def remade(
@@ -120,3 +125,21 @@ def collect_uses(
                 used.update(passed)
             for inner in operation.regions:
                 collect_uses(inner, uses, without)
+
+
+def reached_from(module: Module, entry: str) -> Module:
+    """Returns the module without the functions that a function does not reach, and without a source; other
+    symbols stay.
+    """
+    functions = {name: function.operation for name, function in module.functions.items()}
+    waiting, found = [entry], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in functions and name not in found:
+            found.add(name)
+            waiting += symbols_in(functions[name])
+    left_out = {id(operation) for name, operation in functions.items() if name not in found}
+    (block,) = module.body.blocks
+    kept = [each for each in block.operations if id(each) not in left_out]
+    region = Region((Block(kept),), module.body.values)
+    return Module(Operation(module.operation.signature, regions=(region,)), resources=module.resources)

@@ -15,9 +15,9 @@ from shlo.ir.types import QuantizedType, RankedTensorType, Type
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.dead_code import until_unchanged, without_dead_code
 from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
+from shlo.transforms.rewriting.matching import constant, first_of
 from shlo.transforms.rewriting.purity import is_constant
 from shlo.transforms.simplification import arithmetic, dynamic, movement, structured
-from shlo.transforms.simplification.matching import constant, first_of
 from shlo.verifier.op_cursor import is_terminator
 
 FOLD_LIMIT = 65_536

@@ -16,7 +16,7 @@ from shlo.ir.operations import Operation
 from shlo.ir.types import I1, RankedTensorType
 from shlo.transforms.rewriting.builder import ValueRef
 from shlo.transforms.rewriting.driver import Rewriter, Rule
-from shlo.transforms.simplification.matching import (
+from shlo.transforms.rewriting.matching import (
     all_ones,
     constant,
     created,

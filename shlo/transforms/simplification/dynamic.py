@@ -10,8 +10,7 @@ from shlo.ir.types import I64, INDEX, RankedTensorType
 from shlo.transforms.canonical_dynamism import RULES as OF_CONSTANT_SIZES
 from shlo.transforms.rewriting.builder import ValueRef, int64s, with_element
 from shlo.transforms.rewriting.driver import Rewriter, Rule
-from shlo.transforms.rewriting.shapes import sliced
-from shlo.transforms.simplification.matching import (
+from shlo.transforms.rewriting.matching import (
     constant_integers,
     created,
     first_of,
@@ -21,6 +20,7 @@ from shlo.transforms.simplification.matching import (
     source_of,
     value_instead,
 )
+from shlo.transforms.rewriting.shapes import sliced
 
 
 def _dynamic_broadcast(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:

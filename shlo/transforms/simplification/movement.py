@@ -14,8 +14,7 @@ from shlo.ir.operations import Operation
 from shlo.ir.types import I64, RankedTensorType
 from shlo.transforms.rewriting.builder import ValueRef, int64s
 from shlo.transforms.rewriting.driver import Rewriter, Rule
-from shlo.transforms.rewriting.shapes import joined, reshaped, sliced
-from shlo.transforms.simplification.matching import (
+from shlo.transforms.rewriting.matching import (
     constant,
     constant_integers,
     created,
@@ -27,6 +26,7 @@ from shlo.transforms.simplification.matching import (
     source_of,
     value_instead,
 )
+from shlo.transforms.rewriting.shapes import joined, reshaped, sliced
 
 
 def _is_iota(numbers: Sequence[int]) -> bool:

@@ -9,7 +9,7 @@ from shlo.ir.operations import Block, Operation, Region, Signature, walk
 from shlo.ir.types import I32, I64, RankedTensorType
 from shlo.transforms.rewriting.builder import ValueRef, int64s
 from shlo.transforms.rewriting.driver import Rewriter, Rule
-from shlo.transforms.simplification.matching import created, first_of, integer, integers, is_static, source_of
+from shlo.transforms.rewriting.matching import created, first_of, integer, integers, is_static, source_of
 
 _BACKEND_CONFIG = "mhlo.backend_config"
 _ORIGINAL, _TYPED_FFI = 1, 4

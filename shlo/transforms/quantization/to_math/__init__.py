@@ -32,29 +32,12 @@ from shlo.transforms.rewriting.driver import Rewriter, Rule, rewrite
 from shlo.transforms.rewriting.elementwise import clamp
 
 ON_STORAGE: Final = frozenset(
-    f"stablehlo.{name}"
-    for name in [
-        "bitcast_convert",
-        "broadcast_in_dim",
-        "composite",
-        "concatenate",
-        "constant",
-        "dynamic_broadcast_in_dim",
-        "dynamic_reshape",
-        "dynamic_slice",
-        "gather",
-        "get_dimension_size",
-        "maximum",
-        "minimum",
-        "pad",
-        "reduce_window",
-        "reshape",
-        "return",
-        "select",
-        "slice",
-        "transpose",
-    ]
-)
+    f"stablehlo.{name}" for name in (
+        "bitcast_convert", "broadcast_in_dim", "composite", "concatenate", "constant",
+        "dynamic_broadcast_in_dim", "dynamic_reshape", "dynamic_slice", "gather", "get_dimension_size",
+        "maximum", "minimum", "pad", "reduce_window", "reshape", "return", "select", "slice", "transpose",
+    )
+)  # fmt: skip
 """The operations that do to stored numbers what they do to those they represent."""
 
 

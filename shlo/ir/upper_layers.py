@@ -1,7 +1,7 @@
-"""Registered printers, through which types, attributes, modules and errors show themselves as text.
+"""What packages above provide, as `install` says: the printer through which types, attributes, modules and
+errors show themselves as text, and the lowering to StableHLO alone.
 
-`ir` knows no text format: `install` says which object, or module of which name, prints. A module is imported
-when the first text is asked for.
+`ir` knows no text format. A module is imported when it is first needed.
 """
 
 from __future__ import annotations
@@ -33,13 +33,15 @@ if TYPE_CHECKING:
 
 
 _installed: Printer | str = ""
-_errors = ""
+_errors = _lowering = ""
 
 
-def install(printer: Printer | str, errors: str = "") -> None:
-    """Registers the printer, or the name of the module that is one, and the module that has `error_lines`."""
-    global _installed, _errors
-    _installed, _errors = printer, errors or _errors
+def install(printer: Printer | str, errors: str = "", lowering: str = "") -> None:
+    """Registers the printer, or the name of the module that is one, the module that has `error_lines`, and
+    the one whose `without_chlo` lowers a program.
+    """
+    global _installed, _errors, _lowering
+    _installed, _errors, _lowering = printer, errors or _errors, lowering or _lowering
 
 
 def printer() -> Printer:
@@ -54,3 +56,10 @@ def printer() -> Printer:
 def error_lines(error: Exception) -> list[str]:
     """Returns an error of shlo as the lines that a notebook shows."""
     return import_module(_errors).error_lines(error)
+
+
+def lowered(module: Module) -> Module:
+    """Returns a program with StableHLO's operations in place of chlo's."""
+    if not any(operation.name.startswith("chlo.") for operation, _ in module.walk()):
+        return module
+    return import_module(_lowering).without_chlo(module)

@@ -1,1 +1,0 @@
-"""Output that only the `shlo` command has: progress, SARIF, expectations, traces."""
