@@ -26,10 +26,10 @@ _LEAVES: Final = (IntegerAttr, FloatAttr, StringAttr, TypeAttr, UnitAttr, EnumAt
 """Frequent attributes that hold no others."""
 
 
-def free_symbol(name: str, taken: Container[str]) -> str:
-    """Returns a name that is not taken: `name`, else `name_0`, `name_1`, ..."""
+def free_symbol(name: str, symbols: Container[str]) -> str:
+    """Returns a name that none of the symbols has: `name`, else `name_0`, `name_1`, ..."""
     names = chain((name,), (f"{name}_{number}" for number in count()))
-    return next(name for name in names if name not in taken)
+    return next(name for name in names if name not in symbols)
 
 
 def symbols_in(operation: Operation) -> Iterator[str]:

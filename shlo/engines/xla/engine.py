@@ -115,7 +115,7 @@ class XlaEngine:
         refuse_unsupported(options)
         partitions = whole_partitions(module)
         answers = answers or answers_of(module, options)
-        form = _Form(entry, 1, partitions, partitions > 1, answers and answers.targets)
+        form = _Form(entry, 1, partitions, partitions > 1, None if answers is None else answers.targets)
         compiled = None
         if answers is None and all(type(argument) is np.ndarray for argument in arguments):
             compiled = _executables(module).get(self._key(form, arguments))
@@ -142,7 +142,7 @@ class XlaEngine:
         values = values * own if len(values) == 1 else values
         devices = whole_partitions(module)
         answers = answers or answers_of(module, options)
-        form = _Form(entry, replicas, partitions, devices > 1, answers and answers.targets)
+        form = _Form(entry, replicas, partitions, devices > 1, None if answers is None else answers.targets)
         if devices == 1:
             return self._run(module, form, values, answers)
         if (replicas, partitions) != (1, devices):
