@@ -17,7 +17,7 @@ from shlo_lsp.jupyter import specification as server_specification
 ROOT = Path(__file__).resolve().parents[2]
 
 SHADOWED = (
-    *("numpy", "scipy", "ml_dtypes", "msgpack", "msgspec", "jax", "jaxlib", "llvmlite"),
+    *("numpy", "scipy", "ml_dtypes", "msgspec", "jax", "jaxlib", "llvmlite"),
     *("shlo", "shlo_bytecode", "shlo_kernel", "shlo_lsp", "shlo_dap", "shlo_mcp", "shlo_tui"),
     *("ipykernel", "IPython", "traitlets", "zmq", "tornado", "pygls", "lsprotocol", "mcp", "textual"),
     *("json", "re", "typing", "enum", "argparse", "threading", "pathlib", "contextlib", "dataclasses"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -34,9 +34,9 @@ def is_compressible(data: bytes) -> bool:
     return len(zlib.compress(sample, 1)) < _WORTH * len(sample)
 
 
-def decompress(data: Any, size: Any) -> bytes:
+def decompress(data: bytes, size: int) -> bytes:
     """Returns what was compressed; raises RecordingError where that is not `size` bytes."""
-    if not isinstance(data, bytes) or not isinstance(size, int) or not 0 <= size <= LARGEST:
+    if not 0 <= size <= LARGEST:
         raise RecordingError("a compressed part has no size that is allowed")
     unpacker = zlib.decompressobj()
     try:

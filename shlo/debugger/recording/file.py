@@ -10,73 +10,36 @@ frame that is cut short or damaged is left out. docs/recordings.md describes the
 
 from __future__ import annotations
 
-import json
-import sys
-from array import array
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, Final, cast
+from typing import Any, Final, Union, cast
 
-from msgspec import Struct, field
-
+from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import DebuggerError, RecordingError
+from shlo.debugger.recording.checkpoints import CheckpointFrame
 from shlo.debugger.recording.columns import decompress, unpacked
-from shlo.debugger.recording.edits import edit_of
-from shlo.debugger.recording.frames import END, FrameReader, decoded
+from shlo.debugger.recording.frames import PARTS, EndFrame, Frame, FrameReader, Part, converted, decoded
+from shlo.debugger.recording.head_frames import BreakpointRecord, IndexFrame, IndexRecord, Recording
 from shlo.debugger.recording.points import PointReader
-from shlo.debugger.recording.stored import Part, StoredHistory
-from shlo.debugger.recording.trace import TraceReader
-from shlo.debugger.recording.value_store import Group, ValueStore
-from shlo.debugger.recording.values import ValueReader, as_list
-from shlo.debugger.replay.effect_log import Effect, EffectLog
-from shlo.debugger.replay.program_output import MOST_ENTRIES
+from shlo.debugger.recording.statistics import StatisticsFrame
+from shlo.debugger.recording.stored import ResultsFrame, StoredHistory
+from shlo.debugger.recording.trace import TraceFrame, TraceReader
+from shlo.debugger.recording.value_store import ElementsFrame, Group, ValuesFrame, ValueStore
+from shlo.debugger.recording.values import ValueReader
 from shlo.debugger.session import DEFAULT_MEMORY, Session, Stop
 from shlo.interpreter.custom_call_api import Handler, Stub
-from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import program_of
-from shlo.interpreter.runtime.channels import ChannelKey, Channels
-from shlo.interpreter.semantics import Semantics
-from shlo.interpreter.topology.groups import MOST_PROCESSES, GridShape
+from shlo.interpreter.runtime.channels import Channels
+from shlo.interpreter.topology.groups import MOST_PROCESSES
 from shlo.ir.diagnostics import ExecutionError, ParseError
-from shlo.ir.source import Source
 from shlo.support.files import open_input
 
 MOST_NUMBER: Final = 1 << 31
 """Numbers of breakpoints are less."""
 
-PLAIN_POINT: Final = 5
-"""How many parts a breakpoint has in a file, without its process, message, function, column and number."""
 
-PARTS: Final = ("trace", "statistics", "results", "checkpoint")
-"""The kinds of frames that are read when what they hold is asked for."""
-
-
-class Recording(Struct):
-    """The part of a file that is whole. `damage` says what is wrong with the rest, if anything."""
-
-    sources: list[Source] = field(default_factory=list[Source])
-    entries: list[str] = field(default_factory=list[str])
-    shape: GridShape = field(default_factory=GridShape)
-    seed: int = 0
-    max_steps: int | None = None
-    semantics: Semantics = "spec"
-    inputs: list[tuple[Value, ...]] | None = None
-    infeeds: dict[int, list[Any]] = field(default_factory=dict[int, list[Any]])
-    channels: dict[ChannelKey, list[Any]] = field(default_factory=dict[ChannelKey, list[Any]])
-    log: EffectLog = field(default_factory=EffectLog)
-    selected: int = 0
-    breakpoints: list[Any] = field(default_factory=list[Any])
-    reader: FrameReader | None = None
-    points: list[tuple[Any, Any]] = field(default_factory=list[tuple[Any, Any]])
-    groups: list[Group] = field(default_factory=list[Group])
-    parts: dict[str, list[Part]] = field(default_factory=lambda: {kind: [] for kind in PARTS})
-    output: list[tuple[int, int, Any, Any, str]] = field(default_factory=list[tuple[int, int, Any, Any, str]])
-    damage: str = ""
-
-    @property
-    def source(self) -> Source:
-        """The text of the first program."""
-        return self.sources[0] if self.sources else Source("")
+FRAMES: Final = cast("Any", Union[(bytes, *Frame.__subclasses__())])
+"""What a file may hold: elements of values, or a frame of any kind."""
 
 
 def open_recording(
@@ -135,12 +98,13 @@ def _load(recording: Recording, session: Session) -> None:
     programs = [program_of(module, session.options.semantics) for module in session.modules]
     points, trace = PointReader(programs), TraceReader()
     try:
-        for blocks, added in recording.points:
-            points.add(blocks, added)
-        for position, process, block, index, text in recording.output:
-            cursor.output.add(position, process, points.point(block, index), text)
+        for frame in recording.points:
+            points.add(frame)
+        for entry in recording.output:
+            point = points.point(entry.block, entry.index)
+            cursor.output.add(entry.position, entry.process, point, entry.text)
         for part in recording.parts["trace"]:
-            trace.add(recording.reader.at(part.offset), part.last)
+            trace.add(recording.reader.at(part.offset, TraceFrame), part.last)
     except RecordingError as error:
         recording.damage = recording.damage or f"{error.reason}; what follows is left out"
     trace.fill(cursor.history, points.points, cursor.grid.is_alone)
@@ -161,8 +125,7 @@ def read_recording(path: str) -> Recording:
             recording.reader = reader
         index = reader.index()
         if index is None or not _read_indexed(recording, reader, index):
-            fresh = Recording(reader=recording.reader)
-            recording = fresh
+            recording = Recording(reader=recording.reader)
             _scan(recording, reader)
     except OSError as error:
         raise RecordingError(f"it cannot be read: {error}", path=path) from None
@@ -180,175 +143,61 @@ def read_recording(path: str) -> Recording:
 
 def _scan(recording: Recording, reader: FrameReader) -> None:
     """Reads all frames; notes where those begin that are read later."""
-    values, first_elements = ValueReader(), None
+    first_elements: int | None = None
     for offset, content in reader.all():
-        kind: Any = cast("list[Any]", content)[:1] if isinstance(content, list) else []
-        kind = kind[0] if kind and isinstance(kind[0], str) else None
+        frame = _frame(content, offset)
         try:
-            if isinstance(content, bytes) or kind == "elements":
+            if isinstance(frame, bytes | ElementsFrame):
                 first_elements = offset if first_elements is None else first_elements
-                if isinstance(content, bytes):
-                    values.chunk(content)
+                if isinstance(frame, bytes):
+                    recording.values.chunk(frame)
                 continue
-            if kind == "values":
-                recording.groups.append(
-                    _group(content[1:3], offset if first_elements is None else first_elements)
-                )
-                values = ValueReader()
-            elif kind in PARTS:
-                recording.parts[str(kind)].append(_part(content, offset))
-            elif kind not in ("index", END):
-                _add(recording, values, content)
+            if isinstance(frame, ValuesFrame):
+                begin = offset if first_elements is None else first_elements
+                recording.groups.append(Group(frame.first, frame.count, begin))
+                recording.values = ValueReader()
+            elif isinstance(frame, CheckpointFrame):
+                recording.parts["checkpoint"].append(Part(offset, frame.position, frame.position))
+            elif isinstance(frame, TraceFrame | StatisticsFrame | ResultsFrame):
+                last = frame.first + frame.count - 1
+                recording.parts[content[0]].append(Part(offset, frame.first, last))
+            elif not isinstance(frame, IndexFrame | EndFrame):
+                recording.add(frame)
             first_elements = None
         except (RecordingError, ValueError, RecursionError) as error:
             raise RecordingError(str(error), offset) from None
 
 
-def _cut(recording: Recording, position: int) -> None:
-    for kind, parts in recording.parts.items():
-        cut = [part._replace(last=min(part.last, position)) for part in parts]
-        recording.parts[kind] = [part for part in cut if part.first <= part.last]
+def _frame(content: Any, offset: int) -> bytes | Frame:
+    """Returns a frame of any kind; inputs of version 1 and edits have a part that is no list of its own."""
+    if isinstance(content, list):
+        match cast("list[Any]", content):
+            case ["inputs", *arguments]:
+                content = ["inputs", arguments]
+            case ["edit", position, process, *change]:
+                content = ["edit", position, process, change]
+            case _:
+                pass
+    return converted(content, FRAMES, offset)
 
 
-def _group(plain: Any, offset: Any) -> Group:
-    match plain:
-        case [int(first), int(count)] if isinstance(offset, int) and min(first, count, offset) >= 0:
-            return Group(first, count, offset)
-        case _:
-            raise RecordingError("a group of values is of no kind that is known")
-
-
-def _part(content: Any, offset: int) -> Part:
-    match content:
-        case ["checkpoint", int(position), *_] if position > 0:
-            return Part(position, position, offset)
-        case [_, int(first), int(count), *_] if first > 0 and count > 0:
-            return Part(first, first + count - 1, offset)
-        case _:
-            raise RecordingError("a frame is of no kind that is known")
-
-
-def _read_indexed(recording: Recording, reader: FrameReader, index: Any) -> bool:
+def _read_indexed(recording: Recording, reader: FrameReader, offset: int) -> bool:
     """Reads the frames at the beginning and those that an index names; returns False where it does not fit
     the file.
     """
+    recording.has_index = True
     try:
-        match index:
-            case ["index", int(size), bytes(data)]:
-                head, groups, *parts = decoded(decompress(data, size))
-            case _:
-                return False
-        width = 8
-        (offsets,) = unpacked(head, ["i8"], [len(head) // width])
-        recording.groups = [_group(as_list(plain)[:2], as_list(plain)[2]) for plain in as_list(groups)]
-        for kind, rows in zip(PARTS, parts, strict=True):
-            recording.parts[kind] = [_listed_part(plain) for plain in as_list(rows)]
-        values = ValueReader()
-        for offset in offsets.tolist():
-            _add(recording, values, reader.at(offset), is_indexed=True)
+        frame = reader.at(offset, IndexFrame)
+        index = converted(decoded(decompress(frame.data, frame.size)), IndexRecord)
+        (offsets,) = unpacked(index.head, ["i8"], [len(index.head) // 8])
+        recording.groups = index.groups
+        later = (index.trace, index.statistics, index.results, index.checkpoints)
+        recording.parts = dict(zip(PARTS, later, strict=True))
+        for begin in offsets.tolist():
+            recording.add(_frame(reader.at(begin), begin))
     except (RecordingError, ValueError, TypeError, IndexError, RecursionError):
         return False
     return recording.inputs is not None
-
-
-def _listed_part(plain: Any) -> Part:
-    match plain:
-        case [int(offset), int(first), int(last)] if 0 < first <= last:
-            return Part(first, last, offset)
-        case _:
-            raise RecordingError("an index is of no kind that is known")
-
-
-# A table of the kinds of frames, one case each: splitting it would scatter the format's grammar.
-def _add(  # noqa: C901
-    recording: Recording, values: ValueReader, content: Any, is_indexed: bool = False
-) -> None:
-    """Adds what a frame holds; an index knows already what was cut."""
-    match content:
-        case bytes():
-            values.chunk(content)
-        case ["program", bytes(text), str(name), str(entry)]:
-            recording.sources.append(Source(text.decode("utf-8", "surrogatepass"), name))
-            recording.entries.append(entry)
-        case ["program", int(earlier), str(), str(entry)] if 0 <= earlier < len(recording.sources):
-            recording.sources.append(recording.sources[earlier])
-            recording.entries.append(entry)
-        case ["grid", int(replicas), int(partitions)]:
-            recording.shape = GridShape(replicas, partitions)
-        case ["infeed", int(process), items]:
-            recording.infeeds[process] = list(map(values.values, as_list(items)))
-        case ["channel", [int(channel)] | [int(channel), int()] as key, items]:
-            receiver = as_list(key)[1:]
-            recording.channels[(channel, receiver[0]) if receiver else channel] = list(
-                map(values.values, as_list(items))
-            )
-        case ["options", int(seed), None | int() as max_steps, *rest]:
-            recording.seed, recording.max_steps = seed, max_steps
-            recording.semantics = "xla" if rest == ["xla"] else "spec"
-        case ["output", int(position), int(process), block, index, str(text)]:
-            recording.output.append((position, _process(process, recording.shape), block, index, text))
-            del recording.output[:-MOST_ENTRIES]
-        case ["points", blocks, points]:
-            recording.points.append((blocks, points))
-        case ["arguments", inputs] if recording.reader is not None:
-            store = ValueStore(recording.reader, recording.groups)
-            recording.inputs = [
-                tuple(store.value(number) for number in as_list(numbers)) for numbers in as_list(inputs)
-            ]
-        case ["inputs", *inputs]:
-            recording.inputs = list(map(values.values, inputs))
-        case ["effect", int(step), results, None | str() as generator, *effect]:
-            recording.log.results[step] = values.values(results)
-            if effect:
-                recording.log.effects[step] = _effect(values, effect, recording.shape)
-            if generator is not None:
-                process = recording.log.effects[step].process if effect else 0
-                recording.log.generators[process] = state = json.loads(generator)
-                recording.log.drawn[step] = process, state
-        case ["discarded", *effect, results]:
-            discarded = _effect(values, effect, recording.shape)
-            recording.log.discarded[discarded.process, discarded.step] = discarded, values.values(results)
-        case ["schedule", bytes(processes)]:
-            added = array("H", processes)
-            if sys.byteorder == "big":
-                added.byteswap()
-            if max(added, default=0) >= recording.shape.size:
-                raise RecordingError("a step is one of no process")
-            recording.log.schedule.extend(added)
-        case ["edit", int(position), int(process), *edit] if position >= 0:
-            recording.log.edits.append(edit_of(values, position, _process(process, recording.shape), edit))
-        case ["future", int(position)] if position >= 0:
-            recording.log.switch(position)
-            if not is_indexed:
-                _cut(recording, position)
-        case ["cut", int(position)] if position >= 0:
-            recording.log.cut(position)
-            recording.output = [entry for entry in recording.output if entry[0] <= position]
-            if not is_indexed:
-                _cut(recording, position)
-        case ["at", int(position), *selected] if position >= 0:
-            recording.log.position = position
-            recording.selected = _process(selected[0], recording.shape) if selected else 0
-        case ["breakpoints", points]:
-            recording.breakpoints = as_list(points)
-        case ["failed", int(position), str(message), None | str() as op, None | str() as place]:
-            recording.log.failure = position, ExecutionError(message, op, place)
-        case _:
-            raise RecordingError("a frame is of no kind that is known")
-
-
-def _effect(values: ValueReader, plain: list[Any], shape: GridShape) -> Effect:
-    match plain:
-        case [process, int(step), str(point), operands]:
-            return Effect(_process(process, shape), step, point, values.values(operands))
-        case _:
-            raise RecordingError("an effect is of no kind that is known")
-
-
-def _process(plain: Any, shape: GridShape) -> int:
-    if not isinstance(plain, int) or not 0 <= plain < shape.size:
-        raise RecordingError("there is no such process")
-    return plain
 
 
 def _session_of(
@@ -392,10 +241,6 @@ def _channels_of(recording: Recording) -> list[Channels] | None:
     return queues
 
 
-def _column(plain: Any) -> int | None:
-    return plain if isinstance(plain, int) else None
-
-
 def _digits(text: str) -> float:
     try:
         return float(text)
@@ -405,34 +250,38 @@ def _digits(text: str) -> float:
 
 def _set_breakpoint(session: Session, plain: Any) -> None:
     known = {point.number: point for point in session.breakpoints}
-    parts = as_list(plain)
-    process, message, function, column, number = [*parts[PLAIN_POINT:], *(None,) * 5][:5]
-    if isinstance(number, int) and 0 < number < MOST_NUMBER:
-        session.number_breakpoints_from(number)
-    if process is not None:
-        process = _process(process, session.cursor.grid.shape)
-    match parts[:PLAIN_POINT]:
-        case ["nonfinite", str(what), bool(enabled), None | str() as condition, int()]:
-            point, ignored = session.break_on_nonfinite(what, process, condition), 0
-        case ["shadow", str(digits), bool(enabled), None | str() as condition, int()]:
-            point, ignored = session.break_on_loss(_digits(digits), condition), 0
-        case ["line", int(line), bool(enabled), None | str() as condition, int(ignored)]:
-            point = session.break_on_line(line, condition, process, _column(column))
-        case ["op", str(name), bool(enabled), None | str() as condition, int(ignored)]:
-            point = session.break_on_op(name, condition, process)
-        case ["value", str(name), bool(enabled), None | str() as condition, int(ignored)]:
-            point = session.break_on_value(name, condition, process)
-        case ["scope" | "python" as kind, str(text), bool(enabled), None | str() as condition, int(ignored)]:
-            point = session.break_on_area(kind, text, condition, process)
-        case ["change", str(text), bool(enabled), None | str() as condition, int(ignored)]:
-            named = function if isinstance(function, str) else None
-            point = session.break_on_change(text, condition, process, named)
-        case _:
-            raise RecordingError("a breakpoint is of no kind that is known")
-    if not isinstance(message, str) and point.number in known:
+    record = converted(plain, BreakpointRecord)
+    if record.number is not None and 0 < record.number < MOST_NUMBER:
+        session.number_breakpoints_from(record.number)
+    point = _new_breakpoint(session, record)
+    if record.message is not None:
+        point = session.add_log_point(point.number, record.message, in_place=point.number not in known)
+    elif point.number in known:
         point = session.twin_breakpoint(known[point.number])
-    if isinstance(message, str):
-        point = session.add_log_point(point.number, message, in_place=point.number not in known)
-    if ignored > 0:
-        session.ignore_breakpoint(point.number, ignored)
-    session.enable_breakpoint(point.number, enabled)
+    if record.ignored > 0 and record.kind not in ("nonfinite", "shadow"):
+        session.ignore_breakpoint(point.number, record.ignored)
+    session.enable_breakpoint(point.number, record.enabled)
+
+
+def _new_breakpoint(session: Session, record: BreakpointRecord) -> Breakpoint:
+    kind, where, condition, process = record.kind, str(record.where), record.condition, record.process
+    if process is not None and not 0 <= process < session.cursor.grid.shape.size:
+        raise RecordingError("there is no such process")
+    match kind:
+        case "nonfinite":
+            return session.break_on_nonfinite(where, process, condition)
+        case "shadow":
+            return session.break_on_loss(_digits(where), condition)
+        case "line":
+            line = record.where
+            if not isinstance(line, int):
+                raise RecordingError("a line is no number")
+            return session.break_on_line(line, condition, process, record.column)
+        case "op":
+            return session.break_on_op(where, condition, process)
+        case "value":
+            return session.break_on_value(where, condition, process)
+        case "change":
+            return session.break_on_change(where, condition, process, record.function)
+        case _:
+            return session.break_on_area(kind, where, condition, process)

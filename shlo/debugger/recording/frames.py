@@ -12,9 +12,48 @@ import os
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import Any, BinaryIO, Final, cast
+from typing import Annotated, Any, BinaryIO, Final
+
+import msgspec
+from msgspec import Meta, Struct
 
 from shlo.debugger.errors import RecordingError
+
+Natural = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(gt=0)]
+
+
+class Record(Struct, array_like=True, frozen=True):
+    """Base class of what frames hold, as lists: the kind (`tag`) of a class that has one, and its fields.
+    What is of another type than its field is an error where a frame is read."""
+
+
+class Frame(Record, frozen=True):
+    """Base class of the kinds of frames."""
+
+
+class Part(Record, frozen=True):
+    """A frame with what happened at positions from `first` to `last`, as far as no other future began."""
+
+    offset: int
+    first: Positive
+    last: Positive
+
+    def cut(self, position: int) -> Part | None:
+        """Returns the part up to a position, None where nothing of it is."""
+        return Part(self.offset, self.first, min(self.last, position)) if self.first <= position else None
+
+
+Parts = dict[str, list[Part]]
+
+PARTS: Final = ("trace", "statistics", "results", "checkpoint")
+"""The kinds of frames that are read when what they hold is asked for."""
+
+
+def cut_parts(parts: Parts, position: int) -> Parts:
+    """Returns frames of each kind up to a position."""
+    return {kind: [cut for part in parts[kind] if (cut := part.cut(position))] for kind in parts}
+
 
 MAGIC: Final = b"SHLOREC\n"
 VERSION: Final = 2
@@ -27,11 +66,14 @@ _HEAD = struct.Struct("<8sI")
 _FRAME = struct.Struct("<QI")
 _OFFSET = struct.Struct("<Q")
 
-END: Final = "end"
-"""The kind of the last frame."""
-
 _END_SIZE: Final = 15
-"""How many bytes the content of the last frame has: a list of END and 8 bytes."""
+"""How many bytes the content of the last frame has: a list of its kind and 8 bytes."""
+
+
+class EndFrame(Frame, tag="end", frozen=True):
+    """The last frame: the offset of the index."""
+
+    index: bytes
 
 
 class FrameWriter:
@@ -40,9 +82,7 @@ class FrameWriter:
     """
 
     def __init__(self, file: BinaryIO) -> None:
-        import msgpack  # pyright: ignore[reportMissingTypeStubs]
-
-        self._encode = cast("Any", msgpack).packb
+        self._encode = msgspec.msgpack.Encoder().encode
         self._file = file
         file.write(_HEAD.pack(MAGIC, VERSION))
         self.size = _HEAD.size
@@ -58,7 +98,7 @@ class FrameWriter:
 
     def finish(self, index: int) -> None:
         """Appends the last frame, from which the index is found."""
-        self.write([END, _OFFSET.pack(index)])
+        self.write(EndFrame(_OFFSET.pack(index)))
 
 
 class FrameReader:
@@ -79,29 +119,25 @@ class FrameReader:
             yield offset, content
             offset = after
 
-    def at(self, offset: int) -> Any:
-        """Returns the frame that begins at a place."""
+    def at(self, offset: int, kind: Any = object) -> Any:
+        """Returns the frame that begins at an offset, as a class where a kind is expected."""
         if not _HEAD.size <= offset < self.size:
             raise RecordingError("there is no such frame", offset)
-        return self._read(offset)[0]
+        return converted(self._read(offset)[0], kind, offset)
 
     def following(self, offset: int) -> Iterator[Any]:
-        """Yields the frame that begins at a place, and those after it."""
+        """Yields the frame that begins at an offset, and those after it."""
         while _HEAD.size <= offset < self.size:
             content, offset = self._read(offset)
             yield content
 
-    def index(self) -> Any:
-        """Returns the index that the end of the file names; None where there is none."""
+    def index(self) -> int | None:
+        """Returns the offset of the index, which is in the last frame; None where there is none."""
         offset = self.size - _FRAME.size - _END_SIZE
         if offset < _HEAD.size:
             return None
         try:
-            match self._read(offset):
-                case [str(kind), bytes(place)], after if kind == END and after == self.size:
-                    return self.at(_OFFSET.unpack(place)[0])
-                case _:
-                    return None
+            return _OFFSET.unpack(self.at(offset, EndFrame).index)[0]
         except (RecordingError, struct.error):
             return None
 
@@ -133,16 +169,22 @@ def _version(head: bytes) -> int:
 
 def encoded(content: Any) -> bytes:
     """Returns an object in MessagePack."""
-    import msgpack  # pyright: ignore[reportMissingTypeStubs]
-
-    return cast("Any", msgpack).packb(content)
+    return msgspec.msgpack.encode(content)
 
 
 def decoded(packed: bytes, offset: int = -1) -> Any:
     """Returns the object that MessagePack holds; raises RecordingError."""
-    import msgpack  # pyright: ignore[reportMissingTypeStubs]
-
     try:
-        return cast("Any", msgpack).unpackb(packed, raw=False)
-    except (ValueError, TypeError, RecursionError, OverflowError) as error:
+        return msgspec.msgpack.decode(packed)
+    except (ValueError, RecursionError) as error:
         raise RecordingError(f"a frame holds no MessagePack: {error}", offset) from None
+
+
+def converted(content: Any, kind: Any, offset: int = -1) -> Any:
+    """Returns decoded content as a class or union of classes; raises RecordingError, which says where it is
+    something else.
+    """
+    try:
+        return msgspec.convert(content, kind, builtin_types=(bytes,))
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise RecordingError(f"a frame does not fit the format: {error}", offset) from None

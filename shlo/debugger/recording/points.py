@@ -1,20 +1,25 @@
-"""Blocks and program points of a recording by number, so that they are found again in the program.
-
-A frame `["points", blocks, points]` has those that no frame before has. A block is `[program, function,
-sibling]` or `[outer block, instruction, region, sibling]`: the last number is its own among the blocks of its
-region. A program point is `[block, instruction]`.
-"""
+"""Blocks and program points of a recording by number, so that they are found again in the program."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from shlo.debugger.errors import RecordingError
-from shlo.debugger.recording.values import as_list
+from shlo.debugger.recording.frames import Frame, Natural
 from shlo.debugger.replay.program_points import ProgramPoint
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import CodeBlock, Program
+
+BlockRecord = list[Natural | str]
+"""`[program, function, sibling]` or `[outer block, instruction, region, sibling]`: the last number is the
+block's own among those of its region."""
+
+
+class PointsFrame(Frame, tag="points", frozen=True):
+    """The blocks, and the program points as block and instruction, that no frame before has."""
+
+    blocks: list[BlockRecord]
+    points: list[tuple[Natural, Natural]]
 
 
 class PointWriter:
@@ -24,13 +29,13 @@ class PointWriter:
         self._programs = {id(program): number for number, program in reversed([*enumerate(programs)])}
         self._numbers: dict[CodeBlock, int] = {}
         self._inner: dict[CodeBlock, tuple[CodeBlock, int, int]] = {}
-        self._added: list[list[Any]] = []
+        self._added: list[BlockRecord] = []
         self._points = 0
-        self._added_points: list[list[int]] = []
+        self._added_points: list[tuple[int, int]] = []
 
     def point(self, point: ProgramPoint) -> int:
         """Returns a new number for a program point."""
-        self._added_points.append([self.block(point.code), point.index])
+        self._added_points.append((self.block(point.code), point.index))
         self._points += 1
         return self._points - 1
 
@@ -43,22 +48,26 @@ class PointWriter:
         first = code.siblings[0]
         function = code.function
         if first is function.code:
-            plain = [self._programs[id(function.program)], _name_of(function.program, code), sibling]
+            record: BlockRecord = [
+                self._programs[id(function.program)],
+                _name_of(function.program, code),
+                sibling,
+            ]
         else:
             if first not in self._inner:
                 for inner, place in _inner_blocks(function.code):
                     self._inner[inner] = place
             outer, index, region = self._inner[first]
-            plain = [self.block(outer), index, region, sibling]
+            record = [self.block(outer), index, region, sibling]
         number = self._numbers[code] = len(self._numbers)
-        self._added.append(plain)
+        self._added.append(record)
         return number
 
-    def added(self) -> list[Any] | None:
+    def added(self) -> PointsFrame | None:
         """Returns a frame of what was numbered since the last time, None for nothing."""
         if not self._added and not self._added_points:
             return None
-        frame = ["points", self._added, self._added_points]
+        frame = PointsFrame(self._added, self._added_points)
         self._added, self._added_points = [], []
         return frame
 
@@ -90,38 +99,33 @@ class PointReader:
         self._programs = programs
         self._blocks: list[CodeBlock] = []
 
-    def add(self, blocks: Any, points: Any) -> None:
+    def add(self, frame: PointsFrame) -> None:
         """Adds blocks and program points; raises RecordingError where the programs have none such."""
-        for plain in as_list(blocks):
+        for record in frame.blocks:
             try:
-                self._blocks.append(self._block(plain))
+                self._blocks.append(self._block(record))
             except (IndexError, KernelError):
                 raise RecordingError("a block is not in the program") from None
-        for plain in as_list(points):
-            match plain:
-                case [block, index]:
-                    self.points.append(self.point(block, index))
-                case _:
-                    raise RecordingError("there is no such program point")
+        self.points += [self.point(block, index) for block, index in frame.points]
 
-    def point(self, block: Any, index: Any) -> ProgramPoint:
+    def point(self, block: int, index: int) -> ProgramPoint:
         """Returns a program point; raises RecordingError where there is none."""
         code = self.block(block)
-        if not isinstance(index, int) or not 0 <= index < len(code.instructions):
+        if index >= len(code.instructions):
             raise RecordingError("there is no such program point")
         return ProgramPoint(code, index)
 
-    def block(self, number: Any) -> CodeBlock:
+    def block(self, number: int) -> CodeBlock:
         """Returns a block; raises RecordingError where there is none of that number."""
-        if not isinstance(number, int) or not 0 <= number < len(self._blocks):
+        if number >= len(self._blocks):
             raise RecordingError("there is no such block")
         return self._blocks[number]
 
-    def _block(self, plain: Any) -> CodeBlock:
-        match plain:
-            case [int(program), str(name), int(sibling)] if min(program, sibling) >= 0:
+    def _block(self, record: BlockRecord) -> CodeBlock:
+        match record:
+            case [int(program), str(name), int(sibling)]:
                 return self._programs[program].function(name).code.siblings[sibling]
-            case [int(outer), int(index), int(region), int(sibling)] if min(index, region, sibling) >= 0:
+            case [int(outer), int(index), int(region), int(sibling)]:
                 return self.block(outer).regions(index)[region].siblings[sibling]
             case _:
                 raise RecordingError("a block is of no kind that is known")

@@ -10,21 +10,21 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, Final, Literal
 
 import numpy as np
-from msgspec import Struct
+from msgspec import to_builtins
 
 from shlo.debugger.control.breakpoints import Breakpoint
 from shlo.debugger.errors import RecordingError
-from shlo.debugger.recording.checkpoints import checkpoint_frame, may_write
+from shlo.debugger.recording import head_frames
+from shlo.debugger.recording.checkpoints import channel_record, checkpoint_frame, may_write
 from shlo.debugger.recording.columns import compress, packed
-from shlo.debugger.recording.edits import plain_edit
-from shlo.debugger.recording.frames import FrameWriter, encoded
+from shlo.debugger.recording.frames import PARTS, FrameWriter, Part, Parts, cut_parts, encoded
 from shlo.debugger.recording.points import PointWriter
 from shlo.debugger.recording.statistics import ROWS, StatisticsWriter
+from shlo.debugger.recording.stored import ResultsFrame
 from shlo.debugger.recording.trace import TraceWriter
 from shlo.debugger.recording.value_store import UnrecordableError, ValueWriter
-from shlo.debugger.recording.values import write_value
+from shlo.debugger.recording.values import ValueRecord, write_value
 from shlo.debugger.replay.edits import Edit
-from shlo.debugger.replay.effect_log import Effect
 from shlo.debugger.replay.program_points import NOWHERE
 from shlo.debugger.session import Session
 from shlo.interpreter.kernel_api import Value
@@ -80,14 +80,6 @@ def record(
     return recorder
 
 
-class Part(Struct):
-    """A frame with what happened at positions from `first` to `last`, as far as no other future began."""
-
-    offset: int
-    first: int
-    last: int
-
-
 class Recorder:
     """Writes what happens to a session. `error` says why it had to stop, such as a full disk."""
 
@@ -99,9 +91,7 @@ class Recorder:
         self._limit = limit
         self._breakpoints: list[Any] = []
         self._bound: dict[int, tuple[int, ...]] = {}  # registers, by program point
-        self._parts: dict[str, list[Part]] = {
-            kind: [] for kind in ("trace", "statistics", "results", "checkpoint")
-        }
+        self._parts: Parts = {kind: [] for kind in PARTS}
         self._head: list[int] = []  # where frames begin that are read when the file is opened
         self._place = 0  # that of the last position
         self._noted = self._last_step_s = time.monotonic()
@@ -143,7 +133,7 @@ class Recorder:
 
     def cut(self, position: int) -> None:
         """Writes that the history after a position was discarded."""
-        self._attempt(lambda: self._cut(position))
+        self._attempt(lambda: self._cut(head_frames.CutFrame(position)))
 
     def edited(self, edit: Edit) -> None:
         """Writes an edit."""
@@ -180,12 +170,16 @@ class Recorder:
             self._write(program)
         if not cursor.grid.is_alone:
             self._write_grid()
-        self._write(["options", options.seed, options.max_steps, options.semantics])
+        self._write(head_frames.OptionsFrame(options.seed, options.max_steps, options.semantics))
         numbers = [[self._values.number(value) for value in values] for values in cursor.inputs]
         self._values.flush()
-        self._write(["arguments", numbers])
+        self._write(head_frames.ArgumentsFrame(numbers))
         for effect, results in log.discarded.values():
-            self._write(["discarded", *self._plain_effect(effect), self._plain(results)])
+            operands = self._records(effect.operands)
+            discarded = head_frames.DiscardedFrame(
+                effect.process, effect.step, effect.point, operands, self._records(results)
+            )
+            self._write(discarded)
         self._write_log(0)
         self._due_busy = BUSY
         self._write_output()
@@ -197,24 +191,20 @@ class Recorder:
     def _write_grid(self) -> None:
         """Writes the shape of the grid, and what its queues hold at the beginning."""
         session, start = self._session, self._session.cursor.history.cache.checkpoint_before(0)
-        self._write(["grid", session.options.replicas, session.options.partitions])
+        self._write(head_frames.GridFrame(session.options.replicas, session.options.partitions))
         for number, (infeed, _) in start.queues.items():
-            self._write(["infeed", number, [self._plain(item) for item in infeed]])
+            self._write(head_frames.InfeedFrame(number, list(map(self._records, infeed))))
         for key, items in start.channels.items():
-            channel = [key] if isinstance(key, int) else list(key)
-            self._write(["channel", channel, [self._plain(item) for item in items]])
+            self._write(head_frames.ChannelFrame(channel_record(key), list(map(self._records, items))))
 
     def _finish(self) -> None:
         self._write_place()
         self._flush_values()
         self._values.flush()
-        index = [
-            packed([np.array([*self._head, self._place], np.int64)]),
-            [[group.first, group.count, group.offset] for group in self._values.groups],
-            *([[part.offset, part.first, part.last] for part in parts] for parts in self._parts.values()),
-        ]
-        content = encoded(index)
-        self._writer.finish(self._writer.write(["index", len(content), compress(content)]))
+        later = (self._parts[kind] for kind in PARTS)
+        head = packed([np.array([*self._head, self._place], np.int64)])
+        content = encoded(head_frames.IndexRecord(head, self._values.groups, *later))
+        self._writer.finish(self._writer.write(head_frames.IndexFrame(len(content), compress(content))))
 
     # --- effects, positions, breakpoints ---
 
@@ -231,19 +221,20 @@ class Recorder:
             self._write_failure(*log.failure)
 
     def _write_edit(self, edit: Edit) -> None:
-        self._write(["edit", edit.position, edit.process, *plain_edit(edit, self._write)])
+        record = head_frames.edit_record(edit, self._write)
+        self._write(["edit", edit.position, edit.process, *to_builtins(record)])
 
     def _write_effect(self, step: int, results: Sequence[Value]) -> None:
         self._write_trace()
         effect = self._session.cursor.history.log.effects.get(step)
         _, generator = self._session.cursor.history.log.drawn.get(step, (0, None))
         state = None if generator is None else json.dumps(generator)
-        plain = self._plain(results)  # writes elements first
-        content = ["effect", step, plain, state]
-        self._write(content if effect is None else [*content, *self._plain_effect(effect)])
-
-    def _plain_effect(self, effect: Effect) -> list[Any]:
-        return [effect.process, effect.step, effect.point, self._plain(effect.operands)]
+        results = self._records(results)  # writes elements first
+        if effect is None:
+            self._write(head_frames.EffectFrame(step, results, state))
+            return
+        where = effect.process, effect.step, effect.point
+        self._write(head_frames.EffectFrame(step, results, state, *where, self._records(effect.operands)))
 
     def _write_output(self) -> None:
         """Writes what was printed since the last time."""
@@ -251,26 +242,27 @@ class Recorder:
         for entry in output.since(self._printed):
             block = self._points.block(entry.point.code)
             self._write_points()
-            self._write(["output", entry.position, entry.process, block, entry.point.index, entry.text])
+            where = entry.position, entry.process, block, entry.point.index
+            self._write(head_frames.OutputFrame(*where, entry.text))
         self._printed = output.total
 
     def _write_failure(self, position: int, error: ExecutionError) -> None:
         self._write_trace()
-        words = [None if text is None else str(text) for text in (error.message, error.op, error.place)]
-        self._write(["failed", position, *words])
+        place = None if error.place is None else str(error.place)
+        self._write(head_frames.FailedFrame(position, error.message, error.op, place))
 
     def _write_place(self) -> None:
-        points = [_plain_point(point) for point in self._session.breakpoints]
+        points = [_breakpoint_record(point) for point in self._session.breakpoints]
         if points != self._breakpoints:
             self._breakpoints = points
-            self._write(["breakpoints", points])
+            self._write(head_frames.BreakpointsFrame(points))
         self._write_position(self._session.position)
 
     def _write_position(self, position: int) -> None:
         self._write_trace()
-        self._place = self._writer.write(["at", position, self._session.cursor.selected])
+        self._place = self._writer.write(head_frames.PositionFrame(position, self._session.cursor.selected))
 
-    def _plain(self, values: Sequence[Value]) -> list[Any]:
+    def _records(self, values: Sequence[Value]) -> list[ValueRecord]:
         return [write_value(value, self._write) for value in values]
 
     def _write(self, content: Any) -> None:
@@ -385,27 +377,25 @@ class Recorder:
         if self._level == "all" and first <= last:
             self._values.flush()
             data = packed([np.array(self._rows, np.int64)])
-            content = ["results", first, last - first + 1, len(self._rows), len(data), compress(data)]
-            self._parts["results"].append(Part(self._writer.write(content), first, last))
+            count = last - first + 1
+            frame = ResultsFrame(first, count, len(self._rows), len(data), compress(data))
+            self._parts["results"].append(Part(self._writer.write(frame), first, last))
             self._rows, self._rows_first = [], self._rows_end
             self._statistics.begin(self._rows_end)
 
     # --- futures ---
 
     def _switch(self, position: int) -> None:
-        self._cut(position, "future")
+        self._cut(head_frames.FutureFrame(position))
         self._write_log(position)
 
-    def _cut(self, position: int, kind: str = "cut") -> None:
+    def _cut(self, frame: head_frames.CutFrame | head_frames.FutureFrame) -> None:
         self._flush_values()
-        self._write([kind, position])
+        self._write(frame)
         self._trace.history = self._session.cursor.history
         self._printed = self._session.cursor.output.total
-        self._trace.written = min(self._trace.written, position)
-        for kind, parts in self._parts.items():
-            for part in parts:
-                part.last = min(part.last, position)
-            self._parts[kind] = [part for part in parts if part.first <= part.last]
+        self._trace.written = min(self._trace.written, frame.position)
+        self._parts = cut_parts(self._parts, frame.position)
 
     def _attempt(self, write: Callable[[], None]) -> None:
         if self.error is not None or self._file.closed:
@@ -416,7 +406,7 @@ class Recorder:
             self.error = str(error)
 
 
-def _programs_of(session: Session) -> Iterator[list[Any]]:
+def _programs_of(session: Session) -> Iterator[head_frames.ProgramFrame]:
     """Yields a frame for the program of all processes, or for that of each: its text, or the number of an
     earlier program with the same one, its name, and the entry.
     """
@@ -427,16 +417,23 @@ def _programs_of(session: Session) -> Iterator[list[Any]]:
         source = module.source
         name = "<program>" if source is None else source.name
         if id(module) in numbers:
-            yield ["program", numbers[id(module)], name, entry]
+            yield head_frames.ProgramFrame(numbers[id(module)], name, entry)
             continue
         numbers[id(module)] = number
         text = module.to_text(locations=True) if source is None else source.text
-        yield ["program", text.encode("utf-8", "surrogatepass"), name, entry]
+        yield head_frames.ProgramFrame(text.encode("utf-8", "surrogatepass"), name, entry)
 
 
-def _plain_point(point: Breakpoint) -> list[Any]:
-    condition = None if point.condition is None else str(point.condition)
-    plain = [point.kind, point.where, point.enabled, condition, point.ignored]
-    message = None if point.message is None else point.message.text
-    function = point.function if point.kind == "change" else None
-    return [*plain, point.process, message, function, point.column, point.number]
+def _breakpoint_record(point: Breakpoint) -> head_frames.BreakpointRecord:
+    return head_frames.BreakpointRecord(
+        point.kind,
+        point.where,
+        point.enabled,
+        None if point.condition is None else str(point.condition),
+        point.ignored,
+        point.process,
+        None if point.message is None else point.message.text,
+        point.function if point.kind == "change" else None,
+        point.column,
+        point.number,
+    )

@@ -1,24 +1,19 @@
-"""Statistics of the values that steps bind, as a recording has them.
-
-A chunk is `["statistics", first, count, rows, kinds, size, bytes]`: of the values bound at the positions
-from `first` on, `count` of them, in the order of arrivals and of the values that each binds. `kinds` are
-the dtypes and shapes, `[dtype, shape]`. Its columns, a number of each row (8 bytes), are the kind (from 1
-on, doubled, plus 1 where there are finite elements; 0 for no tensor), min, max exclusive-or min, mean
-exclusive-or min as a float, and the numbers of NaN, positive and negative infinities, and zeros.
-"""
+"""Statistics of the values that steps bind, as a recording has them."""
 
 from __future__ import annotations
 
 import math
 import weakref
 from collections import OrderedDict
-from typing import Any, Final, cast
+from typing import Annotated, Any, Final, cast
 
 import numpy as np
+from msgspec import Meta
 
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.columns import compress, decompress, packed, unpacked
-from shlo.debugger.recording.values import as_list, dtype_named
+from shlo.debugger.recording.frames import Frame, Positive
+from shlo.debugger.recording.values import dtype_named
 from shlo.interpreter.kernel_api import Value
 from shlo.ir.dtypes import Array
 from shlo.runner.statistics import real_numbers, statistics_of
@@ -38,7 +33,25 @@ COLUMNS: Final = 8
 KEPT: Final = 64
 """How many large tensors are known again when they are bound once more."""
 
-Kind = tuple[str, tuple[int, ...]]
+Kind = tuple[str, tuple[Annotated[int, Meta(ge=0, lt=1 << 62)], ...]]
+"""The dtype and shape of tensors."""
+
+
+class StatisticsFrame(Frame, tag="statistics", frozen=True):
+    """Statistics of the values bound at `count` positions from `first` on, in the order of arrivals and of
+    the values that each binds.
+
+    The columns, a number of each row (8 bytes), are the kind (the number in `kinds` from 1 on, doubled, plus
+    1 where there are finite elements; 0 for no tensor), min, max exclusive-or min, mean exclusive-or min as a
+    float, and the numbers of NaN, positive and negative infinities, and zeros.
+    """
+
+    first: Positive
+    count: Positive
+    rows: Annotated[int, Meta(ge=0, le=MOST_ROWS)]
+    kinds: list[Kind]
+    size: int
+    data: bytes
 
 
 class StatisticsWriter:
@@ -96,7 +109,7 @@ class StatisticsWriter:
                 self._known.popitem(last=False)
         return statistics
 
-    def chunk(self) -> list[Any] | None:
+    def chunk(self) -> StatisticsFrame | None:
         """Returns the chunk, None where no position is in it; the next one begins after it."""
         if self.end == self.first:
             return None
@@ -106,13 +119,13 @@ class StatisticsWriter:
                 _sum_up(table, kind, rows, tensors)
         for row, kind, statistics in self._large:
             table[:, row] = _row(kind, statistics)
-        kinds = [[dtype, list(shape)] for dtype, shape in self._kinds]
         data = packed(list(table))
-        content: list[Any] = [self.first, self.end - self.first, self._rows, kinds, len(data), compress(data)]
+        count = self.end - self.first
+        frame = StatisticsFrame(self.first, count, self._rows, [*self._kinds], len(data), compress(data))
         self._rows, self._kinds, self._small, self._large = 0, {}, {}, []
         self._kind_of = {}
         self.first = self.end
-        return ["statistics", *content]
+        return frame
 
 
 def _sum_up(table: Array, kind: int, rows: list[int], tensors: list[Array]) -> None:
@@ -174,16 +187,13 @@ def _number_dtype(dtype: str) -> type[np.float64 | np.uint64 | np.int64]:
 class StatisticsChunk:
     """A chunk that was read: the statistics of each row."""
 
-    def __init__(self, content: Any) -> None:
-        match content:
-            case ["statistics", int(first), int(count), int(rows), kinds, size, data] if (
-                first > 0 and count > 0 and 0 <= rows <= MOST_ROWS
-            ):
-                self.first, self.count, self.rows = first, count, rows
-            case _:
-                raise RecordingError("a part of the statistics is of no kind that is known")
-        self._kinds = [_kind(plain) for plain in as_list(kinds)]
-        self._table = np.stack(unpacked(decompress(data, size), ["i8"] * COLUMNS, [rows] * COLUMNS))
+    def __init__(self, frame: StatisticsFrame) -> None:
+        self.first, self.count, self.rows = frame.first, frame.count, frame.rows
+        for dtype, _ in frame.kinds:
+            dtype_named(dtype)
+        self._kinds = frame.kinds
+        columns = unpacked(decompress(frame.data, frame.size), ["i8"] * COLUMNS, [frame.rows] * COLUMNS)
+        self._table = np.stack(columns)
 
     @property
     def unknown(self) -> Array:
@@ -211,15 +221,3 @@ class StatisticsChunk:
         itemsize = dtype_named(dtype).itemsize
         counts = [int(number) for number in numbers[4:]]
         return Statistics(shape, dtype, size, size * itemsize, low, high, mean, *counts)
-
-
-def _kind(plain: Any) -> Kind:
-    match plain:
-        case [str(dtype), shape]:
-            dtype_named(dtype)
-            extents = as_list(shape)
-            if all(isinstance(extent, int) and 0 <= extent < 1 << 62 for extent in extents):
-                return dtype, tuple(extents)
-        case _:
-            pass
-    raise RecordingError("a part of the statistics is of no kind that is known")

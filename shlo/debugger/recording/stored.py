@@ -8,16 +8,17 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator
 from copy import copy
-from typing import Any, Final, NamedTuple
+from operator import attrgetter
+from typing import Annotated, Any, Final
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from shlo.debugger.errors import DebuggerError, RecordingError
-from shlo.debugger.recording.checkpoints import read_checkpoint
+from shlo.debugger.recording.checkpoints import CheckpointFrame, read_checkpoint
 from shlo.debugger.recording.columns import decompress, unpacked
-from shlo.debugger.recording.frames import FrameReader
+from shlo.debugger.recording.frames import PARTS, Frame, FrameReader, Part, Parts, Positive, cut_parts
 from shlo.debugger.recording.points import PointReader
-from shlo.debugger.recording.statistics import MOST_ROWS, StatisticsChunk
+from shlo.debugger.recording.statistics import MOST_ROWS, StatisticsChunk, StatisticsFrame
 from shlo.debugger.recording.value_store import ValueStore
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.interpreter.kernel_api import Value
@@ -30,26 +31,25 @@ KEPT: Final = 8
 """How many chunks are remembered."""
 
 
-class Part(NamedTuple):
-    """A frame with what happened at positions from `first` to `last`."""
+_first = attrgetter("first")
 
-    first: int
-    last: int
-    offset: int
+
+class ResultsFrame(Frame, tag="results", frozen=True):
+    """The numbers of the values that steps bind, as a column of 8 bytes; -1 for none."""
+
+    first: Positive
+    count: Positive
+    rows: Annotated[int, Meta(ge=0, le=MOST_ROWS)]
+    size: int
+    data: bytes
 
 
 class ResultsChunk:
-    """The numbers of the values that steps bind: `["results", first, count, rows, size, bytes]`."""
+    """A chunk that was read: the number of the value of each row."""
 
-    def __init__(self, content: Any) -> None:
-        match content:
-            case ["results", int(first), int(count), int(rows), size, data] if (
-                first > 0 and count > 0 and 0 <= rows <= MOST_ROWS
-            ):
-                self.first, self.count, self.rows = first, count, rows
-            case _:
-                raise RecordingError("a part of the values is of no kind that is known")
-        (self.numbers,) = unpacked(decompress(data, size), ["i8"], [rows])
+    def __init__(self, frame: ResultsFrame) -> None:
+        self.first, self.count, self.rows = frame.first, frame.count, frame.rows
+        (self.numbers,) = unpacked(decompress(frame.data, frame.size), ["i8"], [frame.rows])
 
 
 class Row(Struct, frozen=True):
@@ -69,16 +69,14 @@ class StoredHistory:
         reader: FrameReader,
         values: ValueStore,
         points: PointReader,
-        parts: dict[str, list[Part]],
+        parts: Parts,
         cursor: ReplayCursor,
     ) -> None:
         self._reader = reader
         self._values = values
         self._points = points
         self._cursor = cursor
-        self._checkpoints = sorted(parts["checkpoint"])
-        self._statistics = sorted(parts["statistics"])
-        self._results = sorted(parts["results"])
+        self._parts = {kind: sorted(parts[kind], key=_first) for kind in PARTS}
         self._chunks: OrderedDict[int, Any] = OrderedDict()
         self._starts: OrderedDict[int, dict[tuple[int, int], int]] = OrderedDict()
 
@@ -86,19 +84,20 @@ class StoredHistory:
 
     def checkpoint(self, after: int, position: int) -> GridState | None:
         """Returns the last checkpoint after one position and not after another, None where there is none."""
-        at = bisect_right(self._checkpoints, position, key=lambda part: part.first) - 1
-        while at >= 0 and self._checkpoints[at].first > after:
+        checkpoints = self._parts["checkpoint"]
+        at = bisect_right(checkpoints, position, key=_first) - 1
+        while at >= 0 and checkpoints[at].first > after:
             try:
-                return self._checkpoint(self._checkpoints[at])
+                return self._checkpoint(checkpoints[at])
             except (DebuggerError, ExecutionError, ValueError):
-                del self._checkpoints[at]  # it is damaged: one before serves as well
+                del checkpoints[at]  # it is damaged: one before serves as well
                 at -= 1
         return None
 
     def _checkpoint(self, part: Part) -> GridState:
         cursor = self._cursor
-        content = self._reader.at(part.offset)
-        state = read_checkpoint(content, self._values, self._points, len(cursor.grid.processes))
+        frame = self._reader.at(part.offset, CheckpointFrame)
+        state = read_checkpoint(frame, self._values, self._points, len(cursor.grid.processes))
         if state.steps != part.first or not self._fits(state):
             raise RecordingError("a checkpoint is not where the trace is")
         return cursor.grid.completed(state)
@@ -121,31 +120,26 @@ class StoredHistory:
     def branch(self, position: int) -> StoredHistory:
         """Returns what is stored of the future that begins at a position."""
         other = copy(self)
-        other._checkpoints, other._statistics = self._checkpoints[:], self._statistics[:]
-        other._results = self._results[:]
         other._chunks, other._starts = OrderedDict(), OrderedDict()
         other.cut(position)
         return other
 
     def cut(self, position: int) -> None:
         """Forgets what came after a position."""
-        for parts in (self._checkpoints, self._statistics, self._results):
-            parts[:] = [
-                part._replace(last=min(part.last, position)) for part in parts if part.first <= position
-            ]
+        self._parts = cut_parts(self._parts, position)
 
     # --- values and statistics ---
 
     @property
     def has_statistics(self) -> bool:
         """Whether statistics, or values, were recorded."""
-        return bool(self._results or self._statistics)
+        return bool(self._parts["results"] or self._parts["statistics"])
 
     def statistics(self, position: int, process: int, register: int) -> Statistics | None:
         """Returns the statistics of the value that a process bound to a register as it arrived at a position,
         None where the file has none.
         """
-        found = self._find(self._statistics, position, process, register)
+        found = self._find("statistics", position, process, register)
         if found is not None:
             chunk, row = found
             return chunk.statistics(row)
@@ -156,15 +150,16 @@ class StoredHistory:
         """Returns the value that a process bound to a register as it arrived at a position, None where the
         file does not have it.
         """
-        found = self._find(self._results, position, process, register)
+        found = self._find("results", position, process, register)
         if found is None:
             return None
         chunk, row = found
         number = int(chunk.numbers[row])
         return None if number < 0 else self._values.value(number)
 
-    def _find(self, parts: list[Part], position: int, process: int, register: int) -> tuple[Any, int] | None:
-        at = bisect_right(parts, position, key=lambda part: part.first) - 1
+    def _find(self, kind: str, position: int, process: int, register: int) -> tuple[Any, int] | None:
+        parts = self._parts[kind]
+        at = bisect_right(parts, position, key=_first) - 1
         if at < 0 or position > parts[at].last:
             return None
         history = self._cursor.history
@@ -180,9 +175,9 @@ class StoredHistory:
 
     def _chunk(self, part: Part) -> Any:
         if part.offset not in self._chunks:
-            content = self._reader.at(part.offset)
-            is_statistics = isinstance(content, list) and content[:1] == ["statistics"]
-            chunk = StatisticsChunk(content) if is_statistics else ResultsChunk(content)
+            frame = self._reader.at(part.offset, StatisticsFrame | ResultsFrame)
+            is_statistics = isinstance(frame, StatisticsFrame)
+            chunk = StatisticsChunk(frame) if is_statistics else ResultsChunk(frame)
             if chunk.first != part.first or chunk.first + chunk.count <= part.last:
                 raise RecordingError("a part of the values is not where it must be", part.offset)
             self._chunks[part.offset] = chunk
@@ -207,7 +202,7 @@ class StoredHistory:
 
     def finite(self) -> Iterator[int]:
         """Yields the positions at which all values that were bound are known to be finite."""
-        for part in self._statistics:
+        for part in self._parts["statistics"]:
             try:
                 chunk, starts = self._chunk(part), self._rows(part)
             except RecordingError:
@@ -221,7 +216,7 @@ class StoredHistory:
         """Yields all values that the file has in the order in which they were bound; statistics where it has
         only these. None for what is no tensor.
         """
-        parts = sorted([*self._statistics, *self._results])
+        parts = sorted([*self._parts["statistics"], *self._parts["results"]], key=_first)
         for part in parts:
             chunk = self._chunk(part)
             row = 0

@@ -1,21 +1,17 @@
-"""The trace of a recording: which process took each step, and where it arrived.
-
-A chunk is `["trace", first, count, others, size, bytes]`: the steps to the positions from `first` on, `count`
-of them, which brought on `others` other processes. Its columns, of 4 bytes each, are the process of each
-step, how many others it brought on, and which; and for each of these arrivals the program point (NOWHERE
-where the process was done) and how many frames are open.
-"""
+"""The trace of a recording: which process took each step, and where it arrived."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Annotated, Final
 
 import numpy as np
+from msgspec import Meta
 
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.columns import compress, decompress, packed, unpacked
+from shlo.debugger.recording.frames import Frame
 from shlo.debugger.recording.points import PointWriter
 from shlo.debugger.replay.history import History
 from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint
@@ -31,6 +27,21 @@ STAYS: Final = -2
 """The program point of a process that took a step of the grid without one of its own: it began to wait."""
 
 
+class TraceFrame(Frame, tag="trace", frozen=True):
+    """The steps to `count` positions from `first` on, which brought on `others` other processes.
+
+    The columns, of 4 bytes each, are the process of each step, how many others it brought on, and which; and
+    for each of these arrivals the program point (NOWHERE where the process was done) and how many frames are
+    open.
+    """
+
+    first: int
+    count: Annotated[int, Meta(gt=0, le=LONGEST)]
+    others: Annotated[int, Meta(ge=0, le=MOST_STEPS)]
+    size: int
+    data: bytes
+
+
 class TraceWriter:
     """Packs the steps of a history that were not written yet."""
 
@@ -41,7 +52,7 @@ class TraceWriter:
         self._is_alone = is_alone
         self._numbers = np.full(64, NOWHERE, np.int32)  # of the file, by those of the session
 
-    def chunk(self) -> list[Any] | None:
+    def chunk(self) -> TraceFrame | None:
         """Returns the next chunk, None where all is written."""
         first, last = self.written + 1, min(self.history.last, self.written + LONGEST)
         if first > last:
@@ -55,7 +66,7 @@ class TraceWriter:
         data = packed([column.astype(np.int32, copy=False) for column in columns])
         self.written = last
         others = len(columns[2])
-        return ["trace", first, last - first + 1, others, len(data), compress(data, 6)]
+        return TraceFrame(first, last - first + 1, others, len(data), compress(data, 6))
 
     def _number_of(self, number: int) -> int:
         if number >= len(self._numbers):
@@ -95,18 +106,14 @@ class TraceReader:
         self._last = 0
         self._arrivals = 0
 
-    def add(self, content: Any, until: int) -> None:
+    def add(self, frame: TraceFrame, until: int) -> None:
         """Adds a chunk, the steps to positions up to `until` of it; raises RecordingError."""
-        match content:
-            case ["trace", int(first), int(count), int(others), size, data]:
-                pass
-            case _:
-                raise RecordingError("a part of the trace is of no kind that is known")
-        if first != self._last + 1 or not 0 < count <= LONGEST or not 0 <= others <= MOST_STEPS:
+        first, count, others = frame.first, frame.count, frame.others
+        if first != self._last + 1:
             raise RecordingError("a part of the trace is not where it must be")
         arrivals = count + others
         counts = (count, count, others, arrivals, arrivals)
-        columns = unpacked(decompress(data, size), ["i4"] * 5, counts)
+        columns = unpacked(decompress(frame.data, frame.size), ["i4"] * 5, counts)
         if int(columns[1].sum(dtype=np.int64)) != others or min(columns[1].min(initial=0), 0) < 0:
             raise RecordingError("a part of the trace has other processes than it says")
         self._arrivals += arrivals
@@ -115,26 +122,10 @@ class TraceReader:
         keep = min(count, until - first + 1)
         if keep <= 0:
             return
-        if keep < count:
-            brought = int(columns[1][:keep].sum())
-            columns = [
-                column[:size]
-                for column, size in zip(columns, (keep, keep, brought, keep + brought, keep + brought))
-            ]
-        self._columns.append(columns)
+        others = int(columns[1][:keep].sum())
+        sizes = (keep, keep, others, keep + others, keep + others)
+        self._columns.append([column[:size] for column, size in zip(columns, sizes)])
         self._last = first + keep - 1
-
-    def cut(self, position: int) -> None:
-        """Drops the steps after a position."""
-        while self._last > position and self._columns:
-            columns = self._columns.pop()
-            self._last -= len(columns[0])
-            keep = position - self._last
-            if keep > 0:
-                brought = int(columns[1][:keep].sum())
-                sizes = (keep, keep, brought, keep + brought, keep + brought)
-                self._columns.append([column[:size] for column, size in zip(columns, sizes)])
-                self._last = position
 
     def fill(self, history: History, points: Sequence[ProgramPoint], is_alone: bool) -> None:
         """Fills a history; raises RecordingError where a process or program point is not there."""

@@ -1,7 +1,6 @@
 """Values of a recording by number: each is written once, however often it is referred to.
 
-Values are written in groups: frames of their elements, then `["values", first, count, size, bytes]` with what
-`write_value` gives for each.
+Values are written in groups: frames of their elements, then one with what `write_value` gives for each.
 """
 
 from __future__ import annotations
@@ -12,12 +11,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from msgspec import Struct
-
 from shlo.debugger.errors import RecordingError
 from shlo.debugger.recording.columns import compress, decompress, is_compressible
-from shlo.debugger.recording.frames import FrameReader, decoded, encoded
-from shlo.debugger.recording.values import CHUNK, ValueReader, as_list, is_recordable, write_value
+from shlo.debugger.recording.frames import Frame, FrameReader, Natural, Record, converted, decoded, encoded
+from shlo.debugger.recording.values import CHUNK, ValueReader, ValueRecord, is_recordable, write_value
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.runtime.values import full_bytes, is_array, storage
 from shlo.ir.dtypes import Array
@@ -35,12 +32,31 @@ KEPT_GROUPS: Final = 4
 """How many groups a reader remembers."""
 
 
-class Group(Struct, frozen=True):
+class ElementsFrame(Frame, tag="elements", frozen=True):
+    """Elements of values, compressed from `size` bytes."""
+
+    size: int
+    data: bytes
+
+
+class ValuesFrame(Frame, tag="values", frozen=True):
+    """The values from number `first` on."""
+
+    first: Natural
+    count: Natural
+    size: int
+    data: bytes
+
+
+_Grouped = bytes | ElementsFrame | ValuesFrame
+
+
+class Group(Record, frozen=True):
     """The numbers of the values in a group, and where its first frame begins."""
 
-    first: int
-    count: int
-    offset: int
+    first: Natural
+    count: Natural
+    offset: Natural
 
 
 class UnrecordableError(Exception):
@@ -102,11 +118,11 @@ class ValueWriter:
         compresses = size <= COMPRESSED and bool(elements) and is_compressible(elements[0])
         offset = None
         for part in elements:
-            at = self._write(["elements", len(part), compress(part)] if compresses else part)
+            at = self._write(ElementsFrame(len(part), compress(part)) if compresses else part)
             offset = at if offset is None else offset
         packed = encoded(plain)
         first = self._next - len(pending)
-        at = self._write(["values", first, len(pending), len(packed), compress(packed)])
+        at = self._write(ValuesFrame(first, len(pending), len(packed), compress(packed)))
         self.groups.append(Group(first, len(pending), at if offset is None else offset))
 
 
@@ -123,10 +139,8 @@ class ValueStore:
         self._groups = sorted(groups, key=lambda group: group.first)
         self._kept: OrderedDict[int, list[Value]] = OrderedDict()
 
-    def value(self, number: Any) -> Value:
+    def value(self, number: int) -> Value:
         """Returns a value; raises RecordingError where there is none of that number, or it is damaged."""
-        if not isinstance(number, int):
-            raise RecordingError("the number of a value is none")
         at = bisect_right(self._groups, number, key=lambda group: group.first) - 1
         if at < 0 or number >= self._groups[at].first + self._groups[at].count:
             raise RecordingError(f"it has no value {number}")
@@ -140,19 +154,19 @@ class ValueStore:
     def _read(self, group: Group) -> list[Value]:
         values, unpacked = ValueReader(), 0
         for content in self._reader.following(group.offset):
-            match content:
-                case bytes():
-                    values.chunk(content)
-                case ["elements", size, data]:
-                    values.chunk(decompress(data, size))
-                    unpacked += size
-                    if unpacked > COMPRESSED:
-                        raise RecordingError("a group of values is too large")
-                case ["values", group.first, group.count, size, data]:
-                    plain = as_list(decoded(decompress(data, size)))
-                    if len(plain) != group.count:
-                        break
-                    return list(values.values(plain))
-                case _:
-                    break
+            frame: _Grouped = converted(content, _Grouped, group.offset)
+            if isinstance(frame, bytes):
+                values.chunk(frame)
+            elif isinstance(frame, ElementsFrame):
+                values.chunk(decompress(frame.data, frame.size))
+                unpacked += frame.size
+                if unpacked > COMPRESSED:
+                    raise RecordingError("a group of values is too large")
+            elif (frame.first, frame.count) == (group.first, group.count):
+                records = converted(decoded(decompress(frame.data, frame.size)), list[ValueRecord])
+                if len(records) == group.count:
+                    return list(values.values(records))
+                break
+            else:
+                break
         raise RecordingError("a group of values is damaged", group.offset)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import numpy as np
 
 from shlo.debugger.errors import RecordingError
+from shlo.debugger.recording.frames import Natural, Record
 from shlo.interpreter.kernel_api import TOKEN, Value
 from shlo.interpreter.runtime.values import is_tuple
 from shlo.ir.dtypes import FLOAT_FORMATS, Array, dtype_of
@@ -24,20 +25,38 @@ from shlo.ir.types import ComplexType, FloatType, IntegerType, Type
 CHUNK: Final = 16 << 20
 
 
-def write_value(value: Value, write: Callable[[Any], None]) -> Any:
+class ArrayRecord(Record, tag="array", frozen=True):
+    """An array whose elements, so many bytes, come before it; `order` has its axes as they lie in memory,
+    unless that is their order."""
+
+    dtype: str
+    shape: list[Natural]
+    size: Natural
+    order: tuple[Natural, ...] = ()
+
+
+class TupleRecord(Record, tag="tuple", frozen=True):
+    """A tuple of values."""
+
+    parts: list[ValueRecord]
+
+
+ValueRecord = Literal["token"] | ArrayRecord | TupleRecord
+
+
+def write_value(value: Value, write: Callable[[Any], object]) -> ValueRecord:
     """Writes the elements of the arrays in a value, and gives what refers to the value."""
     if value is TOKEN:
         return "token"
     if is_tuple(value):
-        return ["tuple", [write_value(part, write) for part in value]]
+        return TupleRecord([write_value(part, write) for part in value])
     array: Array = np.asarray(value)
     order = _order(array)
     flat = np.ascontiguousarray(array.transpose(order) if order else array).reshape(-1)
     raw = (flat.byteswap() if sys.byteorder == "big" else flat).view(np.uint8)
     for start in range(0, raw.size, CHUNK):
         write(raw[start : start + CHUNK].tobytes())
-    plain = ["array", array.dtype.name, list(array.shape), int(raw.size)]
-    return [*plain, order] if order else plain
+    return ArrayRecord(array.dtype.name, list(array.shape), int(raw.size), tuple(order))
 
 
 def _order(array: Array) -> list[int]:
@@ -58,13 +77,6 @@ def is_recordable(value: Value) -> bool:
     return value is TOKEN or (is_tensor and cast("Array", value).dtype.name in _dtypes())
 
 
-def as_list(plain: Any) -> list[Any]:
-    """Returns the same as a list; raises RecordingError where it is none."""
-    if not isinstance(plain, list):
-        raise RecordingError("a list is missing")
-    return cast("list[Any]", plain)
-
-
 class ValueReader:
     """Makes values of what refers to them; `chunk` takes the elements that come before."""
 
@@ -75,35 +87,27 @@ class ValueReader:
         """Takes elements of the next array."""
         self._chunks.append(elements)
 
-    def value(self, plain: Any) -> Value:
+    def value(self, record: ValueRecord) -> Value:
         """Returns the value that something refers to; raises RecordingError where it is none."""
-        match plain:
-            case "token":
-                return TOKEN
-            case ["tuple", parts]:
-                return self.values(parts)
-            case ["array", str(name), shape, int(size), *order] if name in _dtypes() and len(order) < 2:
-                axes = as_list(order[0]) if order else []
-                return self._array(_dtypes()[name], as_list(shape), size, axes)
-            case _:
-                raise RecordingError("a value is of no kind that is known")
+        if isinstance(record, TupleRecord):
+            return self.values(record.parts)
+        return self._array(record) if isinstance(record, ArrayRecord) else TOKEN
 
-    def values(self, plain: Any) -> tuple[Value, ...]:
-        """Returns the values that a list refers to; raises RecordingError."""
-        return tuple(map(self.value, as_list(plain)))
+    def values(self, records: Iterable[ValueRecord]) -> tuple[Value, ...]:
+        """Returns the values that records refer to; raises RecordingError."""
+        return tuple(map(self.value, records))
 
-    def _array(self, dtype: np.dtype[Any], shape: list[Any], size: int, order: list[Any]) -> Value:
-        if not all(isinstance(extent, int) and extent >= 0 for extent in shape):
-            raise RecordingError("a shape is wrong")
-        if size != math.prod(shape) * dtype.itemsize:
+    def _array(self, record: ArrayRecord) -> Value:
+        dtype, shape, order = dtype_named(record.dtype), record.shape, record.order
+        if record.size != math.prod(shape) * dtype.itemsize:
             raise RecordingError("an array's shape and size do not agree")
         axes = list(range(len(shape)))
-        if order and (not all(isinstance(axis, int) for axis in order) or sorted(order) != axes):
+        if order and sorted(order) != axes:
             raise RecordingError("the axes of an array are wrong")
         stored = [shape[axis] for axis in order or axes]
-        elements = b"".join(self._take(size))
+        elements = b"".join(self._take(record.size))
         try:
-            array = np.frombuffer(elements, dtype).reshape(stored) if size else np.empty(stored, dtype)
+            array = np.frombuffer(elements, dtype).reshape(stored) if record.size else np.empty(stored, dtype)
         except ValueError as error:
             raise RecordingError(f"a shape is wrong: {error}") from None
         array = array.transpose([order.index(axis) for axis in axes]) if order else array
