@@ -3,6 +3,7 @@ each night."""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -66,11 +67,34 @@ LONG: Final = {
 """By test: why it is long, and with which parameters."""
 
 
+PARTS: Final = {
+    "tests/bytecode/test_artifacts.py::test_a_jax_program": 3,
+    "tests/bytecode/test_reading.py::test_a_jax_program": 3,
+    "tests/bytecode/test_writing.py::test_a_jax_program_from_its_text": 3,
+    "tests/cost/test_against_xla.py::test_flops_are_those_of_xlas_cost_analysis": 4,
+    "tests/debugger/test_fast_lane.py::test_history_values_and_stops_are_those_of_single_steps": 3,
+    "tests/dialects/test_inference.py::test_declared_types_are_what_is_inferred": 3,
+    "tests/growth/test_growth.py::test_the_steps_of_every_operation_grow_about_linearly": 3,
+    "tests/growth/test_limits.py::test_every_operation_works_where_the_stack_is_nearly_full": 3,
+    "tests/hostile/test_names.py::test_no_command_writes_a_raw_control_character": 3,
+    "tests/interpreter/test_fusion.py::test_programs_have_the_same_bits_by_all_ways": 3,
+    "tests/interpreter/test_native_loops.py::test_all_tiers_give_the_same_bits": 3,
+}
+"""Tests that hold each of many programs: of how many of them one runs here, by a checksum of its name.
+tests/test_jax_programs.py holds the values of every program in any run; each night all tests hold all."""
+
+
 def without_long(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
     """Yields the items that are not long; raises UsageError where a long test is not there any more."""
     long = {f"{test}[{parameter}]" for test, (_, parameters) in LONG.items() for parameter in parameters}
     present = {item.nodeid for item in items}
+    tests = {name.partition("[")[0] for name in present}
     files = {name.partition("::")[0] for name in present}
-    if gone := [name for name in long - present if name.partition("::")[0] in files]:
+    gone = [name for name in long - present if name.partition("::")[0] in files]
+    gone += [name for name in PARTS.keys() - tests if name.partition("::")[0] in files]
+    if gone:
         raise pytest.UsageError(f"tests/long_tests.py names tests that are not there: {sorted(gone)}")
-    yield from (item for item in items if item.nodeid not in long)
+    for item in items:
+        parts = PARTS.get(item.nodeid.partition("[")[0], 1)
+        if item.nodeid not in long and zlib.crc32(item.nodeid.encode()) % parts == 0:
+            yield item
