@@ -15,6 +15,7 @@ class InterpreterEngine:
     """Runs programs exactly as the specification says, in this process, whatever their grid."""
 
     name = "interpreter"
+    execute = staticmethod(execution.execute)
 
     def __init__(self, placement: Placement) -> None:
         if placement.devices is not None:
@@ -34,10 +35,6 @@ class InterpreterEngine:
     def own_processes(self, count: int) -> Sequence[int]:
         """Returns the numbers of all processes."""
         return range(count)
-
-    def execute(self, module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
-        """Runs a program as `shlo.interpreter.execute` does."""
-        return execution.execute(module, arguments, options)
 
     def execute_grid(
         self, modules: Sequence[Module], inputs: Sequence[Sequence[Any]], options: RunOptions

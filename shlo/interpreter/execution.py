@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from shlo.interpreter.engine.frames import Frame, function_frame
 from shlo.interpreter.engine.region_body import RegionBody
-from shlo.interpreter.engine.runner import call
+from shlo.interpreter.engine.runner import run_function
 from shlo.interpreter.kernel_api import Body, Value
 from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of
@@ -39,7 +39,12 @@ def run(module: Module, *arguments: Any, **keywords: Unpack[RunKeywords]) -> tup
     return execute(module, arguments, RunOptions.of(keywords))
 
 
-def execute(module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+def execute(
+    module: Module,
+    arguments: Sequence[Any],
+    options: RunOptions,
+    hand_out: Callable[[tuple[Value, ...]], tuple[Any, ...]] = copy_out,
+) -> tuple[Any, ...]:
     """Runs a function of a module on arrays and returns its results, NumPy arrays that the caller owns.
 
     Parts of a program that are for each device of a mesh run on as many processes; the arguments and results
@@ -50,25 +55,11 @@ def execute(module: Module, arguments: Sequence[Any], options: RunOptions) -> tu
         arguments: arrays of the declared shapes and dtypes (`ml_dtypes` has those that NumPy lacks), or
             numbers or lists that fit; None for a token. They are never written to.
         options: how it runs.
+        hand_out: makes the caller's results of the values that the function returns.
 
     Raises:
         ExecutionError: with the operation and its place, where the program cannot be run to its end.
     """
-    return _execute(module, arguments, options, copy_out)
-
-
-def execute_read_only(module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
-    """Runs a function as `execute` does, and returns its results read-only: one that looks at memory which is
-    read-only, that of an argument such as an earlier result, shares it."""
-    return _execute(module, arguments, options, share_out)
-
-
-def _execute(
-    module: Module,
-    arguments: Sequence[Any],
-    options: RunOptions,
-    hand_out: Callable[[tuple[Value, ...]], tuple[Any, ...]],
-) -> tuple[Any, ...]:
     if (options.replicas, options.partitions) != (1, 1):
         raise ValueError("expected one process, got a grid; run_grid runs grids")
     (entry,) = options.entries
@@ -81,17 +72,23 @@ def _execute(
         context = context_of(options, asks_threads=function.program.runs == 0)
         function.program.runs += 1
 
-        def called() -> tuple[Any, ...]:
+        def run_on_arguments() -> tuple[Any, ...]:
             values = marshal_arguments(function.name, function.argument_types, arguments)
-            results = call(context, function, values, options.progress)
+            results = run_function(context, function, values, options.progress)
             context.budget.check_results(results)
             return hand_out(results)
 
-        return context.call(called)
+        return context.call(run_on_arguments)
     except ExecutionError:
         raise
     except Exception as error:
         raise unlocated(error, function) from error
+
+
+def execute_read_only(module: Module, arguments: Sequence[Any], options: RunOptions) -> tuple[Any, ...]:
+    """Runs a function as `execute` does, and returns its results read-only: one that looks at memory which is
+    read-only, that of an argument such as an earlier result, shares it."""
+    return execute(module, arguments, options, share_out)
 
 
 def run_grid(

@@ -316,7 +316,7 @@ def functions_of(region: Region, base: int = 0) -> Iterator[Function]:
     """Yields the functions that are directly in a module's region."""
     for block in region.blocks:
         for index, operation in enumerate(block.operations):
-            name, type_ = operation.symbol, operation.attribute("function_type")
+            name, type_ = operation.symbol, operation.signature.attribute("function_type")
             if name is None or not isinstance(type_, TypeAttr):
                 continue
             if isinstance(type_.value, FunctionType):

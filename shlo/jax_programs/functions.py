@@ -95,7 +95,8 @@ def run(
         given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
         return _shadowed(program, given, shadow, options)
     if isinstance(program, Module):
-        run_keywords: dict[str, Any] = {"engine": engine, **options_by_name(options), **keywords}
+        named = {} if options is None else options_by_name(options)  # in a `with` block there are some
+        run_keywords: dict[str, Any] = {"engine": engine, **named, **keywords}
         return api.run(program, *arguments, **run_keywords)
     from shlo.engines import DEFAULT, Placement, engine_of
     from shlo.interpreter.options import RunOptions

@@ -95,7 +95,7 @@ def route_keywords(function: Callable[_P, _T]) -> Callable[_P, _T]:
         return (*arguments, *([of_function] if of_function else ())), own | keywords
 
     @wraps(function)
-    def called(*arguments: _P.args, **keywords: _P.kwargs) -> _T:
+    def call_with_routed_keywords(*arguments: _P.args, **keywords: _P.kwargs) -> _T:
         given: dict[str, Any] = keywords
         if len(arguments) < leading or not (_block.get() or (given and shared & given.keys())):
             return function(*arguments, **keywords)
@@ -103,7 +103,7 @@ def route_keywords(function: Callable[_P, _T]) -> Callable[_P, _T]:
         call: Callable[..., _T] = function
         return call(*positional, **chosen)
 
-    return called
+    return call_with_routed_keywords
 
 
 def _of_run(block: Mapping[str, Any]) -> dict[str, Any]:

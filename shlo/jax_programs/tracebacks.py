@@ -32,14 +32,14 @@ class _CallerTracebacks:
 
     def __call__(self, function: Callable[_P, _T]) -> Callable[_P, _T]:
         @wraps(function)
-        def called(*arguments: _P.args, **keywords: _P.kwargs) -> _T:
+        def call_with_short_tracebacks(*arguments: _P.args, **keywords: _P.kwargs) -> _T:
             try:
                 return function(*arguments, **keywords)
             except BaseException as error:
                 self._shorten(error)
                 raise
 
-        return called
+        return call_with_short_tracebacks
 
     def _shorten(self, error: BaseException) -> None:
         if _shows_all():

@@ -11,7 +11,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.edits import Replacement
 from shlo.debugger.replay.program_points import ProgramPoint, value_name
 from shlo.interpreter.engine.frames import Frame
-from shlo.interpreter.engine.runner import call
+from shlo.interpreter.engine.runner import run_function
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import Kind, Program, program_of
 from shlo.interpreter.program.errors import unlocated
@@ -64,7 +64,7 @@ def compile_replacement(
     def evaluate(context: ExecutionContext, values: list[Value]) -> tuple[Value, ...]:
         try:
             with context.active():
-                return call(context, code, values)
+                return run_function(context, code, values)
         except KernelError as error:
             raise unlocated(error, code) from error
 

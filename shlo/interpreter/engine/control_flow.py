@@ -152,8 +152,9 @@ class FrameStack:
 
     def _leave(self, frame: Frame) -> Results:
         """Carries out a terminator: the values go to the loop, branch or call that the frame belongs to."""
-        values = tuple([frame.registers[register] for register in frame.instruction.operands])
-        self._drop(frame, frame.instruction.last_uses)
+        instruction = frame.instruction
+        values = tuple(map(frame.registers.__getitem__, instruction.operands))
+        self._drop(frame, instruction.last_uses)
         depth = len(self.frames) - 1
         if depth == 0:
             self.results = values

@@ -54,20 +54,22 @@ class FastPath:
         self._in_grid = in_grid
         self._may_generate = not budget.is_limited and meter is None
 
-    def run(self, end: int | None = None) -> None:
-        """Runs to the end of the first frame, to instruction `end` of it, or to a point where processes
-        synchronise. Raises ExecutionError with the instruction that failed; the frames stay there.
+    def run(self, end: int | None = None) -> tuple[Value, ...]:
+        """Runs to the end of the first frame, whose results it returns, to instruction `end` of it, or to a
+        point where processes synchronise. Raises ExecutionError with the instruction that failed; the frames
+        stay there.
         """
         stack = self.stack
         try:
             while stack.frames and (end is None or len(stack.frames) > 1 or stack.frames[0].index < end):
                 if not self._run_frame(stack.frames[-1], end if len(stack.frames) == 1 else None):
-                    return
+                    break
         except Exception as error:
             located_error = located_in(stack.frames, error)
             if located_error is error:
                 raise
             raise located_error from error
+        return stack.results
 
     # The hot loop of the interpreter: a call out of it for each part would slow down every operation.
     def _run_frame(self, frame: Frame, end: int | None) -> bool:  # noqa: C901

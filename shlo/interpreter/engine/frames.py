@@ -91,11 +91,15 @@ class State(Struct, frozen=True):
         return State(tuple(frames), self.steps, self.results)
 
 
-def function_frame(function: FunctionCode, arguments: Sequence[Value]) -> Frame:
-    """Returns the frame of a function that starts on these values."""
-    registers: list[Value] = [None] * len(function.values.types)
-    fill(registers, function.code.arguments, arguments)
-    return Frame(function.code, registers)
+def function_frame(function: FunctionCode, arguments: list[Value]) -> Frame:
+    """Returns the frame of a function that starts on these values; their list is emptied, so that the frame
+    alone holds them."""
+    code = function.code
+    registers: list[Value] = [None] * len(code.values.types)
+    for register, value in zip(code.arguments, arguments):
+        registers[register] = value
+    arguments.clear()
+    return Frame(code, registers)
 
 
 def fill(registers: list[Value], numbers: Sequence[int], values: Sequence[Value]) -> None:

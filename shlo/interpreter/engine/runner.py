@@ -3,6 +3,7 @@ they are first needed, once for all that are alike."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from shlo.interpreter.engine.control_flow import FrameStack
@@ -17,12 +18,19 @@ from shlo.interpreter.program.code import NAMED_FUNCTIONS, CodeBlock, FunctionCo
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.profile import Progress
+from shlo.interpreter.semantics import Semantics
 from shlo.ir.attributes import ArrayAttr, Attribute, SymbolRefAttr
+from shlo.ir.operations import Signature
+from shlo.ir.types import Type
 
 
 class _Linker(Linker):
     def kernel(self, code: CodeBlock, index: int) -> BoundKernel:
-        return _specialize(code, index, self)
+        instruction = code.instructions[index]
+        if instruction.bound_kernel is None:
+            code.check_operands(index)
+            instruction.bound_kernel = _bind_instruction(code, index, self)
+        return instruction.bound_kernel
 
     def call(
         self, context: ExecutionContext, function: FunctionCode, arguments: list[Value]
@@ -30,37 +38,39 @@ class _Linker(Linker):
         compiled = hot_function(function, self)
         if compiled is not None:
             return compiled.call(context, arguments)
-        return _finish(FastPath(_start(function, arguments), context, self, Budget()))
+        stack = FrameStack(function_frame(function, arguments))
+        return FastPath(stack, context, self, Budget()).run()
 
     def run_block(
         self, context: ExecutionContext, code: CodeBlock, registers: list[Value], arguments: list[Value]
     ) -> tuple[Value, ...]:
         fill(registers, code.arguments, arguments)
         arguments.clear()
-        return _finish(FastPath(FrameStack(Frame(code, registers)), context, self, Budget()))
+        return FastPath(FrameStack(Frame(code, registers)), context, self, Budget()).run()
 
 
 LINKER: Final = _Linker()
 
 
 def bound_kernel(code: CodeBlock, index: int) -> BoundKernel:
-    """Returns the kernel of an instruction; raises KernelError where it has none."""
-    return _specialize(code, index, LINKER)
+    """Returns the kernel of an instruction, bound when it is first needed. Raises KernelError where the
+    instruction has no kernel or its kernel refuses it."""
+    return LINKER.kernel(code, index)
 
 
-def call(
+def run_function(
     context: ExecutionContext,
     function: FunctionCode,
     arguments: list[Value],
     progress: Progress | None = None,
 ) -> tuple[Value, ...]:
-    """Calls a function within the limits of a context and returns its results. The list of arguments is
+    """Runs a function within the limits of a context and returns its results. The list of arguments is
     emptied, so that the function alone holds them.
     """
     if not context.budget.is_limited and context.meter is None and progress is None:
         return LINKER.call(context, function, arguments)
-    stack = _start(function, arguments)
-    return _finish(FastPath(stack, context, LINKER, context.budget, context.meter, progress))
+    stack = FrameStack(function_frame(function, arguments))
+    return FastPath(stack, context, LINKER, context.budget, context.meter, progress).run()
 
 
 def run_instruction(context: ExecutionContext, code: CodeBlock, index: int, registers: list[Value]) -> None:
@@ -71,34 +81,15 @@ def run_instruction(context: ExecutionContext, code: CodeBlock, index: int, regi
     FastPath(stack, context, LINKER, context.budget).run(index + 1)
 
 
-def _start(function: FunctionCode, arguments: list[Value]) -> FrameStack:
-    stack = FrameStack(function_frame(function, arguments))
-    arguments.clear()
-    return stack
-
-
-def _finish(fast_path: FastPath) -> tuple[Value, ...]:
-    fast_path.run()
-    return fast_path.stack.results
-
-
-def _specialize(code: CodeBlock, index: int, linker: Linker) -> BoundKernel:
-    """Returns the kernel of an instruction, bound when it is first needed; its regions run with `linker`.
-
-    Operations without regions share the kernels of their signatures. Raises KernelError where the
-    instruction has no kernel or its kernel refuses it.
-    """
-    instruction = code.instructions[index]
-    if instruction.bound_kernel is None:
-        code.check_operands(index)
-        instruction.bound_kernel = _specialized(code, index, linker)
-    return instruction.bound_kernel
-
-
-def _specialized(code: CodeBlock, index: int, linker: Linker) -> BoundKernel:
+def _bind_instruction(code: CodeBlock, index: int, linker: Linker) -> BoundKernel:
+    """Binds the kernel of an instruction, whose regions run with `linker`. Operations without regions share
+    the kernels of their signatures, and without attributes those of their types."""
     instruction, program = code.instructions[index], code.function.program
     operation = instruction.operation
     signature = operation.signature
+    if not operation.regions and not signature.properties and not signature.attributes:
+        types = signature.operand_types, signature.result_types
+        return _bind_by_types(signature.name, *types, program.semantics)
     if not operation.regions and not names_functions(operation):
         bound_kernel = program.bound_kernels.get(signature)
         if bound_kernel is None:
@@ -117,6 +108,14 @@ def _specialized(code: CodeBlock, index: int, linker: Linker) -> BoundKernel:
 
     op_view = OpView(signature, bodies, (), program.symbols, program.semantics)
     return bind_capturing_kernel(op_view, bind, extra)
+
+
+@lru_cache(maxsize=1024)
+def _bind_by_types(
+    name: str, operands: tuple[Type, ...], results: tuple[Type, ...], semantics: Semantics
+) -> BoundKernel:
+    """Binds the kernel of an operation of which nothing but its name and types matters, for all programs."""
+    return bind_kernel(OpView(Signature(name, operands, results), semantics=semantics))
 
 
 def _callees(code: CodeBlock, index: int, linker: Linker) -> tuple[RegionBody, ...]:

@@ -120,7 +120,11 @@ class Instruction:
         self.operation = operation
         self.kind = kind
         self.captures = captures
-        self.operands = _operands(operation, kind, captures)
+        self.operands = operation.operands
+        if kind is Kind.KERNEL and captures:
+            self.operands += captures
+        elif kind is Kind.CALL and callee_attribute(operation) is None:
+            self.operands = operation.operands[1:]  # the first one is the function
         self.results = operation.results
         self.last_uses = last_uses
         self.dead_inside = tuple(
@@ -142,7 +146,7 @@ class Instruction:
     def size(self) -> int:
         """How many bytes the results take, as far as their types tell."""
         if self._size is None:
-            self._size = sum(map(byte_size, self.operation.result_types))
+            self._size = sum(map(byte_size, self.operation.signature.result_types))
         return self._size
 
     @property
@@ -175,23 +179,23 @@ class CodeBlock:
         self,
         function: FunctionCode,
         region: Region,
+        block: Block,
         base: int,
         outside: tuple[CodeBlock, int] | None = None,
-        block: Block | None = None,
         kept: frozenset[int] = frozenset(),
     ) -> None:
         self.function = function
         self.values = region.values
-        self.block = only_block(region) if block is None else block
+        self.block = block
         self.siblings: tuple[CodeBlock, ...] = (self,)
         self.base = base
         self.index: object | None = None
         self.points: dict[int, Any] = {}
         self.outside = outside  # the code, and the instruction in it, whose values this block may use
-        self.arguments = self.block.arguments
-        operations = self.block.operations
-        captures = [captures_of(operation, region.values) for operation in operations]
-        ends = last_uses(self.block, captures, kept)
+        self.arguments = block.arguments
+        operations = block.operations
+        captures = [captures_of(each, region.values) if each.regions else () for each in operations]
+        ends = last_uses(block, captures, kept)
         self.instructions = list(map(Instruction, operations, map(_kind_of, operations), captures, ends))
         self.defined_at = dict.fromkeys(self.arguments, -1)  # the instruction that defines a register
         for index, operation in enumerate(operations):
@@ -228,7 +232,9 @@ class CodeBlock:
         type.
         """
         operation = self.instructions[index].operation
-        for position, (register, type_) in enumerate(zip(operation.operands, operation.operand_types)):
+        for position, (register, type_) in enumerate(
+            zip(operation.operands, operation.signature.operand_types)
+        ):
             if not self._defines(register, index):
                 raise KernelError(f"operand {position} is used before it is defined")
             if type_ is not self.values.types[register] and type_ != self.values.types[register]:
@@ -321,9 +327,7 @@ class Program:
         self.semantics: Semantics = semantics
         self.source: Source | None = module.source
         self._module = module.operation
-        self._body = module.body
         self._start = module.start
-        self._functions: dict[str, FunctionCode] | None = None
         self.bound_kernels: dict[Signature, BoundKernel] = {}
         self.namespace: dict[str, Any] = {}
         self.numbers: Iterator[int] = itertools.count()
@@ -334,19 +338,29 @@ class Program:
         self.kernel_names: dict[int, tuple[BoundKernel, str]] = {}
         self.fused_names: dict[object, str] = {}  # global names of chains, by what they compute
 
-    @property
+    @cached_property
     def functions(self) -> dict[str, FunctionCode]:
         """The functions that have bodies, by name; those of a nested module as `module::function`."""
-        if self._functions is None:
-            self._functions = dict(self._all_functions(self._body, self._start, ""))
-        return self._functions
+        codes: dict[str, FunctionCode] = {}
+        modules = [(self._module, self._start, "")]
+        for module, start, prefix in modules:
+            region = module.regions[0]
+            for function in functions_of(region, start):
+                if function.body is not None:
+                    codes[prefix + function.name] = FunctionCode(self, function, function.body)
+            for block in region.blocks:
+                for index, operation in enumerate(block.operations):
+                    if operation.name == "builtin.module" and operation.symbol is not None:
+                        names = f"{prefix}{operation.symbol}::"
+                        modules.append((operation, block.span(index, start).start, names))
+        return codes
 
     @cached_property
     def symbols(self) -> dict[str, Operation]:
         """What the module itself names, functions aside: meshes, for example, also those carried as text."""
         from shlo.interpreter.topology.frontend_attributes import mesh_operations
 
-        named = symbol_table(self._body).items()
+        named = symbol_table(self._module.regions[0]).items()
         others = {name: operation for name, operation in named if operation.name != "func.func"}
         return {**dict(mesh_operations(self._module)), **others}
 
@@ -359,16 +373,6 @@ class Program:
             raise KernelError(f"the module has no function @{name} with a body; it has {names or 'none'}")
         return function
 
-    def _all_functions(self, region: Region, start: int, prefix: str) -> Iterator[tuple[str, FunctionCode]]:
-        for function in functions_of(region, start):
-            if function.body is not None:
-                yield prefix + function.name, FunctionCode(self, function, function.body)
-        for block in region.blocks:
-            for index, operation in enumerate(block.operations):
-                if operation.name == "builtin.module" and operation.symbol is not None:
-                    inner, names = block.span(index, start).start, f"{prefix}{operation.symbol}::"
-                    yield from self._all_functions(operation.regions[0], inner, names)
-
 
 def returned_types(code: CodeBlock) -> tuple[Type, ...]:
     """Returns the types of what a block, or one that it goes on with, returns."""
@@ -377,7 +381,7 @@ def returned_types(code: CodeBlock) -> tuple[Type, ...]:
         code = ends[0] if ends else code
     if not code.instructions or code.instructions[-1].kind is not Kind.RETURN:
         raise KernelError("a region does not end with a return")
-    return code.instructions[-1].operation.operand_types
+    return code.instructions[-1].operation.signature.operand_types
 
 
 _programs: dict[str, Callable[[Module], Program]] = {
@@ -406,37 +410,22 @@ def callee_attribute(operation: Operation) -> str | None:
     return op_def.callee if op_def is not None else None
 
 
-def only_block(region: Region) -> Block:
-    """Returns the block of a region that must have exactly one; raises KernelError where it has not."""
-    if len(region.blocks) != 1:
-        raise KernelError(f"a region of {len(region.blocks)} blocks cannot be run; it must have one")
-    return region.blocks[0]
-
-
 def blocks_of(
     function: FunctionCode, region: Region, base: int, outside: tuple[CodeBlock, int] | None = None
 ) -> tuple[CodeBlock, ...]:
     """Returns the code of a region's blocks, each of which may go on with others of them. Raises KernelError
     for a region without blocks."""
     if len(region.blocks) == 1:
-        return (CodeBlock(function, region, base, outside),)
+        return (CodeBlock(function, region, region.blocks[0], base, outside),)
     if not any(operation.successors for block in region.blocks for operation in block.operations):
-        only_block(region)
+        raise KernelError(f"a region of {len(region.blocks)} blocks cannot be run; it must have one")
     blocks = tuple(
-        CodeBlock(function, region, base, outside, block, used_outside(block, region))
+        CodeBlock(function, region, block, base, outside, used_outside(block, region))
         for block in region.blocks
     )
     for code in blocks:
         code.siblings = blocks
     return blocks
-
-
-def _operands(operation: Operation, kind: Kind, captures: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns the values that an instruction takes: a kernel's with what its regions use, an indirect call's
-    without the function."""
-    if kind is Kind.CALL and callee_attribute(operation) is None:
-        return operation.operands[1:]
-    return operation.operands + captures if kind is Kind.KERNEL else operation.operands
 
 
 def _kind_of(operation: Operation) -> Kind:

@@ -23,7 +23,7 @@ def require_fit(what: str, given: Sequence[Type], wanted: Sequence[Type]) -> Non
     if len(given) != len(wanted):
         raise KernelError(f"{what} {len(given)} values where {len(wanted)} are needed")
     for position, (one, other) in enumerate(zip(given, wanted)):
-        if not compatible(one, other):
+        if one != other and not compatible(one, other):
             raise KernelError(f"{what} {one} as value {position}, which must be {other}")
 
 

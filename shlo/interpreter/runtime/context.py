@@ -26,15 +26,6 @@ GridRunner = Callable[
 """Runs a body in each process of a grid; takes the arguments and returns the results of each."""
 
 
-# A dict[K, V] that is called takes several times as long as these, in each run.
-def _no_calls() -> dict[CustomCall, KernelFn]:
-    return {}
-
-
-def _no_numbers() -> dict[str, int]:
-    return {}
-
-
 class ExecutionContext(Struct):
     """The state of one process of a run that its program does not hold.
 
@@ -74,8 +65,8 @@ class ExecutionContext(Struct):
     grid_runner: GridRunner | None = None
     given_threads: int | None = 1
     random_generator: np.random.Generator | None = None
-    custom_calls: dict[CustomCall, KernelFn] = field(default_factory=_no_calls)
-    stubbed_calls: dict[str, int] = field(default_factory=_no_numbers)
+    custom_calls: dict[CustomCall, KernelFn] = {}
+    stubbed_calls: dict[str, int] = {}
 
     @property
     def threads(self) -> int:

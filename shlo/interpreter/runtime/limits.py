@@ -18,22 +18,18 @@ class OutOfBytes(KernelError):
 
 
 class Budget:
-    """Counts the steps of a run and the bytes it holds against their limits (None: no limit)."""
+    """Counts the steps of a run and the bytes it holds against their limits (None: no limit).
+
+    `is_limited` tells whether there is a limit on steps or bytes.
+    """
 
     def __init__(self, max_steps: int | None = None, max_bytes: int | None = None) -> None:
         self.max_steps = max_steps
         self.max_bytes = max_bytes
+        self.is_limited = max_steps is not None or max_bytes is not None
         self.steps = 0
         self._held = 0
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether there is a limit on steps or bytes."""
-        return self.max_steps is not None or self.max_bytes is not None
-
-    @property
-    def _limit(self) -> int:
-        return memory_limit() if self.max_bytes is None else self.max_bytes
+        self._limit = memory_limit() if max_bytes is None else max_bytes
 
     def step(self) -> None:
         """Counts a step; raises KernelError where it is one too many."""

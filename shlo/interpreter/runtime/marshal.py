@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import repeat
 from typing import Any, cast
 
 import numpy as np
@@ -90,7 +91,7 @@ def copy_out(values: tuple[Value, ...]) -> tuple[Any, ...]:
 
     An array that nothing but `values` refers to is handed out as it is.
     """
-    return tuple([_own(values, index) for index in range(len(values))])
+    return tuple(map(_own, repeat(values), range(len(values))))
 
 
 def share_out(values: tuple[Value, ...]) -> tuple[Any, ...]:

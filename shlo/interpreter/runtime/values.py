@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -60,6 +60,7 @@ def is_tuple(value: Value) -> TypeGuard[tuple[Value, ...]]:
     return isinstance(value, tuple)
 
 
+@lru_cache(maxsize=4096)
 def is_static(type_: Type) -> bool:
     """Returns whether the type leaves no size open."""
     if isinstance(type_, TupleType):
@@ -68,6 +69,7 @@ def is_static(type_: Type) -> bool:
     return type_.is_static if isinstance(type_, RankedTensorType) else isinstance(type_, TokenType)
 
 
+@lru_cache(maxsize=4096)
 def byte_size(type_: Type) -> int:
     """Returns how many bytes a value of this type takes when it is stored in full; unknown sizes count as
     none."""
@@ -153,7 +155,7 @@ def _dtype(value: Value) -> Any:
 def _ranked_check(type_: RankedTensorType) -> Check:
     dtype, shape = dtype_of(type_.element_type), type_.shape
     if type_.is_static:
-        return lambda value: _dtype(value) == dtype and value.shape == shape
+        return lambda value: getattr(value, "dtype", None) == dtype and value.shape == shape
     limits = tuple(map(_limits, shape, _bounds(type_)))
 
     def fits(value: Value) -> bool:
@@ -191,9 +193,9 @@ def full_bytes(values: Iterable[Value]) -> int:
     """Returns the memory that these values take when each is stored by itself and in full."""
     size = 0
     for value in values:
-        if is_tuple(value):
-            size += full_bytes(value)
-        elif is_array(value):
+        if isinstance(value, tuple):
+            size += full_bytes(cast("tuple[Value, ...]", value))
+        elif isinstance(value, np.ndarray):
             size += value.nbytes
     return size
 

@@ -23,6 +23,8 @@ def legacy_partitions(module: Module, entry: str, semantics: Semantics = "spec")
     """Returns how many partitions a function with such calls is for: as many as the module says
     (`mhlo.num_partitions`) or else its shardings, if all are over as many devices; 1 for any other function.
     """
+    if not _has_sharding_calls(module):
+        return 1
     try:
         function = program_of(module, semantics).function(entry)
         if function.partitions is None:
@@ -30,6 +32,20 @@ def legacy_partitions(module: Module, entry: str, semantics: Semantics = "spec")
         return function.partitions
     except KernelError:
         return 1
+
+
+def _has_sharding_calls(module: Module) -> bool:
+    """Returns whether any operation of a module is such a call. This compiles no code: a first run does not
+    wait for functions and regions that it may not reach."""
+    regions = [*module.operation.regions]
+    while regions:
+        for block in regions.pop().blocks:
+            for operation in block.operations:
+                name = operation.signature.name
+                if name == "stablehlo.custom_call" and call_target(operation) in SHARDING_CALLS:
+                    return True
+                regions.extend(operation.regions)
+    return False
 
 
 def _partitions(module: Module, operations: Sequence[Operation]) -> int:
