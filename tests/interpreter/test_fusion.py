@@ -503,7 +503,7 @@ from shlo.interpreter.jit.fused import FusedKernel
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.tiers import use_policy
 from tests.interpreter.policies import eager
-use_policy(eager()).__enter__()
+(at_once := use_policy(eager())).__enter__()
 module = shlo.parse('''func.func @main(%x: tensor<100000xf32>, %y: tensor<100000xf32>) -> tensor<100000xf32> {
   %a = stablehlo.add %x, %y : tensor<100000xf32>
   %b = stablehlo.multiply %a, %y : tensor<100000xf32>

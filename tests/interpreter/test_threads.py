@@ -66,7 +66,7 @@ import numpy as np, shlo
 from shlo.interpreter.jit import fused
 from shlo.interpreter.runtime.tiers import use_policy
 from tests.interpreter.policies import eager
-use_policy(eager()).__enter__()
+(at_once := use_policy(eager())).__enter__()
 module = shlo.parse('''func.func @main(%x: tensor<16777216xf32>) -> tensor<16777216xf32> {
   %a = stablehlo.add %x, %x : tensor<16777216xf32>
   %b = stablehlo.multiply %a, %x : tensor<16777216xf32>
