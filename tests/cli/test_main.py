@@ -213,7 +213,7 @@ COUNTS_TO_40 = """func.func @main() -> tensor<i32> {
 """
 UNUSED_BY_A_RUN = (
     *("scipy", "ml_dtypes", "zipfile", "rich", "textual", "llvmlite.binding"),
-    *("shlo.interpreter.jit.native.emitter", "shlo.interpreter.spmd.grid", "shlo.interpreter.engine.stepper"),
+    *("shlo.interpreter.loops.emitter", "shlo.interpreter.spmd.grid", "shlo.interpreter.engine.stepper"),
     *(
         "shlo.dialects.vhlo.dialect",
         "shlo.dialects.sdy",

@@ -11,7 +11,7 @@ import pytest
 import shlo
 from shlo.interpreter import RunOptions, make_process, run
 from shlo.interpreter.jit import codegen as emitter
-from shlo.interpreter.jit.native import loop
+from shlo.interpreter.jit import native_loop as loop
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.tiers import COSTS, Cost, Policy, use_policy
 

@@ -9,7 +9,7 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from shlo.interpreter.jit.native.library.tiles import native_tiles
+from shlo.interpreter.loops.tiles import native_tiles
 from shlo.interpreter.runtime import copies, machine_code
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.copies import LEAST_STRIPED, SIDES, copied_by_rows

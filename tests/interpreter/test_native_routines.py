@@ -17,7 +17,7 @@ from tests.interpreter.elementwise_cases import bits
 
 pytest.importorskip("llvmlite")
 
-from shlo.interpreter.jit.native import emitter
+from shlo.interpreter.loops import emitter
 from tests.interpreter.test_native_loops import both, by_sequences, loops_of, machine_code
 
 LETTERS = {"f32": "s", "f64": "d"}

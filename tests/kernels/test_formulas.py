@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shlo.interpreter.jit.native import formulas as native
-from shlo.interpreter.jit.native.ufunc_loops import loop_of
 from shlo.interpreter.kernels.elementwise import formula as formula_module
 from shlo.interpreter.kernels.elementwise import formulas
 from shlo.interpreter.kernels.elementwise.formula import Formula
+from shlo.interpreter.loops import formulas as native
+from shlo.interpreter.loops.functions import loop_of
+from shlo.interpreter.loops.numbers import FLOAT32
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.tiers import is_installed
 
@@ -102,8 +103,7 @@ def test_formulas_become_machine_code_when_they_have_run_for_long(monkeypatch: p
 def test_a_loop_takes_strides_of_any_size() -> None:
     import ctypes
 
-    single = np.dtype(np.float32)
-    address = loop_of(formulas.ZETA, (single,) * 3).address
+    address = loop_of(formulas.ZETA, FLOAT32, 2).address
     call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(address)
     x, q = np.linspace(1.5, 9, 2001).astype(np.float32), np.array([2.5], np.float32)
     result = np.zeros((1001, 3), np.float32)

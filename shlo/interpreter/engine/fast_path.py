@@ -13,10 +13,10 @@ from shlo.interpreter.engine.control_flow import FrameStack
 from shlo.interpreter.engine.frames import Frame, located_in, take_operands
 from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.jit.hot import hot_function, hot_loop
-from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.kernel_api import KernelError, KernelFn, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Instruction, Kind, SyncPoint
+from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.program.sync_points import sync_point_of
 from shlo.interpreter.runtime.buffer_reuse import REUSE_FROM, is_free

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, Instruction, Kind
+from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.program.sync_points import is_annotation
 from shlo.interpreter.runtime.context import current_context

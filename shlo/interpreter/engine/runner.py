@@ -11,10 +11,10 @@ from shlo.interpreter.engine.fast_path import FastPath
 from shlo.interpreter.engine.frames import Frame, fill, function_frame
 from shlo.interpreter.engine.region_body import RegionBody
 from shlo.interpreter.jit.hot import hot_function
-from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.kernel_api import Body, OpView, Value
 from shlo.interpreter.program.bound_kernel import BoundKernel, bind_capturing_kernel, bind_kernel
 from shlo.interpreter.program.code import NAMED_FUNCTIONS, CodeBlock, FunctionCode, names_functions
+from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.interpreter.runtime.profile import Progress

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.jit.chain import Chain, is_broadcast
 from shlo.interpreter.jit.elements import can_separate, element_template, write_elements
 from shlo.interpreter.jit.fused import FusedKernel
 from shlo.interpreter.jit.fusion import (
@@ -30,16 +29,17 @@ from shlo.interpreter.jit.fusion import (
     is_number,
     the_number,
 )
-from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.stubs import CallStub, KernelStub
 from shlo.interpreter.jit.writer import LINE_LIMIT, CannotGenerate, Origin, Scope, SourceWriter
 from shlo.interpreter.kernel_api import Value, is_like_ufunc
 from shlo.interpreter.kernels.numeric import Kind as NumberKind
 from shlo.interpreter.kernels.numeric import kind_of
 from shlo.interpreter.kernels.shapes import identity
+from shlo.interpreter.loops.chain import Chain, is_broadcast
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Kind, Program
 from shlo.interpreter.program.control_flow import COUNTED, counts, needed_results
+from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.region_types import check_region_types
 from shlo.interpreter.runtime.buffer_reuse import OVERWRITE_FROM, REUSE_FROM
 from shlo.interpreter.runtime.limits import Budget
@@ -170,7 +170,7 @@ class Emitter(SourceWriter):
         """Returns whether an operation can be in a chain of machine code, if there is any."""
         if not policy().makes("chain"):
             return True
-        from shlo.interpreter.jit.native.elementwise import can_write
+        from shlo.interpreter.loops.elements import can_write
 
         return can_write(bound_kernel)
 
@@ -594,7 +594,7 @@ class Emitter(SourceWriter):
         """Returns the global name of a loop's machine code, None where Python alone carries it out."""
         if not policy().makes("loop"):
             return None
-        from shlo.interpreter.jit.native.loop import NativeLoop
+        from shlo.interpreter.jit.native_loop import NativeLoop
 
         instruction = origin.code.instructions[origin.position]
         if instruction.native is None:

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from shlo.interpreter.jit.codegen import Emitter
-from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.sequences import SequenceEmitter, sequences_due
 from shlo.interpreter.jit.writer import Origin
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.numeric import SOURCE_NAMES
 from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode, Program
 from shlo.interpreter.program.errors import located
+from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.runtime.buffer_reuse import COUNT_IN_LOCAL, is_donatable
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.tiers import making_code

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from shlo.interpreter.jit.chain import is_broadcast
 from shlo.interpreter.jit.fusion import PendingChain, is_number
 from shlo.interpreter.jit.writer import Origin, SourceWriter
 from shlo.interpreter.kernels.numeric import element_dtype
+from shlo.interpreter.loops.chain import is_broadcast
 from shlo.interpreter.program.bound_kernel import BoundKernel
 
 

@@ -14,12 +14,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from shlo.interpreter.jit.chain import Chain, Step, is_broadcast
-from shlo.interpreter.jit.native.machine import Machine
 from shlo.interpreter.kernel_api import KernelFn, UfuncLike, Value
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.reduction.blocks import BlockReduction, block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
+from shlo.interpreter.loops.chain import Chain, Step, is_broadcast
+from shlo.interpreter.loops.machine import Machine
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
 from shlo.interpreter.runtime.context import current_context
@@ -151,7 +151,7 @@ class NativeChain:
     """A chain's machine code."""
 
     def __init__(self, chain: Chain) -> None:
-        from shlo.interpreter.jit.native.chain import ChainEmitter
+        from shlo.interpreter.loops.chain_code import ChainEmitter
 
         emitter = ChainEmitter(chain)
         self._machine = Machine(emitter.emit(), "chain", integers=2)

@@ -16,12 +16,12 @@ import numpy as np
 from msgspec import Struct, field
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.jit.chain import Chain, Reduction, Step, is_broadcast
 from shlo.interpreter.jit.writer import Origin
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.numeric import FAST_DTYPES, element_dtype
 from shlo.interpreter.kernels.reduction.blocks import block_reduction
 from shlo.interpreter.kernels.shapes import Sizes
+from shlo.interpreter.loops.chain import Chain, Reduction, Step, is_broadcast
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.row_order import without_order
 from shlo.interpreter.runtime.tiers import policy

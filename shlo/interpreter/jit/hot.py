@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, Compiled, FunctionCode
+from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.program.rounds import comparison_of
 from shlo.interpreter.runtime.copies import Element
@@ -130,14 +130,14 @@ def _compile_for_kernels(what: Any) -> Callable[..., Any] | None:
     from shlo.interpreter.kernels.routine_calls import Arity
 
     if isinstance(what, Element):
-        from shlo.interpreter.jit.native.library.tiles import native_tiles
+        from shlo.interpreter.loops.tiles import native_tiles
 
         return native_tiles(what)
     if isinstance(what, Arity):
-        from shlo.interpreter.jit.native.library.calls import native_calls
+        from shlo.interpreter.loops.library import native_calls
 
         return native_calls(what)
-    from shlo.interpreter.jit.native.formulas import native_loop
+    from shlo.interpreter.loops.formulas import native_loop
 
     return native_loop(what)
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import struct
 from typing import Any, Final
 
 import numpy as np
 
-from shlo.interpreter.jit.native.machine import Machine
 from shlo.interpreter.kernel_api import KernelFn, Value
-from shlo.interpreter.kernels.indexing.scatter import Scattering, scatter_of_rows
+from shlo.interpreter.kernels.indexing.scatter import scatter_of_rows
 from shlo.interpreter.kernels.numeric import element_dtype
 from shlo.interpreter.kernels.shapes import Sizes
+from shlo.interpreter.loops.machine import Machine
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import Program
 from shlo.interpreter.runtime.tiers import Tier, policy, work_seconds
@@ -27,12 +26,11 @@ class RowUpdates:
     It returns a new array; `in_place` writes into its first operand.
     """
 
-    def __init__(self, bound: BoundKernel, plan: Scattering, program: Program) -> None:
+    def __init__(self, bound: BoundKernel, program: Program) -> None:
         self._bound = bound
-        self._plan = plan
-        self._dtypes = [element_dtype(type_) for type_ in bound.op_view.operand_types]
-        count, width = math.prod(plan.starts.batch), math.prod(plan.window_shape)
-        self._shapes = (plan.shape, plan.starts.shape, (count, width))
+        op = bound.op_view
+        self._dtypes = [element_dtype(type_) for type_ in op.operand_types]
+        self._shapes = [op.tensor_type(index).static_shape for index in range(3)]
         self._tier = Tier[Machine]("rows", 1, program)
 
     @property
@@ -55,9 +53,8 @@ class RowUpdates:
         return self._run(machine, table, starts, updates)
 
     def _run(self, machine: Machine, table: Any, starts: Value, updates: Value) -> Value:
-        ordered = updates.transpose(self._plan.order).reshape(self._shapes[2])
-        arrays = [table, *map(_by_rows, (starts, ordered), self._shapes[1:], self._dtypes[1:])]
-        machine.function(_ADDRESSES.pack(*[each.__array_interface__["data"][0] for each in arrays]))
+        arrays = [table, *map(_by_rows, (starts, updates), self._shapes[1:], self._dtypes[1:])]
+        machine.function(_ADDRESSES.pack(*map(id, arrays)))
         return table
 
     def _in_python(self, evaluate: KernelFn, *operands: Value) -> Value:
@@ -68,19 +65,18 @@ class RowUpdates:
         return result
 
     def _compiled(self) -> Machine:
-        from shlo.interpreter.jit.native.row_updates import row_updates_text
+        from shlo.interpreter.loops.library import row_updates
 
-        return Machine(row_updates_text(self._bound.op_view, self._plan), "rows", integers=0, packs=True)
+        return row_updates(self._bound.op_view)
 
 
 def row_updates(bound: BoundKernel, program: Program) -> RowUpdates | None:
     """Returns what runs a scatter of many rows, None for any other scatter."""
-    if not bound.may_trust:
+    if not bound.may_trust or scatter_of_rows(bound.op_view) is None:
         return None
-    plan = scatter_of_rows(bound.op_view)
-    if plan is None or math.prod(plan.starts.batch) * math.prod(plan.window_shape) < policy().row_elements:
+    if bound.op_view.tensor_type(2).element_count < policy().row_elements:
         return None
-    return RowUpdates(bound, plan, program)
+    return RowUpdates(bound, program)
 
 
 def _by_rows(value: Any, shape: Sizes, dtype: np.dtype[Any]) -> Any:

@@ -17,7 +17,6 @@ from msgspec import Struct
 
 from shlo.dialects import find_op_def
 from shlo.interpreter.jit.codegen import HOIST_TOTAL, Emitter
-from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import (
@@ -29,6 +28,7 @@ from shlo.interpreter.program.code import (
     Program,
     callee_attribute,
 )
+from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.runtime.tiers import REFUSALS, Tier, policy
 from shlo.interpreter.runtime.values import is_scalar_type
@@ -132,7 +132,7 @@ class SequenceEmitter(Emitter):
 
     def _sequence_end(self, scope: Scope, code: CodeBlock, start: int, hoisted: Collection[int]) -> int:
         """Returns up to where instructions from one on can be machine code, `start + 1` where it cannot."""
-        from shlo.interpreter.jit.native.emitter import NativeEmitter
+        from shlo.interpreter.loops.emitter import NativeEmitter
 
         stop = start
         while stop < len(code.instructions) and code.instructions[stop].kind is not Kind.RETURN:
@@ -181,8 +181,8 @@ class SequenceEmitter(Emitter):
         results: Sequence[int],
     ) -> Any:
         """Returns the machine code of instructions as a function, None where there is none."""
-        from shlo.interpreter.jit.native.emitter import NativeEmitter
-        from shlo.interpreter.jit.native.loop import NativeFunction
+        from shlo.interpreter.jit.native_loop import NativeFunction
+        from shlo.interpreter.loops.emitter import NativeEmitter
 
         try:
             emitter = NativeEmitter(self.linker, MOST_ELEMENTS)

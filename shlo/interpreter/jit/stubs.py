@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.kernel_api import KernelFn, Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode
 from shlo.interpreter.program.errors import note_call
+from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.limits import Budget
 from shlo.ir.diagnostics import ExecutionError

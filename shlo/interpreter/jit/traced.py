@@ -19,11 +19,11 @@ from msgspec import Struct
 
 from shlo.interpreter.jit.codegen import Emitter
 from shlo.interpreter.jit.compile import Generated, emit_returned, generate
-from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.jit.writer import CannotGenerate, Origin, Scope
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.bound_kernel import BoundKernel
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Instruction, Program
+from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.diagnostics import ShloError

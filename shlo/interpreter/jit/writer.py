@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shlo.interpreter.jit.linker import Linker
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Program
+from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.runtime.values import is_array, is_scalar_type
 from shlo.ir.diagnostics import ShloError
 from shlo.ir.types import Type

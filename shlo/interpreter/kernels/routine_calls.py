@@ -3,7 +3,7 @@ calls, from one piece of machine code.
 
 F2PY documents `_cpointer` of a wrapper: the address of the routine. A routine takes the address of each of
 its arguments, so that a call is told by an array and a step for each. A plan tells what is called with what;
-the machine code of sequences and loops (`jit.native`) follows it as well.
+the machine code of sequences and loops (`loops`) follows it as well.
 """
 
 from __future__ import annotations

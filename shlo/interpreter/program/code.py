@@ -91,7 +91,7 @@ class Instruction:
     it uses either, so that control flow can drop them before it goes in. `verified` tells that its results
     once were of their declared types, `sync` whether processes of a grid synchronise there (None: not asked
     yet). `compiled_loop` is code generated for a loop, and `hotness` what `jit.hot` knows of its rounds
-    before there is any. `native` is a loop's machine code (see `jit.native.loop`), `traced` what the fast
+    before there is any. `native` is a loop's machine code (see `jit.native_loop`), `traced` what the fast
     lane of the debugger knows of a loop.
     """
 

@@ -48,7 +48,7 @@ ROWS, COLUMNS = 4096, 256
 """Rows and columns that a thread copies at a time by machine code."""
 
 Function = Callable[[bytes, bool], int]
-"""Copies tiles or a strip of a matrix: what its frame says (`jit.native.library.tiles`)."""
+"""Copies tiles or a strip of a matrix: what its frame says (`loops.tiles`)."""
 
 
 class Element(Struct, frozen=True):

@@ -1,5 +1,5 @@
 """Functions of float32 as straight lines of float64 arithmetic, written once and run in three ways: by NumPy,
-block by block, as machine code of vectors (`jit.native.formulas`), and on few elements as Python on its own
+block by block, as machine code of vectors (`loops.formulas`), and on few elements as Python on its own
 numbers. Every step is one that IEEE 754 defines to the bit, so all give the same bits.
 """
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from shlo.interpreter.jit.native.lines import Lines
-from shlo.interpreter.jit.native.machine import Function, Machine
+from shlo.interpreter.loops.lines import Lines
+from shlo.interpreter.loops.machine import Machine, MachineFunction
 from shlo.interpreter.runtime.copies import LINE, STRIP, STRIP_ROWS, Element
 
 STRIP_SIDE: Final = 8
@@ -31,7 +31,7 @@ def _machine(element: Element) -> Machine:
     return Machine(_text(element.bytes, element.side), "copy", integers=1)
 
 
-def native_tiles(element: Element) -> Function | None:
+def native_tiles(element: Element) -> MachineFunction | None:
     """Returns machine code of a frame, and of whether that tells of a strip; None where none can be made.
 
     The frame holds numbers of 64 bits: the addresses of the source and of the target, by how many bytes a

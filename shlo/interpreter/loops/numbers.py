@@ -1,8 +1,7 @@
-"""Element types as LLVM's: what they are called in values and in memory, and their literals."""
+"""Types of elements, and of indices and addresses."""
 
 from __future__ import annotations
 
-import struct
 from functools import lru_cache
 from typing import Any, Final
 
@@ -13,50 +12,58 @@ from shlo.interpreter.kernels.numeric import Kind, element_dtype, kind_of
 from shlo.interpreter.runtime.tiers import Unsupported
 from shlo.ir.types import RankedTensorType, Type
 
-_TYPES = {
+_TYPES: Final = {
     "bool": "i1",
     **{f"{sign}int{width}": f"i{width}" for sign in ("", "u") for width in (8, 16, 32, 64)},
     "float32": "float",
     "float64": "double",
+    "object": "ptr",
 }
 
 
 class Number(Struct, frozen=True):
-    """An element type: its dtype, its kind, and what LLVM calls it."""
+    """A type of values. An index is a signed integer that never wraps, whose divisions are of numbers from 0
+    on.
+    """
 
     dtype: np.dtype[Any]
     kind: Kind
+    is_index: bool = False
 
     @property
     def llvm(self) -> str:
-        """The type of a value."""
+        """The name of the type of a value in LLVM's language."""
         return _TYPES[self.dtype.name]
 
     @property
     def memory(self) -> str:
-        """The type in memory: a boolean takes a byte."""
+        """The same of a value in memory: a boolean takes a byte."""
         return "i8" if self.kind is Kind.BOOLEAN else self.llvm
-
-    @property
-    def suffix(self) -> str:
-        """What names of intrinsics end with."""
-        return {"float": "f32", "double": "f64"}.get(self.llvm, self.llvm)
 
     @property
     def bits(self) -> int:
         """How many bits a value has."""
         return 1 if self.kind is Kind.BOOLEAN else 8 * self.dtype.itemsize
 
-    def literal(self, value: Any) -> str:
-        """Returns a value as LLVM writes it."""
-        if self.kind is Kind.BOOLEAN:
-            return "true" if value else "false"
-        if value != value:  # a constant whose bits LLVM does not look at
-            bits = int(np.asarray(value, self.dtype).view(f"u{self.dtype.itemsize}"))
-            return f"bitcast (i{self.bits} {bits} to {self.llvm})"
-        if self.kind is Kind.FLOAT:
-            return f"0x{struct.unpack('<Q', struct.pack('<d', float(value)))[0]:016X}"
-        return str(int(value))
+    @property
+    def size(self) -> int:
+        """How many bytes a value takes in memory."""
+        return self.dtype.itemsize
+
+    @property
+    def is_float(self) -> bool:
+        """Whether values are floats."""
+        return self.kind is Kind.FLOAT
+
+
+FLOAT32: Final = Number(np.dtype(np.float32), Kind.FLOAT)
+FLOAT64: Final = Number(np.dtype(np.float64), Kind.FLOAT)
+INT64: Final = Number(np.dtype(np.int64), Kind.SIGNED)
+UINT64: Final = Number(np.dtype(np.uint64), Kind.UNSIGNED)
+INDEX: Final = Number(np.dtype(np.int64), Kind.SIGNED, is_index=True)
+TRUTH: Final = Number(np.dtype(np.bool_), Kind.BOOLEAN)
+BYTE: Final = Number(np.dtype(np.uint8), Kind.UNSIGNED)
+POINTER: Final = Number(np.dtype(object), Kind.UNSIGNED)
 
 
 @lru_cache(maxsize=1024)
@@ -81,4 +88,6 @@ def number_of_dtype(dtype: np.dtype[Any]) -> Number:
     return Number(dtype, kind)
 
 
-FLOAT64: Final = Number(np.dtype(np.float64), Kind.FLOAT)
+def same_size_integer(number: Number) -> Number:
+    """Returns the signed integers of as many bits as a float has."""
+    return Number(np.dtype(f"i{number.size}"), Kind.SIGNED)

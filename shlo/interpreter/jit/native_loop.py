@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from shlo.interpreter.jit.linker import Linker
-from shlo.interpreter.jit.native.machine import Machine
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.shapes import Sizes
+from shlo.interpreter.loops.machine import Machine
 from shlo.interpreter.program.code import CodeBlock
+from shlo.interpreter.program.linker import Linker
 from shlo.interpreter.program.nested_code import codes_within
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.interpreter.runtime.tiers import Tier, work_seconds
 from shlo.interpreter.runtime.values import is_row_major
 
 if TYPE_CHECKING:
-    from shlo.interpreter.jit.native.emitter import NativeCode
+    from shlo.interpreter.loops.emitter import NativeCode
 
 OPERATION: Final = 0.1e-6
 """Seconds that an operation takes in Python, until it has been measured."""
@@ -80,7 +80,7 @@ class NativeLoop:
 
     def _compiled(self) -> NativeFunction:
         """Returns machine code, and loads what writes it: most loops end before that pays."""
-        from shlo.interpreter.jit.native.emitter import NativeEmitter
+        from shlo.interpreter.loops.emitter import NativeEmitter
 
         return NativeFunction(NativeEmitter(self._linker).emit_loop(self._code, self._index))
 

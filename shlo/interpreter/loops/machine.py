@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-Function = Callable[..., int]
+MachineFunction = Callable[..., int]
 """Takes the address of a frame, and integers; returns an integer."""
 
 
@@ -47,7 +47,7 @@ class Machine:
         self._engine = llvm.create_mcjit_compiler(module, target)
         self._engine.finalize_object()
         prototype = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * integers)
-        self.function: Function = prototype(self._engine.get_function_address(name))
+        self.function: MachineFunction = prototype(self._engine.get_function_address(name))
 
     def address(self, name: str) -> int:
         """Returns the address of another function of the text."""

@@ -1,1 +1,0 @@
-"""Machine code that calls routines of LAPACK and BLAS by their addresses."""

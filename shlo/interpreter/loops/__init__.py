@@ -1,0 +1,1 @@
+"""Loops over elements as data: expressions over indices, statements, and what makes machine code of them."""

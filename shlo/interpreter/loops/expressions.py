@@ -1,0 +1,233 @@
+"""Expressions over elements and indices: constants, loads, operations. They are values of the functions that
+`statements` describe, and evaluated where a statement uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from shlo.interpreter.kernels.numeric import Kind
+from shlo.interpreter.kernels.shapes import Sizes
+from shlo.interpreter.loops.numbers import INDEX, POINTER, TRUTH, Number
+
+
+class Expr(Struct, frozen=True, eq=False):
+    """A value of a type. Python's operators make expressions of expressions and numbers."""
+
+    number: Number
+
+    def __add__(self, other: Operand) -> Expr:
+        return operate("add", self, other)
+
+    def __sub__(self, other: Operand) -> Expr:
+        return operate("sub", self, other)
+
+    def __mul__(self, other: Operand) -> Expr:
+        return operate("mul", self, other)
+
+    def __truediv__(self, other: Operand) -> Expr:
+        return operate("div", self, other)
+
+    def __mod__(self, other: Operand) -> Expr:
+        return operate("rem", self, other)
+
+    def __neg__(self) -> Expr:
+        return operate("neg", self)
+
+    def __and__(self, other: Operand) -> Expr:
+        return operate("and", self, other)
+
+    def __or__(self, other: Operand) -> Expr:
+        return operate("or", self, other)
+
+    def __xor__(self, other: Operand) -> Expr:
+        return operate("xor", self, other)
+
+    def __lt__(self, other: Operand) -> Expr:
+        return operate("lt", self, other)
+
+    def __le__(self, other: Operand) -> Expr:
+        return operate("le", self, other)
+
+    def __gt__(self, other: Operand) -> Expr:
+        return operate("gt", self, other)
+
+    def __ge__(self, other: Operand) -> Expr:
+        return operate("ge", self, other)
+
+    def equals(self, other: Operand) -> Expr:
+        """Returns whether two values are equal; NaN equals nothing."""
+        return operate("eq", self, other)
+
+    def differs(self, other: Operand) -> Expr:
+        """Returns whether two values differ; NaN differs from all."""
+        return operate("ne", self, other)
+
+    def is_nan(self) -> Expr:
+        """Returns whether a float is NaN."""
+        return operate("unordered", self, self)
+
+    def minimum(self, other: Operand) -> Expr:
+        """Returns the lesser of two values; of floats NaN where one is."""
+        return operate("min", self, other)
+
+    def maximum(self, other: Operand) -> Expr:
+        """Returns the greater of two values; of floats NaN where one is."""
+        return operate("max", self, other)
+
+    def call(self, name: str, *others: Operand) -> Expr:
+        """Returns an operation by its name."""
+        return operate(name, self, *others)
+
+    def choose(self, then: Expr, otherwise: Operand) -> Expr:
+        """Returns one value where this is true, elsewhere another."""
+        return Op(then.number, "select", (self, then, lifted(then.number, otherwise)))
+
+    def bitcast(self, number: Number) -> Expr:
+        """Returns the value of another type that has the same bits."""
+        return Op(number, "bitcast", (self,))
+
+    def convert(self, number: Number) -> Expr:
+        """Returns the value as another type."""
+        if number.dtype == self.number.dtype and number.is_index == self.number.is_index:
+            return self
+        if isinstance(self, Constant) and self.number.is_index:
+            return Constant(number, self.value)
+        return Op(number, "convert", (self,))
+
+    def bytes_on(self, count: Operand) -> Expr:
+        """Returns the address so many bytes further on."""
+        return Op(POINTER, "bytes", (self, lifted(INDEX, count)))
+
+
+class Constant(Expr, frozen=True, eq=False):
+    """A number that is known."""
+
+    value: Any
+
+
+class Name(Expr, frozen=True, eq=False):
+    """A parameter, the index of a loop, or the value of a `Let`."""
+
+    text: str
+
+
+class Load(Expr, frozen=True, eq=False):
+    """An element of memory, by its place row by row, or what a variable holds."""
+
+    place: Memory | Variable
+    index: Expr
+
+
+class Op(Expr, frozen=True, eq=False):
+    """An operation; the names are those of the printer's tables."""
+
+    name: str
+    operands: tuple[Expr, ...]
+
+
+Operand = Expr | float | bool
+
+
+class Memory(Struct, frozen=True):
+    """An array, row by row, at an address; values of one memory have the same."""
+
+    number: Number
+    shape: Sizes
+    pointer: Expr
+
+    def at(self, index: Expr) -> Expr:
+        """Returns an element, by its place row by row."""
+        return Load(self.number, self, index)
+
+    def address(self, index: Operand) -> Expr:
+        """Returns the address of an element."""
+        return self.pointer.bytes_on(lifted(INDEX, index) * self.number.size)
+
+
+class Variable(Struct, frozen=True):
+    """A number that statements assign."""
+
+    number: Number
+    text: str
+
+    @property
+    def shape(self) -> Sizes:
+        """No dimensions."""
+        return ()
+
+    def at(self, index: Expr) -> Expr:
+        """Returns the number, whatever the index."""
+        return Load(self.number, self, ZERO)
+
+
+class Repeated(Struct, frozen=True):
+    """A constant, or an array that repeats a number."""
+
+    scalar: Constant | Variable
+    shape: Sizes
+
+    @property
+    def number(self) -> Number:
+        """The type of the elements."""
+        return self.scalar.number
+
+    def at(self, index: Expr) -> Expr:
+        """Returns the number, whatever the index."""
+        return self.scalar.at(index) if isinstance(self.scalar, Variable) else self.scalar
+
+
+Place = Memory | Variable
+Value = Memory | Variable | Repeated
+ZERO: Final = Constant(INDEX, 0)
+
+_COMPARISONS: Final = frozenset({"eq", "ge", "gt", "le", "lt", "ne", "unordered"})
+_FOLDED: Final[dict[str, Callable[[int, int], int]]] = {
+    "add": int.__add__,
+    "div": int.__floordiv__,
+    "mul": int.__mul__,
+    "rem": int.__mod__,
+    "sub": int.__sub__,
+}
+_NEUTRAL: Final = {"add": 0, "div": 1, "mul": 1, "sub": 0}
+
+
+def lifted(number: Number, value: Operand) -> Expr:
+    """Returns an expression, a number as a constant of a type."""
+    return value if isinstance(value, Expr) else Constant(number, value)
+
+
+def operate(name: str, first: Expr, *others: Operand) -> Expr:
+    """Returns an operation on values of one type; of indices what needs no operation is none."""
+    operands = (first, *[lifted(first.number, other) for other in others])
+    if first.number.is_index and name in _FOLDED:
+        one, other = operands
+        left, right = (each.value if isinstance(each, Constant) else None for each in operands)
+        if left is not None and right is not None:
+            return Constant(INDEX, _FOLDED[name](left, right))
+        if right is not None and right == _NEUTRAL.get(name):
+            return one
+        if left is not None and name in ("add", "mul") and left == _NEUTRAL[name]:
+            return other
+        if (name == "mul" and 0 in (left, right)) or (name == "rem" and right == 1):
+            return ZERO
+    return Op(TRUTH if name in _COMPARISONS else first.number, name, operands)
+
+
+def index_of(value: int) -> Expr:
+    """Returns a constant index."""
+    return Constant(INDEX, value)
+
+
+def affine(offset: Expr, indices: Sequence[Expr], strides: Sequence[int]) -> Expr:
+    """Returns offset + sum of indices times strides."""
+    for index, stride in zip(indices, strides):
+        offset = offset + index * stride
+    return offset
+
+
+def is_unsigned(number: Number) -> bool:
+    """Returns whether numbers are unsigned integers, or booleans."""
+    return number.kind in (Kind.UNSIGNED, Kind.BOOLEAN)

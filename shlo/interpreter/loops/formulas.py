@@ -1,0 +1,141 @@
+"""Formulas as machine code: the steps of `kernels.elementwise.formula` as a loop of vector instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from struct import pack
+from typing import Final
+
+from shlo.interpreter.kernels.elementwise.formula import FLOAT, Formula, NativeLoop, Step
+from shlo.interpreter.loops.elements import called, of_one
+from shlo.interpreter.loops.expressions import ZERO, Constant, Expr, Memory, Name, index_of
+from shlo.interpreter.loops.llvm import print_functions
+from shlo.interpreter.loops.machine import Machine
+from shlo.interpreter.loops.numbers import FLOAT32, FLOAT64, INDEX, POINTER, UINT64
+from shlo.interpreter.loops.statements import Builder, Function
+from shlo.interpreter.runtime.tiers import Unsupported
+from shlo.ir.dtypes import Array
+
+CHUNK: Final = 512
+"""Elements that a loop with strides copies together at a time."""
+
+
+def _of_two(compute: Callable[[Expr, Expr], Expr]) -> Callable[..., Expr]:
+    return compute
+
+
+_STEPS: Final[dict[str, Callable[..., Expr]]] = {
+    "absolute": called("abs"),
+    "add": Expr.__add__,
+    "add_bits": Expr.__add__,
+    "bits": of_one(lambda x: x.bitcast(UINT64)),
+    "both": Expr.__and__,
+    "divide": Expr.__truediv__,
+    "equal": Expr.equals,
+    "less": Expr.__lt__,
+    "maximum": _of_two(lambda x, limit: (x < limit).choose(limit, x)),
+    "minimum": _of_two(lambda x, limit: (x > limit).choose(limit, x)),
+    "multiply": Expr.__mul__,
+    "negative": Expr.__neg__,
+    "or_bits": Expr.__or__,
+    "select": Expr.choose,
+    "shift_left": _of_two(lambda x, count: x.call("shl", count)),
+    "shift_right": _of_two(lambda x, count: x.call("lshr", count)),
+    "sqrt": called("sqrt"),
+    "subtract": Expr.__sub__,
+    "subtract_bits": Expr.__sub__,
+    "value": of_one(lambda x: x.bitcast(FLOAT64)),
+}
+"""The steps. A limit takes the place of a value where that is beyond it: NaN stays."""
+
+
+@cache
+def _machine(formula: Formula) -> Machine:
+    count = formula.operands + 1
+    functions = [_elements(formula, count), _on_arrays(count), _strided(count)]
+    return Machine(print_functions(functions), "formula", integers=2)
+
+
+def native_loop(formula: Formula) -> NativeLoop | None:
+    """Returns machine code that computes a formula; None where none can be made."""
+    try:
+        machine = _machine(formula)
+    except (Unsupported, MemoryError, OSError, RuntimeError):
+        return None
+    function, form = machine.function, f"={formula.operands + 1}Q"
+
+    def loop(arrays: Sequence[Array], start: int, end: int) -> None:
+        function(pack(form, *map(id, arrays)), start, end)
+
+    return loop
+
+
+def loop_address(formula: Formula) -> int:
+    """Returns the address of machine code like that of a ufunc's loop for float32; raises Unsupported, or
+    what LLVM raises, where there can be none.
+    """
+    return _machine(formula).address("strided")
+
+
+def _floats(pointer: Expr) -> Memory:
+    return Memory(FLOAT32, (), pointer)
+
+
+def _elements(formula: Formula, count: int) -> Function:
+    """Returns the function of the addresses of elements that lie one behind the other, and their number."""
+    b, pointers, n = Builder(), [Name(POINTER, f"p{place}") for place in range(count)], Name(INDEX, "n")
+
+    def element(index: Expr) -> None:
+        values = [_floats(pointer).at(index).convert(FLOAT64) for pointer in pointers[:-1]]
+        for step in formula.steps:
+            values.append(_step(step, [values[number] for number in step.operands]))
+        b.store(_floats(pointers[-1]), index, values[-1].convert(FLOAT32))
+
+    b.loop(n, element)
+    return b.function("elements", [*pointers, n], is_inner=True)
+
+
+def _step(step: Step, operands: Sequence[Expr]) -> Expr:
+    if step.name == "constant":
+        return Constant(FLOAT64 if step.dtype == FLOAT else UINT64, step.constant)
+    return _STEPS[step.name](*operands)
+
+
+def _on_arrays(count: int) -> Function:
+    """Returns the function of a frame, with the addresses of arrays' objects, and a range of elements."""
+    b, frame = Builder(), Name(POINTER, "frame")
+    start, end = Name(INDEX, "from"), Name(INDEX, "to")
+    words = Memory(POINTER, (count,), frame)
+    data = [b.array_data(words.at(index_of(place))) for place in range(count)]
+    b.call("elements", *[_floats(pointer).address(start) for pointer in data], end - start)
+    return b.function("formula", (frame, start, end))
+
+
+def _strided(count: int) -> Function:
+    """Returns the function that is called as the loops of ufuncs are. It copies elements together, chunk by
+    chunk: those of an operand that is one number have a stride of 0.
+    """
+    b = Builder()
+    arguments, counts, strides, unused = (
+        Name(POINTER, name) for name in ("arguments", "counts", "strides", "data")
+    )
+    total = b.let(Memory(INDEX, (), counts).at(ZERO))
+    buffers = [b.scratch(FLOAT32, CHUNK) for _ in range(count)]
+    data = [b.let(Memory(POINTER, (), arguments).at(index_of(place))) for place in range(count)]
+    steps = [b.let(Memory(INDEX, (), strides).at(index_of(place))) for place in range(count)]
+
+    def chunk(number: Expr) -> None:
+        done = b.let(number * CHUNK)
+        n = b.let((total - done).minimum(CHUNK))
+
+        def at(place: int, index: Expr) -> Memory:
+            return _floats(data[place].bytes_on((done + index) * steps[place]))
+
+        for place, buffer in enumerate(buffers[:-1]):
+            b.loop(n, lambda i, place=place, buffer=buffer: b.store(buffer, i, at(place, i).at(ZERO)))
+        b.call("elements", *[buffer.pointer for buffer in buffers], n)
+        b.loop(n, lambda i: b.store(at(count - 1, i), ZERO, buffers[-1].at(i)))
+
+    b.loop((total + (CHUNK - 1)) / CHUNK, chunk)
+    return b.function("strided", (arguments, counts, strides, unused))
