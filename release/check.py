@@ -162,7 +162,7 @@ def download() -> None:
     """Downloads what the environments need, and what builds shlo. Raises CheckError."""
     data = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     project, extras = data["project"], data["project"]["optional-dependencies"]
-    needed = [*project["dependencies"], *(each for name in EXTRAS for each in extras[name]), LAB]
+    needed = [*project["dependencies"], *(package for name in EXTRAS for package in extras[name]), LAB]
     DOWNLOADS.mkdir(parents=True, exist_ok=True)
     words = ("download", "--only-binary=:all:", "--dest", str(DOWNLOADS))
     with step("download what the environments need"):
@@ -210,7 +210,7 @@ def try_wheel(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         environment = Environment(Path(folder), path, EXTRAS, LAB)
         environment.try_all((*CORE, *FRONT_ENDS))
-        for name in (LAB_EXTENSION, *(f"share/{each}" for each in (*COMPLETIONS.values(), MAN_PAGE))):
+        for name in (LAB_EXTENSION, *(f"share/{shared}" for shared in (*COMPLETIONS.values(), MAN_PAGE))):
             if not (environment.prefix / name).is_file():
                 raise CheckError(f"{path.name}: expected {name} in the environment")
         with step("JupyterLab of the environment, in a browser"):

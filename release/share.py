@@ -28,16 +28,18 @@ def own_commands() -> list[CommandHelp]:
     text = (SHARE.parent / "pyproject.toml").read_text("utf-8")
     points: dict[str, str] = tomllib.loads(text)["project"]["entry-points"][ENTRY_POINT_GROUP]
     modules = {name: import_module(path) for name, path in points.items()}
-    found = [command_help(name, summary) for name, summary in COMMANDS.items()]
-    found += [command_help(name, module.SUMMARY, cast("Command", module)) for name, module in modules.items()]
-    return sorted(found, key=lambda each: each.name)
+    commands = [command_help(name, summary) for name, summary in COMMANDS.items()]
+    commands += [
+        command_help(name, module.SUMMARY, cast("Command", module)) for name, module in modules.items()
+    ]
+    return sorted(commands, key=lambda command: command.name)
 
 
 def share_files() -> dict[str, str]:
     """Returns what the files should hold, by path below `share`."""
     commands = own_commands()
-    found = {COMPLETIONS[shell]: script(commands) for shell, script in SCRIPTS.items()}
-    return {**found, MAN_PAGE: man_page(commands, shlo.__version__)}
+    files = {COMPLETIONS[shell]: script(commands) for shell, script in SCRIPTS.items()}
+    return {**files, MAN_PAGE: man_page(commands, shlo.__version__)}
 
 
 if __name__ == "__main__":

@@ -67,8 +67,8 @@ def current(root: Path = ROOT) -> str:
 def differing(root: Path = ROOT) -> list[str]:
     """Returns `path: version` for each file that has another version than `shlo/__init__.py`."""
     expected = current(root)
-    found = [(place.path, version) for place in PLACES for version in _stated(root, place)]
-    wrong = [f"{path}: {version}" for path, version in found if version != _spelled(path, expected)]
+    stated = [(spot.path, version) for spot in PLACES for version in _stated(root, spot)]
+    wrong = [f"{path}: {version}" for path, version in stated if version != _spelled(path, expected)]
     tops = [(path, _top_section(root, path)) for path in CHANGELOGS]
     return wrong + [f"{path}: {version}" for path, version in tops if version != expected]
 
@@ -80,7 +80,7 @@ def bump(version: str, root: Path = ROOT) -> list[str]:
     """
     if not re.fullmatch(VERSION, version):
         raise VersionError(f"expected a version such as 0.2.0 or 0.2.0rc1, got {version!r}")
-    written = {place.path: _replaced(root, place, _spelled(place.path, version)) for place in PLACES}
+    written = {spot.path: _replaced(root, spot, _spelled(spot.path, version)) for spot in PLACES}
     for path in CHANGELOGS:
         if _top_section(root, path) != version:
             written[path] = re.sub(r"^## ", f"## {version}\n\n## ", _text(root, path), count=1, flags=re.M)
@@ -99,21 +99,21 @@ def _spelled(path: str, version: str) -> str:
     return re.sub(r"\.?(a|b|rc|dev)(?=\d)", r"-\1", version)
 
 
-def _stated(root: Path, place: Place) -> list[str]:
+def _stated(root: Path, spot: Place) -> list[str]:
     """Returns the versions that a file states. Raises VersionError where there are too few."""
-    found = [match[2] for match in re.finditer(place.pattern, _text(root, place.path), re.M)][: place.times]
-    if len(found) != place.times:
-        raise VersionError(f"{place.path}: expected {place.times} version(s), got {len(found)}")
-    return found
+    versions = [match[2] for match in re.finditer(spot.pattern, _text(root, spot.path), re.M)][: spot.times]
+    if len(versions) != spot.times:
+        raise VersionError(f"{spot.path}: expected {spot.times} version(s), got {len(versions)}")
+    return versions
 
 
-def _replaced(root: Path, place: Place, version: str) -> str:
-    _stated(root, place)
+def _replaced(root: Path, spot: Place, version: str) -> str:
+    _stated(root, spot)
     return re.sub(
-        place.pattern,
+        spot.pattern,
         lambda match: match[1] + version,
-        _text(root, place.path),
-        count=place.times,
+        _text(root, spot.path),
+        count=spot.times,
         flags=re.M,
     )
 
@@ -139,8 +139,8 @@ def main(arguments: Sequence[str]) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     print(current())
-    for each in wrong:
-        print(f"error: {each} differs (python -m release.version {current()} writes it)", file=sys.stderr)
+    for mismatch in wrong:
+        print(f"error: {mismatch} differs (python -m release.version {current()} writes it)", file=sys.stderr)
     return 1 if wrong else 0
 
 

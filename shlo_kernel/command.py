@@ -11,7 +11,7 @@ from pathlib import Path
 
 from shlo.command_line.console import Console
 from shlo.command_line.exit_codes import FINE
-from shlo.command_line.health import Check, reinstall_advice
+from shlo.command_line.health import HealthCheck, reinstall_advice
 from shlo.command_line.options import describe, need
 
 SUMMARY = "install the Jupyter kernel, or take it away"
@@ -55,7 +55,7 @@ def execute(options: Namespace, console: Console) -> int:
     return FINE
 
 
-def checks() -> Iterator[Check]:
+def checks() -> Iterator[HealthCheck]:
     """Yields what Jupyter finds of shlo, for `shlo doctor`; nothing where Jupyter is not installed."""
     if find_spec("jupyter_core") is None or find_spec("ipykernel") is None:
         return
@@ -66,24 +66,24 @@ def checks() -> Iterator[Check]:
         yield _extension_check()
 
 
-def _kernel_checks(installed: dict[str, str]) -> Iterator[Check]:
+def _kernel_checks(installed: dict[str, str]) -> Iterator[HealthCheck]:
     if not installed:
-        yield Check("Jupyter", "kernel", "absent", "Jupyter finds none of shlo", "shlo kernel install")
+        yield HealthCheck("Jupyter", "kernel", "absent", "Jupyter finds none of shlo", "shlo kernel install")
     for name, folder in sorted(installed.items()):
         python = json.loads(Path(folder, "kernel.json").read_text("utf-8"))["argv"][0]
         if Path(python).is_absolute() and not Path(python).exists():
             detail = f"{folder} names {python}, which is not there"
-            yield Check("Jupyter", f"kernel {name}", "broken", detail, "shlo kernel install")
+            yield HealthCheck("Jupyter", f"kernel {name}", "broken", detail, "shlo kernel install")
         else:
-            yield Check("Jupyter", f"kernel {name}", "ok", folder)
+            yield HealthCheck("Jupyter", f"kernel {name}", "ok", folder)
 
 
-def _extension_check() -> Check:
+def _extension_check() -> HealthCheck:
     from jupyter_core.paths import jupyter_path
 
     for folder in jupyter_path("labextensions", "shlo-jupyterlab"):
         if Path(folder, "package.json").is_file():
-            return Check("Jupyter", "extension of JupyterLab", "ok", folder)
+            return HealthCheck("Jupyter", "extension of JupyterLab", "ok", folder)
     detail = "not found: cells have no colours (an install from sources has none without Node)"
     advice = f"install a wheel; from sources, after `make labextension`: {reinstall_advice()}"
-    return Check("Jupyter", "extension of JupyterLab", "absent", detail, advice)
+    return HealthCheck("Jupyter", "extension of JupyterLab", "absent", detail, advice)

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from shlo.language.outline.outline import OutlineBy
-from shlo.runner.child.launch import Limits
+from shlo.runner.child.launch import ChildLimits
 
 
 class Settings(Struct, frozen=True):
@@ -27,7 +27,7 @@ class Settings(Struct, frozen=True):
     strict: bool = False
     unused: bool = True
     outline: OutlineBy = "scopes"
-    limits: Limits = field(default_factory=Limits)
+    limits: ChildLimits = field(default_factory=ChildLimits)
 
     def initialized(self, options: Any) -> Settings:
         """Returns the settings with initialization options: `{"allowRun": false, "commands": {"debug":
@@ -55,14 +55,14 @@ class Settings(Struct, frozen=True):
             limits=_limits(self.limits, json_object(found.get("run"))),
         )
 
-    def limits_with(self, options: Any) -> Limits:
+    def limits_with(self, options: Any) -> ChildLimits:
         """Returns the limits of one run that has some of its own, as the folder of its program may have."""
         return _limits(self.limits, json_object(options))
 
 
-def _limits(before: Limits, options: dict[str, Any]) -> Limits:
+def _limits(before: ChildLimits, options: dict[str, Any]) -> ChildLimits:
     megabytes = _positive(options.get("megabytes"))
-    return Limits(
+    return ChildLimits(
         _positive(options.get("seconds")) or before.seconds,
         int(megabytes * (1 << 20)) if megabytes else before.bytes,
     )

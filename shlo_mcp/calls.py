@@ -90,22 +90,22 @@ class Calls:
     def file(self, path: str, suffixes: Sequence[str]) -> str:
         """Returns the resolved path of a file. Raises CallError where tools may not read it."""
         for folder in self.folders:
-            found = _file_below(folder, path)
-            if found is None:
+            resolved = _file_below(folder, path)
+            if resolved is None:
                 continue
-            if not has_suffix(found, *suffixes):
+            if not has_suffix(resolved, *suffixes):
                 raise CallError(
                     f"expected a file that ends with one of {', '.join(suffixes)}, got {quoted(path)}"
                 )
-            if has_placeholder(found):
+            if has_placeholder(resolved):
                 raise CallError(f"expected a file that is the same for each process, got {quoted(path)}")
-            return found
+            return resolved
         allowed = ", ".join(map(str, self.folders)) or "none: start shlo mcp with --allow DIR"
         raise CallError(f"expected a file below the allowed folders ({allowed}), got {quoted(path)}")
 
     def arguments(self, arguments: Sequence[str]) -> list[str]:
         """Returns arguments of a run, literals and paths of arrays. Raises CallError for what is neither."""
-        return [self._argument(each) for each in arguments]
+        return [self._argument(argument) for argument in arguments]
 
     def _argument(self, argument: str) -> str:
         if has_suffix(argument, *ARRAY_SUFFIXES):
@@ -139,16 +139,17 @@ class Calls:
                 many calls as are carried out at a time took as long.
         """
         with self._turn(), self._scratch_folder() as folder:
-            files = [self._program(each, number, folder) for number, each in enumerate(programs)]
+            files = [self._program(program, number, folder) for number, program in enumerate(programs)]
             written = Path(folder, "result.mlir")
-            own = ["-o", str(written)] if result else []
-            answer = self._carry_out([command, *files, *words, *own], folder, script or "")
+            output_words = ["-o", str(written)] if result else []
+            answer = self._carry_out([command, *files, *words, *output_words], folder, script or "")
             if result and written.exists():
                 with written.open("rb") as file:
                     shown = _clipped(file.read(_MOST_BYTES), written.stat().st_size)
                 answer = Answer(shown, answer.messages, answer.code)
             output, messages = (
-                each.replace(f"{folder}{os.sep}", "") for each in (answer.output, answer.messages)
+                printed_text.replace(f"{folder}{os.sep}", "")
+                for printed_text in (answer.output, answer.messages)
             )
             return Answer(output, messages, answer.code)
 
@@ -184,8 +185,8 @@ class Calls:
     def _carry_out(self, words: Sequence[str], folder: str, script: str) -> Answer:
         commands = Path(folder, "commands.txt")
         commands.write_text(script, "utf-8", newline="\n")
-        with commands.open("rb") as given:
-            process = self._start(words, folder, given)
+        with commands.open("rb") as stdin:
+            process = self._start(words, folder, stdin)
         self._processes.add(process)
         if self._is_over:
             end_group(process)
@@ -201,17 +202,17 @@ class Calls:
                 end_group(process)
                 process.wait()
             self._processes.discard(process)
-        output, messages = (each.text() for each in printed)
+        output, messages = (file.text() for file in printed)
         return Answer(output, messages, process.returncode)
 
-    def _start(self, words: Sequence[str], folder: str, given: IO[bytes]) -> subprocess.Popen[bytes]:
+    def _start(self, words: Sequence[str], folder: str, stdin: IO[bytes]) -> subprocess.Popen[bytes]:
         """Starts a command of shlo; raises CallError where no process can be given the words."""
         environment = {**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1"}
-        own = str(os.getpid()), str(self.limits.memory_bytes)
+        limits_of_child = str(os.getpid()), str(self.limits.memory_bytes)
         try:
             return start_group(
-                [sys.executable, "-P", "-c", _CHILD, *own, *words],
-                stdin=given,
+                [sys.executable, "-P", "-c", _CHILD, *limits_of_child, *words],
+                stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=folder,
@@ -261,8 +262,8 @@ def _is_path(program: str) -> bool:
 def _file_below(folder: Path, path: str) -> str | None:
     """Returns the path of a file, links followed, None where there is none below the folder."""
     try:
-        found = (folder / path).resolve()
-        return str(found) if found.is_relative_to(folder) and found.is_file() else None
+        resolved = (folder / path).resolve()
+        return str(resolved) if resolved.is_relative_to(folder) and resolved.is_file() else None
     except (OSError, ValueError, RuntimeError):  # too long, with a NUL, a loop of links
         return None
 

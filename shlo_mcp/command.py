@@ -74,8 +74,8 @@ def execute(options: Namespace, console: Console) -> int:
 
     if sys.stdin is None:
         raise RequestError("expected a client on standard input, which is closed")
-    folders = [Path(each) for each in options.allow]
-    if missing := [str(each) for each in folders if not each.is_dir()]:
+    folders = [Path(folder) for folder in options.allow]
+    if missing := [str(folder) for folder in folders if not folder.is_dir()]:
         raise RequestError(f"expected a folder, got {missing[0]}")
     calls = Calls(folders, Limits(options.seconds, options.max_steps, options.memory, options.calls))
 
@@ -95,14 +95,14 @@ def _watch_input(calls: Calls) -> None:
     """Has calls end when the client closes standard input: the server waits for them. What the server reads
     is handed on to it.
     """
-    given = os.dup(0)
+    descriptor = os.dup(0)
     read, write = os.pipe()
     os.dup2(read, 0)
     os.close(read)
 
     def hand_on() -> None:
         with suppress(OSError), open(write, "wb", buffering=0) as server:
-            while part := os.read(given, 1 << 16):
+            while part := os.read(descriptor, 1 << 16):
                 server.write(part)
         calls.end()
 

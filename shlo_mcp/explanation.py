@@ -29,14 +29,14 @@ def explain(name: str) -> str:
     if op_def:
         return "\n".join([op_def_text(op_def), "", "Constraints", *map(_line, op_def.constraints)])
     operation, _, label = name.rpartition("-")
-    for known, constraint in _constraints():
-        if (known, constraint.label) == (operation, label):
+    for op_name, constraint in _constraints():
+        if (op_name, constraint.label) == (operation, label):
             op_def = _operation(operation)
             return "\n\n".join(filter(None, (_line(constraint), op_def_text(op_def) if op_def else "")))
     op_def = _operation(operation)
     if op_def and label.startswith("I"):
         return f"`{name}`: one of the {_INPUTS} is not of its kind.\n\n{op_def_text(op_def)}"
-    names = [*GENERAL_CODES, *(f"{known}-{constraint.label}" for known, constraint in _constraints())]
+    names = [*GENERAL_CODES, *(f"{op_name}-{constraint.label}" for op_name, constraint in _constraints())]
     hint = did_you_mean(name, names)
     raise CallError(
         f"expected the code of a finding or an operation, got {name!r}" + (f"; {hint}" if hint else "")
@@ -49,7 +49,7 @@ def _operation(name: str) -> OpDef | None:
 
 def _constraints() -> Iterator[tuple[str, Constraint]]:
     """Yields the constraints of operations and of types with the name before the label in their codes."""
-    operations = ((each.name.removeprefix("stablehlo."), each.constraints) for each in all_op_defs())
+    operations = ((op_def.name.removeprefix("stablehlo."), op_def.constraints) for op_def in all_op_defs())
     for name, constraints in chain(operations, TYPE_CONSTRAINTS.items()):
         yield from ((name, constraint) for constraint in constraints)
 

@@ -22,8 +22,8 @@ from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.container.file import SECTION_NAMES, Container, EntryPlace, open_container, open_partly
 from shlo_bytecode.container.resources import Resources, read_resources
 from shlo_bytecode.container.stream import Stream
-from shlo_bytecode.reader.entries import Entries
-from shlo_bytecode.reader.regions import Place, RegionReader, container_module
+from shlo_bytecode.reader.entries import EntryTable
+from shlo_bytecode.reader.regions import RegionContext, RegionReader, container_module
 from shlo_bytecode.tables.fields import Item
 from shlo_bytecode.vhlo.versions import artifact_version
 
@@ -52,7 +52,7 @@ class Constant(NamedTuple):
     size: int
 
 
-class Step(NamedTuple):
+class TraceStep(NamedTuple):
     """Attribute or type that was read: its kind, number and dialect, its bytes, and what it is."""
 
     kind: str
@@ -96,8 +96,8 @@ class Inspection(Struct):
     damage: BytecodeError | None = None
 
 
-class _Watched(Entries):
-    """Entries that tell when they are decoded."""
+class _Watched(EntryTable):
+    """EntryTable that tell when they are decoded."""
 
     def __init__(
         self, container: Container, resources: Resources, watch: Callable[[int, Item], None]
@@ -118,44 +118,44 @@ class _Watched(Entries):
 class _Counting(RegionReader):
     """Counts operations while they are read, and notes where they are."""
 
-    def __init__(self, container: Container, entries: Entries, pieces: list[Piece] | None) -> None:
+    def __init__(self, container: Container, entries: EntryTable, pieces: list[Piece] | None) -> None:
         super().__init__(container, entries)
         self.counts: Counter[str] = Counter()
         self._names = [name.name for name in container.operation_names]
         self._pieces = pieces
 
-    def _operation(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Operation | None:
+    def _operation(self, stream: Stream, outer: RegionContext, numbers: Iterator[bytes]) -> Operation | None:
         start = stream.pos
         number = Stream(stream.data, start, stream.end).index(len(self._names), "the name of an operation")
         self.counts[self._names[number]] += 1
-        operation = super()._operation(stream, place, numbers)
+        operation = super()._operation(stream, outer, numbers)
         if self._pieces is not None:
             self._pieces.append(Piece(start, stream.pos, f"operation {self._names[number]}"))
         return operation
 
 
-def inspect(data: Data, trace: Callable[[Step], None] | None = None) -> Inspection:
+def inspect(data: Data, trace: Callable[[TraceStep], None] | None = None) -> Inspection:
     """Returns what is in a file; `trace` is called with each attribute and type as it is read."""
     container, damage = open_partly(data)
-    found = _outline(container)
-    found.damage = damage
+    inspection = _outline(container)
+    inspection.damage = damage
     if damage is None:
         with collector_paused():
-            _read_all(container, found, trace)
-    return found
+            _read_all(container, inspection, trace)
+    return inspection
 
 
 def _outline(container: Container) -> Inspection:
     sections = [
-        SectionPlace(SECTION_NAMES[number], place.start, place.end - place.start, place.alignment)
-        for number, place in container.sections.items()
+        SectionPlace(SECTION_NAMES[number], section.start, section.end - section.start, section.alignment)
+        for number, section in container.sections.items()
     ]
     counts = {name: [0, 0, 0] for name in container.dialects}
     for operation in container.operation_names:
         counts.setdefault(operation.name.partition(".")[0], [0, 0, 0])[0] += 1
     for index, places in enumerate((container.attributes, container.types), 1):
-        for place in places:
-            counts[place.dialect][index] += 1
+        for section in places:
+            counts[section.dialect][index] += 1
     return Inspection(
         len(container.data),
         container.version,
@@ -170,27 +170,29 @@ def _outline(container: Container) -> Inspection:
 
 def dialect_versions(container: Container) -> dict[str, str]:
     """Returns the versions of dialects that a file states, as far as they are numbers."""
-    found: dict[str, str] = {}
-    for name, place in container.dialect_versions.items():
-        stream = Stream(container.data, place.start, min(place.end, place.start + VERSION_BYTES))
+    versions: dict[str, str] = {}
+    for name, stretch in container.dialect_versions.items():
+        stream = Stream(container.data, stretch.start, min(stretch.end, stretch.start + VERSION_BYTES))
         numbers: list[str] = []
         with suppress(BytecodeError):
             while stream.remaining:
                 numbers.append(str(stream.varint("a number of a version")))
         if numbers:
-            found[name] = ".".join(numbers)
-    return found
+            versions[name] = ".".join(numbers)
+    return versions
 
 
-def written(data: Data) -> Iterator[Step]:
+def written(data: Data) -> Iterator[TraceStep]:
     """Yields the attributes and types of a file in the order of writing; raises BytecodeError."""
     container = open_container(data)
     entries = _Watched(container, read_resources(container), lambda number, item: None)
-    for number, place in enumerate(container.attributes + container.types):
-        yield step_of(container, number, place, entries.item(number))
+    for number, entry in enumerate(container.attributes + container.types):
+        yield step_of(container, number, entry, entries.item(number))
 
 
-def _read_all(container: Container, found: Inspection, trace: Callable[[Step], None] | None) -> None:
+def _read_all(
+    container: Container, inspection: Inspection, trace: Callable[[TraceStep], None] | None
+) -> None:
     """Reads the program and fills in what it holds."""
     places = container.attributes + container.types
 
@@ -202,24 +204,28 @@ def _read_all(container: Container, found: Inspection, trace: Callable[[Step], N
         resources = read_resources(container)
         entries = _Watched(container, resources, watch)
         reader = _Counting(container, entries, None)
-        found.operations = reader.counts
+        inspection.operations = reader.counts
         operation = container_module(*reader.root())
-        found.has_use_lists = reader.has_use_lists
-        found.functions = [each.name for region in operation.regions for each in functions_of(region)]
-        found.constants = _constants(container, entries, resources)
+        inspection.has_use_lists = reader.has_use_lists
+        inspection.functions = [
+            function.name for region in operation.regions for function in functions_of(region)
+        ]
+        inspection.constants = _constants(container, entries, resources)
     except BytecodeError as error:
-        found.damage = error
-    found.texts = Counter(
-        [(place.dialect, _stored_text(container, place)) for place in places if not place.is_custom]
+        inspection.damage = error
+    inspection.texts = Counter(
+        [(entry.dialect, _stored_text(container, entry)) for entry in places if not entry.is_custom]
     )
 
 
-def step_of(container: Container, number: int, place: EntryPlace, item: Item) -> Step:
+def step_of(container: Container, number: int, entry: EntryPlace, item: Item) -> TraceStep:
     """Returns what is to be said of an attribute or type; `number` counts types behind attributes."""
     is_type = number >= len(container.attributes)
     kind = "type" if is_type else "attribute"
-    own = number - len(container.attributes) if is_type else number
-    return Step(kind, own, place.dialect, place.start, place.end, place.is_custom, in_words(item))
+    number_of_kind = number - len(container.attributes) if is_type else number
+    return TraceStep(
+        kind, number_of_kind, entry.dialect, entry.start, entry.end, entry.is_custom, in_words(item)
+    )
 
 
 def in_words(item: Item) -> str:
@@ -241,18 +247,18 @@ def _text(item: Item) -> str:
     return attribute_text(item) if isinstance(item, Attribute) else repr(item)
 
 
-def _constants(container: Container, entries: Entries, resources: Resources) -> list[Constant]:
+def _constants(container: Container, entries: EntryTable, resources: Resources) -> list[Constant]:
     """Returns elements and resources, the largest first."""
-    found = [
+    constants = [
         Constant(f"resource {resource.key}", _offset(container, resource.value), len(resource.value))
         for resource in resources.of_dialects
         if isinstance(resource.value, memoryview)
     ]
-    for number, place in enumerate(container.attributes):
+    for number, entry in enumerate(container.attributes):
         item = entries.items[number]
-        if place.end - place.start >= CONSTANT_FROM and isinstance(item, DenseElementsAttr):
-            found.append(Constant(type_text(item.type), place.start, place.end - place.start))
-    return sorted(found, key=lambda constant: -constant.size)
+        if entry.end - entry.start >= CONSTANT_FROM and isinstance(item, DenseElementsAttr):
+            constants.append(Constant(type_text(item.type), entry.start, entry.end - entry.start))
+    return sorted(constants, key=lambda constant: -constant.size)
 
 
 def _offset(container: Container, value: memoryview) -> int:
@@ -264,18 +270,18 @@ def _offset(container: Container, value: memoryview) -> int:
     return part.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
 
 
-def _stored_text(container: Container, place: EntryPlace) -> str:
-    end = min(place.end, place.start + 4 * (SHOWN_AT_MOST + 1))  # a character has four bytes at most
-    text = bytes(container.data[place.start : end]).rstrip(b"\0").decode("utf-8", "replace")
+def _stored_text(container: Container, entry: EntryPlace) -> str:
+    end = min(entry.end, entry.start + 4 * (SHOWN_AT_MOST + 1))  # a character has four bytes at most
+    text = bytes(container.data[entry.start : end]).rstrip(b"\0").decode("utf-8", "replace")
     return clipped(text, SHOWN_AT_MOST)
 
 
 def pieces(data: Data) -> tuple[list[Piece], BytecodeError | None]:
     """Returns the file in pieces, in order and without gaps; what is damaged is the last one."""
     container, damage = open_partly(data)
-    found = [
-        Piece(place.start, place.end, f"section of {SECTION_NAMES[number]}")
-        for number, place in container.sections.items()
+    shown = [
+        Piece(section.start, section.end, f"section of {SECTION_NAMES[number]}")
+        for number, section in container.sections.items()
     ]
     operations: list[Piece] = []
     entries: list[Piece] = []
@@ -291,27 +297,27 @@ def pieces(data: Data) -> tuple[list[Piece], BytecodeError | None]:
             reader.root()
         except BytecodeError as error:
             damage = error
-    return _without_gaps(container, found, sorted(entries + operations)), damage
+    return _without_gaps(container, shown, sorted(entries + operations)), damage
 
 
 def _without_gaps(container: Container, sections: list[Piece], details: list[Piece]) -> list[Piece]:
     """Returns all of the file: sections split where their details are, and headers between them."""
-    found: list[Piece] = []
+    without_gaps: list[Piece] = []
     at = 0
     for section in sorted(sections):
         if at < section.start:
-            found.append(Piece(at, section.start, "header" if at == 0 else "header of a section"))
+            without_gaps.append(Piece(at, section.start, "header" if at == 0 else "header of a section"))
         at = section.start
         inside = [piece for piece in details if section.start <= piece.start < section.end]
         ends = [piece.start for piece in inside[1:]] + [section.end]
         for piece, end in zip(inside, ends):
             if at < piece.start:
-                found.append(Piece(at, piece.start, section.what))
+                without_gaps.append(Piece(at, piece.start, section.what))
             at = min(piece.end, end)
-            found.append(piece._replace(end=at))
+            without_gaps.append(piece._replace(end=at))
         if at < section.end:
-            found.append(Piece(at, section.end, section.what))
+            without_gaps.append(Piece(at, section.end, section.what))
         at = section.end
     if at < len(container.data):
-        found.append(Piece(at, len(container.data), "not read"))
-    return found
+        without_gaps.append(Piece(at, len(container.data), "not read"))
+    return without_gaps

@@ -78,13 +78,13 @@ def _execute(command: Command, options: Namespace, console: Console) -> int:
     """Carries a subcommand out; what it raises ends in one message and an exit code."""
     try:
         refuse_replacing(options)
-        with scripts_lowered(options) as given:
+        with scripts_lowered(options) as lowered:
             if getattr(command, "HAS_EVENT_LOOP", False):
                 from shlo.runner.interrupts import plain_interrupts
 
                 with plain_interrupts():
-                    return command.execute(given, console)
-            return command.execute(given, console)
+                    return command.execute(lowered, console)
+            return command.execute(lowered, console)
     except (KeyboardInterrupt, OSError):
         raise
     except ParseError as error:

@@ -49,16 +49,16 @@ class CommandHelp(Struct, frozen=True):
     def synopsis(self) -> str:
         """How the command is called: `shlo check [OPTION]... FILE...`."""
         words = [f"shlo {self.name}", "[OPTION]..."]
-        for each in self.positionals:
-            word = f"{each.value}..." if each.is_repeated else each.value
-            words.append(word if each.is_required else f"[{word}]")
+        for positional in self.positionals:
+            word = f"{positional.value}..." if positional.is_repeated else positional.value
+            words.append(word if positional.is_required else f"[{word}]")
         return " ".join(words)
 
 
 def commands_help() -> list[CommandHelp]:
     """Returns all subcommands by name, those of other distributions included."""
-    found = sorted((COMMANDS | front_ends()).items())
-    return [command_help(name, summary) for name, summary in found]
+    summaries = sorted((COMMANDS | front_ends()).items())
+    return [command_help(name, summary) for name, summary in summaries]
 
 
 def command_help(name: str, summary: str = "", command: Command | None = None) -> CommandHelp:

@@ -40,8 +40,8 @@ def op_places(op_def: OpDef) -> list[OpPlace]:
     """Returns the lines that name an operation: of its definition and kernel, of other packages (facets),
     and, in a checkout, of tests and documents."""
     order = {"definition": 0, "kernel": 1, "VHLO": 2, "test": 4, "document": 5}
-    found = {*_in_packages(op_def), *_kernel(op_def), *_vhlo(op_def), *_in_checkout(op_def)}
-    return sorted(found, key=lambda each: (order.get(each.subject, 3), each.path, each.line))
+    lines = {*_in_packages(op_def), *_kernel(op_def), *_vhlo(op_def), *_in_checkout(op_def)}
+    return sorted(lines, key=lambda line: (order.get(line.subject, 3), line.path, line.line))
 
 
 def _in_packages(op_def: OpDef) -> Iterator[OpPlace]:

@@ -77,10 +77,10 @@ def cluster_of(options: Namespace) -> Cluster | None:
     return Cluster(address, count, number, options.wait, options.gather)
 
 
-def why_ended(said: str, wait: int) -> str:
+def why_ended(printed: str, wait: int) -> str:
     """Returns why JAX has ended this process of a cluster, from what it wrote; `wait` is what --wait says."""
-    if "/RegisterTask" in said:
+    if "/RegisterTask" in printed:
         return f"the other processes have not come within {wait} s"
-    match = re.search(_LOST, said)
+    match = re.search(_LOST, printed)
     who = f"process {', '.join(match[1].split())}" if match else "another process"
     return f"{who} does not answer any more"

@@ -93,9 +93,9 @@ class Console:
         """Writes a line to standard error."""
         self._write(self.stderr, escaped(text) + "\n")
 
-    def message(self, severity: str, text: str, place: str | None = None, code: str | None = None) -> None:
+    def message(self, severity: str, text: str, location: str | None = None, code: str | None = None) -> None:
         """Writes `place: severity: text [code]` to standard error."""
-        self.report([message_line(severity, text, place, code)])
+        self.report([message_line(severity, text, location, code)])
 
     def report(self, lines: Iterable[StyledLine]) -> None:
         """Writes lines to standard error, in colour on a terminal."""

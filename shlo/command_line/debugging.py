@@ -102,12 +102,12 @@ def _recording_to(options: Namespace) -> Callable[[Session], Recorder] | None:
 
 
 def _grid(
-    options: Namespace, needed: NeededGrid | None = None, known: Mapping[str, Module] | None = None
+    options: Namespace, needed: NeededGrid | None = None, programs: Mapping[str, Module] | None = None
 ) -> Launch:
     """Returns the grid that the options name, or the one that the program needs."""
     notes = [] if needed is None else [str(needed)]
     note = partial(_add_once, notes)
-    call = grid_call_of(options, note, needed and (needed.replicas, needed.partitions), known)
+    call = grid_call_of(options, note, needed and (needed.replicas, needed.partitions), programs)
     read = {id(module): _with_source(module, options.file) for module in call.modules}
     call = replace(call, modules=tuple(read[id(module)] for module in call.modules))
     inputs = call.inputs if len(call.places) > 1 else next(iter(call.inputs))
@@ -155,8 +155,8 @@ def _process(options: Namespace) -> Launch:
     function = entry_function(module, options.entry)
     needed = needed_grid(module, options.entry)
     if needed is not None and needed.size <= MOST_UNASKED:
-        known = {options.file: module if isinstance(program, Source) else program}
-        return _grid(options, needed, known)
+        programs = {options.file: module if isinstance(program, Source) else program}
+        return _grid(options, needed, programs)
     if needed is not None and legacy_partitions(module, options.entry) > 1:
         raise RequestError(
             f"expected a process for each of {needed.partitions} devices, got one",

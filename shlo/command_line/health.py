@@ -22,7 +22,7 @@ State = Literal["ok", "absent", "broken"]
 DISTRIBUTION: Final = "shlo"
 
 
-class Check(Struct, frozen=True):
+class HealthCheck(Struct, frozen=True):
     """What was found out about one part of an installation.
 
     Attributes:
@@ -40,35 +40,43 @@ class Check(Struct, frozen=True):
     advice: str = ""
 
 
-def install_command(*words: str) -> str:
-    """Returns the command line that installs shlo where it is from a source, by the tool that did it."""
+def _installer() -> str:
+    """Returns the tool that installed shlo where it is: "pipx", "uv tool", "uv" or "pip"."""
     prefix = Path(sys.prefix)
     if (prefix / "pipx_metadata.json").exists():
-        return command_line(["pipx", "install", "--force", *words])
+        return "pipx"
     if (prefix / "uv-receipt.toml").exists():
-        return command_line(["uv", "tool", "install", *words])
-    return package_command(*words)
+        return "uv tool"
+    return "uv" if _recorded("INSTALLER").strip() == "uv" else "pip"
+
+
+def install_command(*words: str) -> str:
+    """Returns the command line that installs shlo where it is from a source, by the tool that did it."""
+    installer = _installer()
+    if installer == "pipx":
+        return command_line(["pipx", "install", "--force", *words])
+    return (
+        command_line(["uv", "tool", "install", *words]) if installer == "uv tool" else package_command(*words)
+    )
 
 
 def package_command(*words: str) -> str:
     """Returns the command line that installs other packages, or an extra of shlo, where shlo is, of `words`
     for `pip install`.
     """
-    prefix = Path(sys.prefix)
-    if (prefix / "pipx_metadata.json").exists():
+    installer = _installer()
+    if installer == "pipx":
         return command_line(["pipx", "runpip", DISTRIBUTION, "install", *words])
-    if (prefix / "uv-receipt.toml").exists() or _recorded("INSTALLER").strip() == "uv":
+    if installer.startswith("uv"):
         return command_line(["uv", "pip", "install", "--python", sys.executable, *words])
     return command_line([sys.executable, "-m", "pip", "install", *words])
 
 
 def upgrade_command(package: str) -> str:
     """Returns the command line that brings shlo, or another package that is where it is, up to date."""
-    prefix = Path(sys.prefix)
-    if package == DISTRIBUTION and (prefix / "pipx_metadata.json").exists():
-        return command_line(["pipx", "upgrade", DISTRIBUTION])
-    if package == DISTRIBUTION and (prefix / "uv-receipt.toml").exists():
-        return command_line(["uv", "tool", "upgrade", DISTRIBUTION])
+    installer = _installer()
+    if package == DISTRIBUTION and installer in ("pipx", "uv tool"):
+        return command_line([*installer.split(), "upgrade", DISTRIBUTION])
     return package_command("--upgrade", package)
 
 
@@ -82,9 +90,9 @@ def reinstall_advice() -> str:
         source = []
     if not source:
         return f"install {DISTRIBUTION} again, the way it was installed"
-    if (Path(sys.prefix) / "pipx_metadata.json").exists():
-        return install_command(*source)
-    return install_command("--force-reinstall", *source)
+    return (
+        install_command(*source) if _installer() == "pipx" else install_command("--force-reinstall", *source)
+    )
 
 
 def _source(record: dict[str, Any]) -> list[str]:

@@ -60,8 +60,8 @@ class OptionParser(ArgumentParser):
         if unknown is not None:
             from shlo.text.suggest import did_you_mean
 
-            known = [option[2:] for option in self._option_string_actions if option.startswith("--")]
-            hint = did_you_mean(unknown.lstrip("-"), known, "--{}", "--help lists the options")
+            names = [option[2:] for option in self._option_string_actions if option.startswith("--")]
+            hint = did_you_mean(unknown.lstrip("-"), names, "--{}", "--help lists the options")
             self.error(f"there is no option {unknown}; {hint}")
         if left:
             self.error(f"unrecognized arguments: {' '.join(left)}")
@@ -274,8 +274,8 @@ def _written_out(arguments: Sequence[str]) -> list[str]:
     which argparse forgets where options and arguments may be mixed.
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    given = [f"{each}=" if each in OPTIONAL_VALUES else each for each in arguments[:end]]
-    return [*given, *arguments[end : end + 1], *(f"{_NO_OPTION}{each}" for each in arguments[end + 1 :])]
+    words = [f"{word}=" if word in OPTIONAL_VALUES else word for word in arguments[:end]]
+    return [*words, *arguments[end : end + 1], *(f"{_NO_OPTION}{word}" for word in arguments[end + 1 :])]
 
 
 def add_sanitize(parser: ArgumentParser, what: str) -> None:
@@ -324,8 +324,8 @@ def grid_call_of(
     options: Namespace,
     note: Note,
     shape: tuple[int, int] | None = None,
-    known: Mapping[str, Module] | None = None,
-    own: Sequence[int] | None = None,
+    programs: Mapping[str, Module] | None = None,
+    local: Sequence[int] | None = None,
 ) -> GridCall:
     """Returns the grid of `add_call`'s and `add_grid`'s options, or one of `shape`; `known` has programs that
     were read, `note` gets what was skipped, `own` are the processes that run here (None: all). Raises
@@ -340,8 +340,8 @@ def grid_call_of(
         entry=options.entry,
         splits=dict(options.split),
         infeed=options.infeed,
-        known=known,
-        own=own,
+        programs_read=programs,
+        local=local,
     )
 
 
@@ -388,8 +388,8 @@ def run_options_of(options: Namespace, **others: Any) -> RunOptions:
     from shlo.interpreter import RunOptions
 
     names = ("entry", "seed", "max_steps", "semantics", "threads")
-    given = {name: getattr(options, name) for name in names}
-    return RunOptions.of({**given, "stubs": stubs_of(options), **others})
+    values = {name: getattr(options, name) for name in names}
+    return RunOptions.of({**values, "stubs": stubs_of(options), **others})
 
 
 def whole(least: int = 0, most: int | None = None) -> Callable[[str], int]:

@@ -86,7 +86,7 @@ _CONTENTS: Final[dict[Kind, tuple[str, ...]]] = {
 _READ: Final = 512
 
 
-class Output(Struct, frozen=True):
+class OutputOption(Struct, frozen=True):
     """An option that names a file to write."""
 
     flag: str
@@ -118,10 +118,12 @@ def add_output(
         keywords: as for `add_argument`.
     """
     action = parser.add_argument(flag, **keywords)
-    known: Sequence[Output] = parser.get_default("outputs") or ()
-    output = Output(flag, action.dest, kind if callable(kind) else lambda _: kind, is_in_place, has_own_name)
-    parser.set_defaults(outputs=(*known, output))
-    if not known and kind != "folder":
+    outputs: Sequence[OutputOption] = parser.get_default("outputs") or ()
+    output = OutputOption(
+        flag, action.dest, kind if callable(kind) else lambda _: kind, is_in_place, has_own_name
+    )
+    parser.set_defaults(outputs=(*outputs, output))
+    if not outputs and kind != "folder":
         parser.add_argument(
             "--force", action="store_true", help="let outputs replace inputs, and files of another kind"
         )
@@ -131,7 +133,7 @@ def refuse_replacing(options: Namespace) -> None:
     """Raises RequestError where the options of `add_output` name one file twice and, without `--force`, where
     they name an input of the command, a file of another kind than is written, or a name of another kind.
     """
-    outputs: Sequence[Output] = getattr(options, "outputs", ())
+    outputs: Sequence[OutputOption] = getattr(options, "outputs", ())
     written = [(output, getattr(options, output.dest)) for output in outputs]
     written = [(output, path) for output, path in written if path is not None and path != "-"]
     for (output, path), (other, other_path) in combinations(written, 2):
@@ -148,8 +150,8 @@ def refuse_replacing(options: Namespace) -> None:
                 _refuse(output, target, kind, inputs)
 
 
-def _refuse(output: Output, path: str, kind: Kind, inputs: Sequence[str]) -> None:
-    if not output.is_in_place and any(is_same(path, each) for each in inputs):
+def _refuse(output: OutputOption, path: str, kind: Kind, inputs: Sequence[str]) -> None:
+    if not output.is_in_place and any(is_same(path, source) for source in inputs):
         raise RequestError(
             f"expected {output.flag} to name another file than an input, got {path}",
             "--force replaces the input",
@@ -198,7 +200,7 @@ def _held(path: str) -> str | None:
     return "something else" if b"\0" in data else "text"
 
 
-def _inputs(options: Namespace, outputs: Sequence[Output]) -> Iterator[str]:
+def _inputs(options: Namespace, outputs: Sequence[OutputOption]) -> Iterator[str]:
     """Yields the files that words of a command line may name, but for those of outputs."""
     written = {output.dest for output in outputs}
     for name, value in vars(options).items():
@@ -220,8 +222,8 @@ def _files(path: str) -> list[str]:
     from shlo.runner.arguments.grid import PLACEHOLDERS
 
     pattern = escape(path)
-    for each in PLACEHOLDERS:
-        pattern = pattern.replace(each, "*")
+    for placeholder in PLACEHOLDERS:
+        pattern = pattern.replace(placeholder, "*")
     return glob(pattern) or [path]
 
 

@@ -36,9 +36,9 @@ def add_program(
     """
     text = f"{help}; FILE.py:FUNCTION lowers that with JAX"
     parser.add_argument(name, metavar=metavar, nargs=nargs, help=text)
-    known: Sequence[str] = parser.get_default("programs") or ()
-    parser.set_defaults(programs=(*known, name), is_called=is_called)
-    if not known:
+    programs: Sequence[str] = parser.get_default("programs") or ()
+    parser.set_defaults(programs=(*programs, name), is_called=is_called)
+    if not programs:
         of_script = "FILE.py:NAME, a function that returns a tuple of them"
         what = "for FILE.py:FUNCTION an argument: a .npy or .npz file, a number, or "
         if is_called:

@@ -47,6 +47,6 @@ def engine_of(name: str, placement: Placement | None = None) -> Engine:
     make = ENGINES.get(name)
     if make is None:
         close = did_you_mean(name.lower(), ENGINES) if isinstance(name, str) else ""  # pyright: ignore[reportUnnecessaryIsInstance]
-        known = " and ".join(ENGINES)
-        raise EngineError(f"there is no engine {name!r}; the engines are {known}", close or None)
+        names = " and ".join(ENGINES)
+        raise EngineError(f"there is no engine {name!r}; the engines are {names}", close or None)
     return make(placement or ANYWHERE)

@@ -21,7 +21,7 @@ from shlo.ir.dtypes import saveable
 from shlo.ir.operations import Operation
 from shlo.reduction.candidate import Candidate, adopted
 from shlo.reduction.captured import arguments_of
-from shlo.reduction.checks import Check, DivergenceCheck
+from shlo.reduction.checks import DivergenceCheck, FaultCheck
 from shlo.reduction.search import start
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
@@ -87,7 +87,7 @@ def reduced(
     values = list(difference.inputs[0]) if difference.inputs else []
     if difference.what == "grid":
         return adopted(difference.module, MAIN, values)
-    check: Check = _ResultsCheck(difference, engine)
+    check: FaultCheck = _ResultsCheck(difference, engine)
     if difference.what == "operation":
         check = DivergenceCheck(engine, RunOptions(semantics=semantics_of(engine)), tolerances)
     try:

@@ -71,8 +71,8 @@ class Candidate(Struct, frozen=True, eq=False, dict=True):
         left out.
         """
         return sum(
-            not (each.name.endswith(".return") or each.name in ("func.func", "builtin.module"))
-            for each, _ in self.module.walk()
+            not (op.name.endswith(".return") or op.name in ("func.func", "builtin.module"))
+            for op, _ in self.module.walk()
         )
 
     @cached_property
@@ -88,7 +88,7 @@ class Candidate(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def constant_weight(self) -> int:
         """How much constants say: nothing where all elements are zero, more where they differ."""
-        values = (each.attribute("value") for each, _ in self.module.walk() if is_constant(each))
+        values = (op.attribute("value") for op, _ in self.module.walk() if is_constant(op))
         return sum(_weight(value) for value in values if isinstance(value, DenseElementsAttr))
 
     @cached_property
@@ -112,16 +112,16 @@ def _weight(value: DenseElementsAttr) -> int:
 
 def _tables(region: Region) -> list[list[Type]]:
     """Returns the types of the values that the blocks of a region, and of regions inside, define."""
-    found: list[list[Type]] = []
+    tables: list[list[Type]] = []
     waiting = [region]
     while waiting:
         region = waiting.pop()
         for block in region.blocks:
-            found.append([region.values.types[value] for value in block.arguments])
+            tables.append([region.values.types[value] for value in block.arguments])
             for operation in block.operations:
-                found.append(list(operation.result_types))
+                tables.append(list(operation.result_types))
                 waiting += operation.regions
-    return found
+    return tables
 
 
 def adopted(module: Module, entry: str, values: Sequence[Any] = ()) -> Candidate:
@@ -162,7 +162,9 @@ def rebuilt(
     """
     if not operation.regions:
         return operation
-    regions = (with_operations(each, change) if is_changed(each) else each for each in operation.regions)
+    regions = (
+        with_operations(region, change) if is_changed(region) else region for region in operation.regions
+    )
     return with_regions(operation, tuple(regions))
 
 
@@ -215,7 +217,7 @@ def with_block(
     function = Operation(signature, regions=(Region((built,), table),))
     return replace(
         candidate,
-        module=changed(candidate.module, lambda each: function if each is old else each),
+        module=changed(candidate.module, lambda operation: function if operation is old else operation),
         values=candidate.values if values is None else values,
         executions=(),
         fixed=min(candidate.fixed, len(arguments)),
@@ -226,8 +228,12 @@ def with_module(candidate: Candidate, module: Module) -> Candidate:
     """Returns the candidate with another program, whose entry function has the same arguments; of its values
     only these are known.
     """
-    known = candidate.values
-    values = {each: known[each] for each in candidate.block.arguments if each in known}
+    values_before = candidate.values
+    values = {
+        argument: values_before[argument]
+        for argument in candidate.block.arguments
+        if argument in values_before
+    }
     return replace(candidate, module=module, values=values, executions=())
 
 
@@ -235,10 +241,10 @@ def _entries(
     signature: Signature, name: str, before: Sequence[int], after: Sequence[int]
 ) -> dict[str, Attribute]:
     """Returns the attributes of arguments or results for others of them; nothing where there are none."""
-    known = signature.attribute(name)
-    if not isinstance(known, ArrayAttr):
+    entries = signature.attribute(name)
+    if not isinstance(entries, ArrayAttr):
         return {}
-    of_value = dict(zip(before, known))
+    of_value = dict(zip(before, entries))
     return {name: ArrayAttr(tuple(of_value.get(value, _NO_ENTRIES) for value in after))}
 
 

@@ -43,10 +43,10 @@ def captured(candidate: Candidate, steps: int = MOST_STEPS) -> Candidate:
 def arguments_of(candidate: Candidate) -> list[Any]:
     """Returns what the entry function is called with: what is known, and made up values."""
     types = candidate.body.values.types
-    known = candidate.values
+    values = candidate.values
     return [
-        known[each] if each in known else random_value(types[each], each)
-        for each in candidate.block.arguments
+        values[argument] if argument in values else random_value(types[argument], argument)
+        for argument in candidate.block.arguments
     ]
 
 

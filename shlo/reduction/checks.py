@@ -35,7 +35,7 @@ ARGUMENTS: Final = "{args}"
 """What a command has in the place of the path of a .npz file with its arguments."""
 
 
-class Check(Protocol):
+class FaultCheck(Protocol):
     """Says whether candidates show a fault."""
 
     @property
@@ -69,7 +69,7 @@ class _Valid:
 
     def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
         """Returns whether there is no error."""
-        return all(each.severity != "error" for each in findings)
+        return all(finding.severity != "error" for finding in findings)
 
     def suspect(self, candidate: Candidate) -> Operation | None:
         """Returns None."""
@@ -138,13 +138,13 @@ class FindingCheck(_Valid):
 
     def __init__(self, text: str, findings: Sequence[Diagnostic]) -> None:
         self._text = text
-        self._codes = {each.code for each in findings}
+        self._codes = {finding.code for finding in findings}
         self.needs_arguments = False
 
     def tolerates(self, findings: Sequence[Diagnostic]) -> bool:
         """Returns whether a finding says the text, and all are of kinds that the program had at first."""
-        is_said = any(self._text == each.code or self._text in each.message for each in findings)
-        return is_said and {each.code for each in findings} <= self._codes
+        is_said = any(self._text == finding.code or self._text in finding.message for finding in findings)
+        return is_said and {finding.code for finding in findings} <= self._codes
 
     def shows(self, candidate: Candidate) -> bool:
         """Returns True: what the findings do not say is not tolerated."""
@@ -221,15 +221,15 @@ class DivergenceCheck(_Valid):
 
     def shows(self, candidate: Candidate) -> bool:
         """Runs the candidate on both engines."""
-        found = self._difference(candidate)
-        if found is None:
+        differing = self._difference(candidate)
+        if differing is None:
             return False
         if self._names is None:
-            self._names = {each.name for each in found}
-            return bool(found) or self.shows(candidate)
+            self._names = {op.name for op in differing}
+            return bool(differing) or self.shows(candidate)
         if not self._names:
             return self._differs_as_a_whole(candidate)
-        return any(each.name in self._names for each in found)
+        return any(op.name in self._names for op in differing)
 
     def suspect(self, candidate: Candidate) -> Operation | None:
         """Returns the first operation that differs by itself."""
@@ -239,35 +239,29 @@ class DivergenceCheck(_Valid):
         """Returns the operations that differ by themselves; None where the interpreter cannot run it."""
         if self._names is not None and not self._names:
             return []
+        difference = self._diff(candidate, compares_whole=False)
+        if difference is None:
+            return None
+        return [finding.source for finding in difference.alone if finding.source is not None]
+
+    def _differs_as_a_whole(self, candidate: Candidate) -> bool:
+        difference = self._diff(candidate, compares_operations=False)
+        return difference is not None and bool(difference.results)
+
+    def _diff(self, candidate: Candidate, **scope: bool) -> RunDifference | None:
+        """Returns where the engines differ; None where the interpreter cannot run the candidate."""
         options = replace(self._options, entry=candidate.entry)
         try:
             inputs = [arguments_of(candidate)]
-            found = diff_run(
-                [candidate.module], inputs, options, self._engine, self._tolerances, compares_whole=False
+            difference = diff_run(
+                [candidate.module], inputs, options, self._engine, self._tolerances, **scope
             )
         except (ExecutionError, RequestError) as error:
             self.trouble = str(error)
             return None
-        self.trouble = _trouble_of(found)
-        return [each.source for each in found.alone if each.source is not None]
-
-    def _differs_as_a_whole(self, candidate: Candidate) -> bool:
-        options = replace(self._options, entry=candidate.entry)
-        try:
-            inputs = [arguments_of(candidate)]
-            found = diff_run(
-                [candidate.module], inputs, options, self._engine, self._tolerances, compares_operations=False
-            )
-        except (ExecutionError, RequestError) as error:
-            self.trouble = str(error)
-            return False
-        self.trouble = _trouble_of(found)
-        return bool(found.results)
-
-
-def _trouble_of(found: RunDifference) -> str:
-    """Returns what was not compared, empty where all was."""
-    return "; ".join(f"not compared: {name}: {reason}" for name, reason in found.not_compared.items())
+        reasons = difference.not_compared.items()
+        self.trouble = "; ".join(f"not compared: {name}: {reason}" for name, reason in reasons)
+        return difference
 
 
 def _run(engine: Engine, candidate: Candidate, options: RunOptions) -> tuple[Any, ...]:

@@ -41,19 +41,19 @@ def hoisted(candidate: Candidate, index: int) -> Iterator[Candidate]:
     on the values of each known execution of it, else on made up values.
     """
     operation = candidate.block.operations[index]
-    known = [each for each in candidate.executions if each[0] == index]
+    executions = [execution for execution in candidate.executions if execution[0] == index]
     function = callee_of(candidate, operation)
     if function is not None:
-        for _, _, values in known or [(index, CALL, {})]:
+        for _, _, values in executions or [(index, CALL, {})]:
             yield with_entry(candidate, function, values)
         return
     nothing: Values = {}
     missing: list[Execution] = [
         (index, number, nothing)
         for number in range(len(operation.regions))
-        if all(each[1] != number for each in known)
+        if all(execution[1] != number for execution in executions)
     ]
-    for execution in (*known, *missing):
+    for execution in (*executions, *missing):
         built = _region_as_entry(candidate, operation, execution)
         if built is not None:
             yield built
@@ -75,7 +75,7 @@ def with_entry(candidate: Candidate, function: Function, values: Values) -> Cand
     signature = function_signature(candidate.entry, function.type)
     public = Operation(signature, regions=function.operation.regions)
     new = {id(function.operation): public, id(candidate.function): function.operation}
-    module = changed(candidate.module, lambda each: new.get(id(each), each))
+    module = changed(candidate.module, lambda operation: new.get(id(operation), operation))
     built = adopted(module, candidate.entry)
     pairs = zip(function.body.blocks[0].arguments, built.block.arguments)
     return replace(built, values={new: values[old] for old, new in pairs if old in values}, fixed=0)
@@ -91,17 +91,19 @@ def _region_as_entry(candidate: Candidate, operation: Operation, execution: Exec
     end = block.operations[-1]
     if end.results or end.regions:
         return None
-    captured = [each for each in captures_of(operation, outer) if table is outer]
+    captured = [value for value in captures_of(operation, outer) if table is outer]
     arguments = (*captured, *block.arguments)
-    results = tuple(table.types[each] for each in end.operands)
-    kind = FunctionType(tuple(table.types[each] for each in arguments), results)
+    results = tuple(table.types[value] for value in end.operands)
+    kind = FunctionType(tuple(table.types[value] for value in arguments), results)
     operations = [*block.operations[:-1], Operation(Signature(RETURN, results), end.operands)]
     body = Region((Block(operations, arguments),), table)
     function = Operation(function_signature(candidate.entry, kind), regions=(body,))
-    module = changed(candidate.module, lambda each: function if each is candidate.function else each)
+    module = changed(
+        candidate.module, lambda operation: function if operation is candidate.function else operation
+    )
     values = {**(candidate.values if table is outer else {}), **execution[2]}
-    known = {each: values[each] for each in arguments if each in values}
-    return Candidate(reached_from(module, candidate.entry), candidate.entry, known)
+    values_known = {value: values[value] for value in arguments if value in values}
+    return Candidate(reached_from(module, candidate.entry), candidate.entry, values_known)
 
 
 def inlined(candidate: Candidate, index: int) -> Iterator[Candidate]:
@@ -116,10 +118,10 @@ def inlined(candidate: Candidate, index: int) -> Iterator[Candidate]:
         block = function.body.blocks[0]
         numbers = dict(zip(block.arguments, operation.operands))
         copying = Copying(table, function.body.values, numbers)
-        *body, end = [copying.operation(each) for each in block.operations]
+        *body, end = [copying.operation(inner) for inner in block.operations]
         yield _with_body(candidate, index, body, end.operands)
         return
-    entered = [each[1] for each in candidate.executions if each[0] == index]
+    entered = [execution[1] for execution in candidate.executions if execution[0] == index]
     for number in dict.fromkeys((*reversed(entered), *reversed(range(len(operation.regions))))):
         region = operation.regions[number]
         if len(region.blocks) != 1 or region.values is not table:
@@ -127,10 +129,10 @@ def inlined(candidate: Candidate, index: int) -> Iterator[Candidate]:
         block = region.blocks[0]
         operands = operation.operands[len(operation.operands) - len(block.arguments) :]
         new = dict(zip(block.arguments, operands))
-        if [table.types[each] for each in new.values()] != [table.types[each] for each in new]:
+        if [table.types[value] for value in new.values()] != [table.types[value] for value in new]:
             continue
-        *body, end = [substituted(each, new, table) for each in block.operations]
-        if [table.types[each] for each in end.operands] == list(operation.result_types):
+        *body, end = [substituted(inner, new, table) for inner in block.operations]
+        if [table.types[value] for value in end.operands] == list(operation.result_types):
             yield _with_body(candidate, index, body, end.operands)
 
 
@@ -140,8 +142,10 @@ def _with_body(
     """Returns the candidate with operations, and their results, in the place of one of its entry function."""
     table, block = candidate.body.values, candidate.block
     new = dict(zip(block.operations[index].results, results))
-    *after, end = [substituted(each, new, table) for each in block.operations[index + 1 :]]
+    *after, end = [substituted(following, new, table) for following in block.operations[index + 1 :]]
     operations = [*block.operations[:index], *body, *after]
-    known = {each: candidate.values[each] for each in block.arguments if each in candidate.values}
-    built = with_block(candidate, operations, block.arguments, end.operands, known)
+    values = {
+        argument: candidate.values[argument] for argument in block.arguments if argument in candidate.values
+    }
+    built = with_block(candidate, operations, block.arguments, end.operands, values)
     return replace(built, module=reached_from(built.module, built.entry))

@@ -31,11 +31,11 @@ class Uses:
         """Returns the values of a table that an operation uses."""
         if not operation.regions:
             return operation.operands
-        known = self._known.get(id(operation))
-        if known is None:
+        cached = self._known.get(id(operation))
+        if cached is None:
             used = (*operation.operands, *captures_of(operation, table))
-            known = self._known[id(operation)] = operation, used
-        return known[1]
+            cached = self._known[id(operation)] = operation, used
+        return cached[1]
 
     def of_all(self, operations: Iterable[Operation], table: ValueTable) -> set[int]:
         """Returns the values that any of some operations uses."""
@@ -52,27 +52,31 @@ def cut(candidate: Candidate, dropped: Set[int], uses: Uses) -> Candidate | None
     """
     block, table = candidate.block, candidate.body.values
     *operations, end = block.operations
-    kept = [each for index, each in enumerate(operations) if index not in dropped]
+    staying = [op for index, op in enumerate(operations) if index not in dropped]
     gone = [operations[index] for index in sorted(dropped)]
-    used = uses.of_all(kept, table)
-    lost = {result for each in gone for result in each.results}
-    missing = [result for each in gone for result in each.results if result in used]
+    used = uses.of_all(staying, table)
+    lost = {result for op in gone for result in op.results}
+    missing = [result for op in gone for result in op.results if result in used]
     returned = [value for value in end.operands if value not in lost]
     still = used.union(returned)
     of_gone = uses.of_all(gone, table)
-    returned += [value for each in kept for value in each.results if value in of_gone and value not in still]
+    returned += [value for op in staying for value in op.results if value in of_gone and value not in still]
     if not returned:
         return None
     fixed = block.arguments[: candidate.fixed]
-    others = [each for each in block.arguments[candidate.fixed :] if each in used or each in returned]
-    return with_block(candidate, kept, (*fixed, *others, *missing), returned)
+    others = [
+        argument
+        for argument in block.arguments[candidate.fixed :]
+        if argument in used or argument in returned
+    ]
+    return with_block(candidate, staying, (*fixed, *others, *missing), returned)
 
 
 def without_unused_arguments(candidate: Candidate, uses: Uses) -> Candidate:
     """Returns the candidate without the arguments of its entry function that nothing uses."""
     block = candidate.block
     used = uses.of_all(block.operations, candidate.body.values)
-    arguments = [each for each in block.arguments if each in used]
+    arguments = [argument for argument in block.arguments if argument in used]
     *operations, end = block.operations
     return replace(with_block(candidate, operations, arguments, end.operands), fixed=0)
 
@@ -81,7 +85,9 @@ def returning(candidate: Candidate, positions: Sequence[int]) -> Candidate:
     """Returns the candidate whose entry function returns only some of its results."""
     block = candidate.block
     *operations, end = block.operations
-    return with_block(candidate, operations, block.arguments, [end.operands[each] for each in positions])
+    return with_block(
+        candidate, operations, block.arguments, [end.operands[position] for position in positions]
+    )
 
 
 def returning_computed(candidate: Candidate, uses: Uses) -> Candidate | None:
@@ -91,7 +97,7 @@ def returning_computed(candidate: Candidate, uses: Uses) -> Candidate | None:
     block = candidate.block
     *operations, end = block.operations
     used = uses.of_all(operations, candidate.body.values)
-    computed = [each for operation in operations for each in operation.results if each not in used]
+    computed = [result for op in operations for result in op.results if result not in used]
     if not computed or not set(end.operands) <= set(block.arguments):
         return None
     return with_block(candidate, operations, block.arguments, computed)
@@ -105,7 +111,7 @@ def places_of(module: Module) -> list[Place]:
     """Returns the blocks of a program that hold operations which can be left out, function by function; none
     of functions of several blocks, and of regions with a table of values of their own.
     """
-    found: list[Place] = []
+    places: list[Place] = []
     for function in module.functions.values():
         if function.body is None or len(function.body.blocks) != 1:
             continue
@@ -115,48 +121,48 @@ def places_of(module: Module) -> list[Place]:
             for number, region in enumerate(operation.regions):
                 if region.values is function.body.values:
                     for index, block in enumerate(region.blocks):
-                        waiting += [each for each in block.operations if each.regions]
-                        found += [(operation, number, index)] if len(block.operations) > 1 else []
-    return found
+                        waiting += [inner for inner in block.operations if inner.regions]
+                        places += [(operation, number, index)] if len(block.operations) > 1 else []
+    return places
 
 
-def bypassed(candidate: Candidate, place: Place, dropped: Set[int]) -> Candidate:
+def bypassed(candidate: Candidate, position_of_block: Place, dropped: Set[int]) -> Candidate:
     """Returns the candidate without some operations of a block, by their indices. Each result is replaced by
     an operand of the operation that has the same type, else by an argument of the block, else by zeros.
     """
-    parent, number, position = place
+    parent, number, position = position_of_block
     region = parent.regions[number]
     block, table = region.blocks[position], region.values
-    left = [each for index, each in enumerate(block.operations) if index not in dropped]
+    left = [op for index, op in enumerate(block.operations) if index not in dropped]
     used = Uses().of_all(left, table).union(*(block.operations[index].operands for index in dropped))
     new: dict[int, int] = {}
     zeros: dict[Type, Operation] = {}
     for index in sorted(dropped):
         operation = block.operations[index]
-        near = [new.get(each, each) for each in operation.operands] + list(block.arguments)
+        near = [new.get(operand, operand) for operand in operation.operands] + list(block.arguments)
         for result in used.intersection(operation.results):
             like = _like(table.types[result], near, zeros, table)
             if like is not None:
                 new[result] = like
-    kept = [substituted(each, new, table) for each in left]
-    used = Uses().of_all(kept, table)
-    needed = [each for each in zeros.values() if each.results[0] in used]
-    built = Block([*needed, *kept], block.arguments, block.label)
-    blocks = tuple(built if each is block else each for each in region.blocks)
-    regions = tuple(with_blocks(each, blocks) if each is region else each for each in parent.regions)
+    staying = [substituted(op, new, table) for op in left]
+    used = Uses().of_all(staying, table)
+    needed = [constant for constant in zeros.values() if constant.results[0] in used]
+    built = Block([*needed, *staying], block.arguments, block.label)
+    blocks = tuple(built if sibling is block else sibling for sibling in region.blocks)
+    regions = tuple(with_blocks(other, blocks) if other is region else other for other in parent.regions)
     return with_module(candidate, replaced(candidate.module, parent, with_regions(parent, regions)))
 
 
 def _like(type_: Type, near: Sequence[int], zeros: dict[Type, Operation], table: ValueTable) -> int | None:
     """Returns the first near value of a type, else that of a constant of zeros, which is added to `zeros`."""
-    found = next((each for each in near if table.types[each] == type_), None)
-    if found is not None:
-        return found
-    known = zeros.get(type_) or _zeros(type_, table)
-    if known is None:
+    near_value = next((value for value in near if table.types[value] == type_), None)
+    if near_value is not None:
+        return near_value
+    constant = zeros.get(type_) or _zeros(type_, table)
+    if constant is None:
         return None
-    zeros[type_] = known
-    return known.results[0]
+    zeros[type_] = constant
+    return constant.results[0]
 
 
 def _zeros(type_: Type, table: ValueTable) -> Operation | None:
@@ -176,12 +182,12 @@ def substituted(operation: Operation, new: Mapping[int, int], table: ValueTable)
     """Returns the operation, and what is in its regions, with other values of a table."""
     inner = rebuilt(
         operation,
-        lambda each: substituted(each, new, table),
+        lambda inner: substituted(inner, new, table),
         lambda region: region.values is table,
     )
-    operands = tuple([new.get(each, each) for each in operation.operands])
+    operands = tuple([new.get(value, value) for value in operation.operands])
     successors = tuple(
-        (block, tuple(new.get(each, each) for each in passed)) for block, passed in operation.successors
+        (block, tuple(new.get(value, value) for value in passed)) for block, passed in operation.successors
     )
     if inner is operation and operands == operation.operands and successors == operation.successors:
         return operation
@@ -194,12 +200,12 @@ def with_simple_constants(candidate: Candidate, chosen: Operation | None = None)
     """Returns candidates in which all constants, or a chosen one, have one value everywhere: zero, one, or
     their first element.
     """
-    return [each for how in (0, 1, None) if (each := _with_splats(candidate, chosen, how)) is not None]
+    return [simpler for how in (0, 1, None) if (simpler := _with_splats(candidate, chosen, how)) is not None]
 
 
 def constants_of(module: Module) -> list[Operation]:
     """Returns the constants of a program that are not zero everywhere."""
-    return [each for each, _ in module.walk() if is_constant(each) and not _is_zero(each)]
+    return [op for op, _ in module.walk() if is_constant(op) and not _is_zero(op)]
 
 
 def _is_zero(operation: Operation) -> bool:
@@ -255,28 +261,28 @@ def without_attributes(candidate: Candidate) -> Iterator[Candidate]:
     what its module holds beside functions.
     """
     yield _without(candidate, None)
-    names = {name for each, _ in candidate.module.walk() for name in each.signature.attributes}
+    names = {name for op, _ in candidate.module.walk() for name in op.signature.attributes}
     names.update(candidate.module.operation.signature.attributes)
     for name in sorted(names | set(_OF_FUNCTIONS)):
         yield _without(candidate, name)
     (block,) = candidate.module.body.blocks
-    for each in block.operations:
-        if each.name != "func.func":
-            yield _without_symbol(candidate, each)
+    for operation in block.operations:
+        if operation.name != "func.func":
+            yield _without_symbol(candidate, operation)
 
 
 def _without(candidate: Candidate, name: str | None) -> Candidate:
     """Returns the candidate without an attribute, None for all."""
-    known: dict[Signature, Signature] = {}
+    signatures: dict[Signature, Signature] = {}
 
     def change(operation: Operation) -> Operation:
         old = operation.signature
-        if old not in known:
-            known[old] = _without_entries(old, name, operation is not candidate.function)
+        if old not in signatures:
+            signatures[old] = _without_entries(old, name, operation is not candidate.function)
         inner = rebuilt(operation, change)
-        if known[old] is old and inner is operation:
+        if signatures[old] is old and inner is operation:
             return operation
-        return remade(operation, known[old], regions=inner.regions)
+        return remade(operation, signatures[old], regions=inner.regions)
 
     operation = change(candidate.module.operation)
     return replace(candidate, module=Module(operation, resources=candidate.module.resources))
@@ -284,21 +290,23 @@ def _without(candidate: Candidate, name: str | None) -> Candidate:
 
 def _without_entries(signature: Signature, name: str | None, keeps_private: bool) -> Signature:
     """Returns a signature without an attribute, None for all of them."""
-    kept = {key: value for key, value in signature.attributes.items() if name is not None and key != name}
+    attributes = {
+        key: value for key, value in signature.attributes.items() if name is not None and key != name
+    }
     properties = dict(signature.properties)
     if signature.name == "func.func":
         for key in _OF_FUNCTIONS:
             if name in (None, key) and not (key == "sym_visibility" and keeps_private):
                 properties.pop(key, None)
-    if len(kept) == len(signature.attributes) and len(properties) == len(signature.properties):
+    if len(attributes) == len(signature.attributes) and len(properties) == len(signature.properties):
         return signature
-    return Signature(signature.name, signature.operand_types, signature.result_types, properties, kept)
+    return Signature(signature.name, signature.operand_types, signature.result_types, properties, attributes)
 
 
 def _without_symbol(candidate: Candidate, symbol: Operation) -> Candidate:
     """Returns the candidate without an operation directly in its module."""
     (block,) = candidate.module.body.blocks
-    kept = [(index, each) for index, each in enumerate(block.operations) if each is not symbol]
-    region = with_blocks(candidate.module.body, (block_of(block, kept),))
+    others = [(index, op) for index, op in enumerate(block.operations) if op is not symbol]
+    region = with_blocks(candidate.module.body, (block_of(block, others),))
     operation = with_regions(candidate.module.operation, (region,))
     return replace(candidate, module=Module(operation, resources=candidate.module.resources))

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from shlo.ir.operations import Module, Operation, walk
 from shlo.reduction.candidate import Candidate, adopted, whole
 from shlo.reduction.captured import MOST_STEPS, captured
-from shlo.reduction.checks import Check
+from shlo.reduction.checks import FaultCheck
 from shlo.reduction.control_flow import hoisted, inlined, is_control_flow, with_entry
 from shlo.reduction.operations import (
     Uses,
@@ -71,7 +71,7 @@ def start(
     module: Module,
     entry: str,
     values: Sequence[Any],
-    check: Check,
+    check: FaultCheck,
     report: Report,
     seconds: float | None = None,
     jobs: int = 1,
@@ -97,7 +97,9 @@ def start(
         if check.trouble:
             raise RequestError(f"cannot tell whether the program shows the fault: {check.trouble}")
         raise RequestError("expected a program that shows the fault, got one that does not")
-    others = [each.name for each in module.functions.values() if each.body and each.name != entry]
+    others = [
+        function.name for function in module.functions.values() if function.body and function.name != entry
+    ]
     for name in (entry, *others):
         candidate = adopted(module, name, values if name == entry else ())
         if search.shows(candidate):
@@ -120,7 +122,7 @@ class Search(Struct):
         steps: how many operations a run may take that captures values for candidates.
     """
 
-    check: Check
+    check: FaultCheck
     best: Candidate
     report: Report = lambda candidate, progress: None
     seconds: float | None = None
@@ -145,14 +147,14 @@ class Search(Struct):
             progress.invalid += 1
             return False
         key = self._key(candidate)
-        known = self._checked.get(key)
-        if known is None:
+        verdict = self._checked.get(key)
+        if verdict is None:
             progress.checks += 1
             ahead = self._ahead.pop(key, None)
-            known = self._checked[key] = self.check.shows(candidate) if ahead is None else ahead.result()
+            verdict = self._checked[key] = self.check.shows(candidate) if ahead is None else ahead.result()
         else:
             progress.known += 1
-        return known
+        return verdict
 
     def _is_valid(self, candidate: Candidate) -> bool:
         is_valid = self.check.tolerates(verify(candidate.module, self._verdicts))
@@ -257,7 +259,7 @@ class Search(Struct):
         self._know_values()
         operations = self.best.block.operations
         for index, operation in enumerate(operations):
-            if operation is suspect or any(each is suspect for each in _inside(operation)):
+            if operation is suspect or any(inner is suspect for inner in _inside(operation)):
                 self._accept_smaller(cut(self.best, set(range(len(operations) - 1)) - {index}, self._uses))
                 return
 
@@ -280,8 +282,10 @@ class Search(Struct):
         while self.best.is_straight:
             self._know_values()
             operations = self.best.block.operations
-            indices = [index for index, each in enumerate(operations) if is_control_flow(each)]
-            if not any(self._accept_smaller(each) for index in indices for each in hoisted(self.best, index)):
+            indices = [index for index, op in enumerate(operations) if is_control_flow(op)]
+            if not any(
+                self._accept_smaller(smaller) for index in indices for smaller in hoisted(self.best, index)
+            ):
                 return
             self._keep_suspect()
             self._cut()
@@ -306,7 +310,7 @@ class Search(Struct):
             end, has_dropped = len(items()), False
             while end > 0:
                 bounds = [(max(last - size, 0), last) for last in range(end, 0, -size)]
-                candidates = (without(set(range(*each))) for each in bounds)
+                candidates = (without(set(range(*bound))) for bound in bounds)
                 for (start, _), candidate in zip(bounds, self._looking_ahead(candidates)):
                     end = start
                     if self._accept_smaller(candidate):
@@ -323,7 +327,7 @@ class Search(Struct):
             return
         self._accept(returning_computed(self.best, self._uses))
         count = len(self.best.block.operations[-1].operands)
-        if count > 1 and any(self._accept(returning(self.best, [each])) for each in range(count)):
+        if count > 1 and any(self._accept(returning(self.best, [position])) for position in range(count)):
             return
         self._drop_chunks(
             lambda: range(len(self.best.block.operations[-1].operands)),
@@ -332,8 +336,8 @@ class Search(Struct):
 
     def _returning_others(self, dropped: set[int]) -> Candidate | None:
         count = len(self.best.block.operations[-1].operands)
-        kept = [each for each in range(count) if each not in dropped]
-        return returning(self.best, kept) if kept else None
+        positions = [position for position in range(count) if position not in dropped]
+        return returning(self.best, positions) if positions else None
 
     def _inline(self) -> None:
         """Puts what control flow runs in its place."""
@@ -391,4 +395,4 @@ class Search(Struct):
 
 
 def _inside(operation: Operation) -> Iterator[Operation]:
-    return (each for region in operation.regions for each, _ in walk(region))
+    return (op for region in operation.regions for op, _ in walk(region))

@@ -52,8 +52,12 @@ class _Resizing:
 
     def candidate(self, candidate: Candidate) -> Candidate:
         """Returns a candidate, its arguments being the first parts of what they were."""
-        known = candidate.values
-        values = {each: self._array(known[each]) for each in candidate.block.arguments if each in known}
+        values_before = candidate.values
+        values = {
+            argument: self._array(values_before[argument])
+            for argument in candidate.block.arguments
+            if argument in values_before
+        }
         module = self._retyping.module(replace(candidate.module, source=None))
         return Candidate(module, candidate.entry, values, fixed=candidate.fixed)
 
@@ -80,7 +84,7 @@ class _Resizing:
         if isinstance(attribute, ArrayAttr):
             return ArrayAttr(tuple(map(self._attribute, attribute.values)))
         if isinstance(attribute, DenseArrayAttr) and self._in_attributes and attribute.element_type == I64:
-            return DenseArrayAttr(I64, tuple(self._new if each == self._size else each for each in attribute))
+            return DenseArrayAttr(I64, tuple(self._new if size == self._size else size for size in attribute))
         if isinstance(attribute, DenseElementsAttr) and isinstance(attribute.type, RankedTensorType):
             return self._dense(attribute, attribute.type)
         return attribute

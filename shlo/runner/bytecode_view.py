@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from shlo_bytecode.container.errors import BytecodeError
     from shlo_bytecode.container.file import Container
     from shlo_bytecode.exported.exported import Exported
-    from shlo_bytecode.inspection import Inspection, Piece, Step
+    from shlo_bytecode.inspection import Inspection, Piece, TraceStep
 
 
 ELIDED_ABOVE = 1 << 12
@@ -65,12 +65,12 @@ def view_of(path: str) -> BytecodeView:
     return _view(data[exported.start : exported.end], path, [*facts, ""])
 
 
-def _view(data: Data, path: str, said: list[str]) -> BytecodeView:
+def _view(data: Data, path: str, export_facts: list[str]) -> BytecodeView:
     """Returns the text of bytecode, below what is said of it."""
     from shlo_bytecode.container.file import open_partly
 
     container, damage = open_partly(data)
-    facts = [*said, *_facts(container)]
+    facts = [*export_facts, *_facts(container)]
     if damage is None:
         lines, text, damage = _program(data)
         if damage is None:
@@ -98,7 +98,7 @@ def _facts(container: Container) -> list[str]:
         lines.append(f"Producer: {_literal(container.producer)}")
     if container.dialects:
         versions = dialect_versions(container)
-        names = [f"{_name(each)} {versions.get(each, '')}".rstrip() for each in container.dialects]
+        names = [f"{_name(dialect)} {versions.get(dialect, '')}".rstrip() for dialect in container.dialects]
         more = f" and {len(names) - DIALECTS_AT_MOST} more" if len(names) > DIALECTS_AT_MOST else ""
         lines.append(f"Dialects: {', '.join(names[:DIALECTS_AT_MOST])}{more}")
     return lines
@@ -128,7 +128,7 @@ def _words_on_damage(damage: BytecodeError, path: str) -> list[str]:
 
 def _plain(text: str) -> str:
     """Returns a message on one line, whose strings of the file do nothing."""
-    return "".join(each if each.isprintable() else _literal(each)[1:-1] for each in text)
+    return "".join(character if character.isprintable() else _literal(character)[1:-1] for character in text)
 
 
 # -- the program --------------------------------------------------------------------------------------------
@@ -163,31 +163,33 @@ LISTED: Final = 10
 """How many constants are listed."""
 
 
-def inspection_lines(found: Inspection) -> Iterator[str]:
+def inspection_lines(inspection: Inspection) -> Iterator[str]:
     """Yields what an inspection found; a table with a heading for each part that has any."""
-    kind = f"portable artifact of StableHLO {found.artifact}" if found.artifact else "MLIR bytecode"
-    producer = escaped(found.producer)
-    yield f"{kind}, bytecode version {found.version}, producer '{producer}', {found.size:,} bytes"
-    yield f"{found.strings} strings{', orders of uses' if found.has_use_lists else ''}"
+    kind = f"portable artifact of StableHLO {inspection.artifact}" if inspection.artifact else "MLIR bytecode"
+    producer = escaped(inspection.producer)
+    yield f"{kind}, bytecode version {inspection.version}, producer '{producer}', {inspection.size:,} bytes"
+    yield f"{inspection.strings} strings{', orders of uses' if inspection.has_use_lists else ''}"
     sections = [
-        (f"{place.offset:,}", f"{place.size:,}", str(place.alignment), place.name) for place in found.sections
+        (f"{section.offset:,}", f"{section.size:,}", str(section.alignment), section.name)
+        for section in inspection.sections
     ]
     yield from _table("sections", ("offset", "size", "aligned", "section"), sections)
     dialects = [
-        (*map(str, counts), f"{name} {found.dialect_versions.get(name, '')}".rstrip())
-        for name, counts in found.dialects.items()
+        (*map(str, counts), f"{name} {inspection.dialect_versions.get(name, '')}".rstrip())
+        for name, counts in inspection.dialects.items()
     ]
     yield from _table("dialects", ("operations", "attributes", "types", "dialect"), dialects)
-    operations = [(f"{count:,}", name) for name, count in found.operations.most_common()]
+    operations = [(f"{count:,}", name) for name, count in inspection.operations.most_common()]
     yield from _table("operations", ("count", "operation"), operations)
-    if found.functions:
-        yield from ("", f"functions: {', '.join(found.functions)}")
+    if inspection.functions:
+        yield from ("", f"functions: {', '.join(inspection.functions)}")
     constants = [
-        (f"{constant.offset:,}", f"{constant.size:,}", constant.what) for constant in found.constants[:LISTED]
+        (f"{constant.offset:,}", f"{constant.size:,}", constant.what)
+        for constant in inspection.constants[:LISTED]
     ]
     yield from _table("largest constants", ("offset", "size", "constant"), constants)
     title = "stored as text, as there is no binary form"
-    yield from _table(title, ("dialect", "text"), sorted(found.texts))
+    yield from _table(title, ("dialect", "text"), sorted(inspection.texts))
 
 
 def _table(title: str, header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
@@ -256,7 +258,7 @@ LINES_OF_A_PIECE = 4
 """How many lines of bytes of one piece are shown."""
 
 
-def step_line(step: Step, data: Data) -> str:
+def step_line(step: TraceStep, data: Data) -> str:
     """Returns the start of an attribute or type, which one it is, its first bytes, and what it is."""
     shown = data[step.start : min(step.end, step.start + BYTES_OF_A_LINE)].hex(" ")
     more = " ..." if step.end - step.start > BYTES_OF_A_LINE else ""

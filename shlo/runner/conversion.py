@@ -24,7 +24,7 @@ SHOWN_AT_MOST = 20
 """How many reasons of a refusal are shown."""
 
 
-class Output(Struct, frozen=True):
+class OutputForm(Struct, frozen=True):
     """What is to be written: the form; an artifact's version of StableHLO (`target`), of bytecode its version
     (None: one that most tools read) and producer; whether it has locations, of text whether it is MLIR's
     generic form, and what reads a binary form (`consumer`, as in `shlo_bytecode.write`).
@@ -80,7 +80,7 @@ def is_artifact(consumer: str) -> bool:
         raise RequestError(str(error)) from None
 
 
-def write_program(file: BinaryIO, module: Module, output: Output) -> None:
+def write_program(file: BinaryIO, module: Module, output: OutputForm) -> None:
     """Writes a program into a file.
 
     Raises EncodingError where its form cannot hold it, and RequestError for a version that there is not.
@@ -91,14 +91,16 @@ def write_program(file: BinaryIO, module: Module, output: Output) -> None:
         text = module.to_text(generic=output.generic, locations=output.locations)
         file.write(text.encode("utf-8", "surrogateescape"))
         return
-    kept = output.locations
+    locations = output.locations
     try:
         consumer = output.consumer
         if output.form == "artifact":
-            shlo_bytecode.save_artifact(file, module, output.target, consumer=consumer, locations=kept)
+            shlo_bytecode.save_artifact(file, module, output.target, consumer=consumer, locations=locations)
         else:
             version, producer = output.bytecode_version, output.producer
-            shlo_bytecode.save(file, module, version, consumer=consumer, producer=producer, locations=kept)
+            shlo_bytecode.save(
+                file, module, version, consumer=consumer, producer=producer, locations=locations
+            )
     except ValueError as error:
         raise RequestError(str(error)) from None
 
@@ -112,6 +114,9 @@ def obstacle_text(obstacle: Obstacle) -> str:
 def refusal(error: EncodingError) -> list[str]:
     """Returns why a form cannot hold a program, a line for each reason, the first ones of many."""
     shown = error.obstacles[:SHOWN_AT_MOST]
-    lines = [f"{each.place}: {obstacle_text(each)}" if each.place else obstacle_text(each) for each in shown]
+    lines = [
+        f"{obstacle.place}: {obstacle_text(obstacle)}" if obstacle.place else obstacle_text(obstacle)
+        for obstacle in shown
+    ]
     more = len(error.obstacles) - len(shown)
     return [*lines, f"... and {more} more"] if more else lines

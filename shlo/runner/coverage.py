@@ -46,19 +46,19 @@ class Coverage(Struct):
             return
         *around, operation = run.path
         self._counts[id(operation)] += 1
-        for each in around:
-            self._counts[id(each)] |= 1
+        for outer in around:
+            self._counts[id(outer)] |= 1
 
-    def note_failure(self, place: str | None) -> None:
+    def note_failure(self, location: str | None) -> None:
         """Counts the operation at a place, `file:line:column`, which failed and was not recorded."""
-        if place is not None:
-            self._places.add(":".join(place.rsplit(":", 2)[1:]))
+        if location is not None:
+            self._places.add(":".join(location.rsplit(":", 2)[1:]))
 
     def operations(self) -> list[CoveredOperation]:
         """Returns the operations of functions, in the order of the text, without terminators. What is in a
         region that a kernel executes as a whole counts as often as the kernel's operation.
         """
-        return [each for module, source in self._programs for each in self._of_program(module, source)]
+        return [covered for module, source in self._programs for covered in self._of_program(module, source)]
 
     def _of_program(self, module: Module, source: Source) -> Iterator[CoveredOperation]:
         for function in module.functions.values():
@@ -93,7 +93,7 @@ class Coverage(Struct):
 
 def not_executed_text(operations: Iterable[CoveredOperation]) -> str:
     """Returns the lines of operations that were not executed: `3, 7..9`."""
-    lines = sorted({each.line for each in operations if not each.times})
+    lines = sorted({operation.line for operation in operations if not operation.times})
     starts = [line for line in lines if line - 1 not in lines]
     ends = [line for line in lines if line + 1 not in lines]
     return ", ".join(str(one) if one == other else f"{one}..{other}" for one, other in zip(starts, ends))

@@ -49,9 +49,9 @@ def equal_groups(items: Iterable[tuple[Item, Hashable, Value]]) -> list[list[Ite
     groups: dict[Hashable, list[Item]] = {}
     bits: dict[int, tuple[Value, Hashable]] = {}
     for item, key, value in items:
-        _, found = bits.setdefault(id(value), (value, None))
-        if found is None:
-            found = bits_of(value)
-            bits[id(value)] = value, found
-        groups.setdefault((key, found), []).append(item)
+        _, digest = bits.setdefault(id(value), (value, None))
+        if digest is None:
+            digest = bits_of(value)
+            bits[id(value)] = value, digest
+        groups.setdefault((key, digest), []).append(item)
     return list(groups.values())

@@ -54,14 +54,14 @@ def programs_in(folder: str) -> list[FolderProgram]:
             f"expected files that end with one of {', '.join(PROGRAM_SUFFIXES)}",
         )
     read = [(_DUMP.fullmatch(Path(name).stem), name) for name in names]
-    read.sort(key=lambda each: int(each[0][1]) if each[0] else -1)
+    read.sort(key=lambda pair: int(pair[0][1]) if pair[0] else -1)
     counts: defaultdict[str, int] = defaultdict(int)
-    found = list[FolderProgram]()
+    programs = list[FolderProgram]()
     for number, (match, file) in enumerate(read):
         name = match[2] if match else Path(file).stem
-        found.append(FolderProgram(os.path.join(folder, file), number, name, counts[name]))
+        programs.append(FolderProgram(os.path.join(folder, file), number, name, counts[name]))
         counts[name] += 1
-    return found
+    return programs
 
 
 def member_path(path: str) -> str:
@@ -77,9 +77,9 @@ def member_path(path: str) -> str:
     names = {match[2], re.sub(f"^{_TRANSFORM}", "", match[2])}
     named = [program for program in programs if program.name in names]
     if match[3]:
-        named = [each for each in named if each.occurrence + 1 == int(match[3])]
+        named = [program for program in named if program.occurrence + 1 == int(match[3])]
     if not named:
-        hint = did_you_mean(match[2], [each.name for each in programs])
+        hint = did_you_mean(match[2], [program.name for program in programs])
         raise RequestError(f"{match[1]} has no program {path[len(match[1]) + 1 :]}", hint or None)
     return named[-1].path
 
@@ -95,7 +95,7 @@ def refuse_folder(path: str) -> None:
 
 def expanded(paths: Sequence[str]) -> list[str]:
     """Returns paths with the programs of folders in their place, as far as they have some."""
-    return [each for path in paths for each in (_files(path) if os.path.isdir(path) else [path])]
+    return [file for path in paths for file in (_files(path) if os.path.isdir(path) else [path])]
 
 
 def _files(folder: str) -> list[str]:

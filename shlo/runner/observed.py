@@ -93,8 +93,8 @@ def _run_grid(grid: ProcessGrid, deadline: float, observations: Observations) ->
         process.context.grid_runner = _body_runner(deadline, observations)
     while time.perf_counter() < deadline and (number := grid.next_process) is not None:
         done = grid.step(number)
-        for each, step in (*done.resumed, *([(number, done.step)] if done.step else ())):
-            _observe(grid.processes[each], step, observations)
+        for stepped, step in (*done.resumed, *([(number, done.step)] if done.step else ())):
+            _observe(grid.processes[stepped], step, observations)
     grid.finish()
 
 
@@ -106,21 +106,21 @@ def _observe(process: Process, step: Step, observations: Observations) -> None:
     (register, value), code = step.results[0], process.frames[-1].code
     index = code.defined_at.get(register, -1)
     key = id(code), index
-    known = observations.get(key)
+    observed = observations.get(key)
     array = tensor_of(value)
     if array is None or array.size > MAX_ELEMENTS or index < 0:
         return
-    if known is None and len(observations) >= MAX_OBSERVED:
+    if observed is None and len(observations) >= MAX_OBSERVED:
         return
     statistics = statistics_of(array)
     text = summary_line(statistics) if statistics else ""
-    if known is None:
-        known = observations[key] = Observed(code.span(index).start, text)
+    if observed is None:
+        observed = observations[key] = Observed(code.span(index).start, text)
     else:
-        known.text, known.count = text, known.count + 1
-    if known.nonfinite != "NaN":
-        values = [each for _, each in step.results]
+        observed.text, observed.count = text, observed.count + 1
+    if observed.nonfinite != "NaN":
+        values = [result for _, result in step.results]
         if any(map(has_nan, values)):
-            known.nonfinite = "NaN"
+            observed.nonfinite = "NaN"
         elif any(map(has_infinity, values)):
-            known.nonfinite = "Inf"
+            observed.nonfinite = "Inf"

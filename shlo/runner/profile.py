@@ -30,7 +30,7 @@ _STEP: Final = "  "
 Key = TypeVar("Key", str, tuple[str, ...])
 
 
-class Cost(Struct):
+class RunCost(Struct):
     """How often operations ran and how many seconds that took."""
 
     name: str
@@ -52,10 +52,10 @@ class OriginsOfRuns:
     def of(self, path: tuple[Operation, ...]) -> tuple[tuple[str, ...], Origin]:
         """Returns the parts of the name stack, and the origin of the operation or of the calls to it."""
         key = tuple(map(id, path))
-        found = self._known.get(key)
-        if found is None:  # which keeps the operations, so that no other gets the identity of one
-            found = self._known[key] = _scope_of(path), origin_of_path(path), path
-        return found[:2]
+        origins = self._known.get(key)
+        if origins is None:  # which keeps the operations, so that no other gets the identity of one
+            origins = self._known[key] = _scope_of(path), origin_of_path(path), path
+        return origins[:2]
 
 
 def _scope_of(path: tuple[Operation, ...]) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def _scope_of(path: tuple[Operation, ...]) -> tuple[str, ...]:
     return joined_scope(scope, scope_path(origin_of(path[-1].location).scope))
 
 
-class Profile:
+class RunProfile:
     """Adds up the costs of a run's operations; the interpreter calls `record`.
 
     Args:
@@ -77,9 +77,9 @@ class Profile:
     """
 
     def __init__(self, trace: TraceEvents | None = None) -> None:
-        self._costs: dict[str, Cost] = {}
-        self._scopes: dict[tuple[str, ...], Cost] = {}
-        self._lines: dict[str, Cost] = {}
+        self._costs: dict[str, RunCost] = {}
+        self._scopes: dict[tuple[str, ...], RunCost] = {}
+        self._lines: dict[str, RunCost] = {}
         self._origins = OriginsOfRuns()
         self._trace = trace
         self.seconds = 0.0
@@ -96,29 +96,29 @@ class Profile:
         for length in range(1, len(scope) + 1):
             _of(self._scopes, scope[:length], scope[length - 1]).add(seconds)
         if (line := origin.line) is not None:
-            place = f"{line.file}:{line.line}"
-            _of(self._lines, place, place).add(seconds)
+            line_name = f"{line.file}:{line.line}"
+            _of(self._lines, line_name, line_name).add(seconds)
         self.seconds += seconds
 
     @property
-    def costs(self) -> list[Cost]:
+    def costs(self) -> list[RunCost]:
         """The costs by kind, the largest first."""
         return _largest_first(self._costs.values())
 
     @property
-    def lines(self) -> list[Cost]:
+    def lines(self) -> list[RunCost]:
         """The costs by line of Python, the largest first; none where locations tell no lines."""
         return _largest_first(self._lines.values())
 
     @property
-    def scopes(self) -> list[tuple[tuple[str, ...], Cost]]:
+    def scopes(self) -> list[tuple[tuple[str, ...], RunCost]]:
         """The costs by name scope, each with what is inside, as the walk through a tree."""
         children: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
         for path in self._scopes:
             children.setdefault(path[:-1], []).append(path)
 
-        def walk(path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Cost]]:
-            for child in sorted(children.get(path, ()), key=lambda each: -self._scopes[each].seconds):
+        def walk(path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], RunCost]]:
+            for child in sorted(children.get(path, ()), key=lambda path: -self._scopes[path].seconds):
                 yield child, self._scopes[child]
                 yield from walk(child)
 
@@ -130,8 +130,8 @@ class Profile:
         """
         lines = [_header("operation"), *(_line(cost, total_seconds) for cost in self.costs)]
         rest = max(total_seconds - self.seconds, 0.0)
-        lines.append(_line(Cost("(compiling the program, dispatch)", 0, rest), total_seconds))
-        lines.append(_line(Cost("(all)", 0, total_seconds), total_seconds))
+        lines.append(_line(RunCost("(compiling the program, dispatch)", 0, rest), total_seconds))
+        lines.append(_line(RunCost("(all)", 0, total_seconds), total_seconds))
         scopes = [(path, cost) for path, cost in self.scopes if cost.seconds >= SMALLEST * self.seconds]
         if scopes:
             shown = [_line(cost, total_seconds, len(path) - 1) for path, cost in scopes]
@@ -142,14 +142,14 @@ class Profile:
         return "\n".join(lines)
 
 
-def _of(costs: dict[Key, Cost], key: Key, name: str) -> Cost:
-    found = costs.get(key)
-    if found is None:
-        found = costs[key] = Cost(name)
-    return found
+def _of(costs: dict[Key, RunCost], key: Key, name: str) -> RunCost:
+    cost = costs.get(key)
+    if cost is None:
+        cost = costs[key] = RunCost(name)
+    return cost
 
 
-def _largest_first(costs: Iterable[Cost]) -> list[Cost]:
+def _largest_first(costs: Iterable[RunCost]) -> list[RunCost]:
     return sorted(costs, key=lambda cost: -cost.seconds)
 
 
@@ -164,7 +164,7 @@ def _header(what: str) -> str:
     return f"{'time':>12}  {'share':>6}  {'count':>9}  {'mean':>12}  {what}"
 
 
-def _line(cost: Cost, total: float, depth: int = 0) -> str:
+def _line(cost: RunCost, total: float, depth: int = 0) -> str:
     share = 100 * cost.seconds / total if total else 0.0
     mean = f"{cost.seconds / cost.count * 1e6:.1f} us" if cost.count else ""
     count = f"{cost.count}" if cost.count else ""
@@ -220,19 +220,19 @@ class TraceEvents:
         """Writes the trace; raises RequestError."""
         for number, track in self._tracks.items():
             self._close(number, track, 0)
-        start = min((each["ts"] for each in self._slices), default=0.0)
+        start = min((event["ts"] for event in self._slices), default=0.0)
         events: list[dict[str, Any]] = [_metadata("process_name", 0, {"name": "shlo run"})]
         for number, track in sorted(self._tracks.items()):
             events.append(_metadata("thread_name", number, {"name": escaped(track.label)}))
             events.append(_metadata("thread_sort_index", number, {"sort_index": number}))
-        for each in sorted(self._slices, key=lambda each: (each["ts"], -each["dur"])):
-            events.append({**each, "ts": round(each["ts"] - start, 3), "dur": round(each["dur"], 3)})
+        for event in sorted(self._slices, key=lambda event: (event["ts"], -event["dur"])):
+            events.append({**event, "ts": round(event["ts"] - start, 3), "dur": round(event["dur"], 3)})
         data = json.dumps({"traceEvents": events, "displayTimeUnit": "ns"}).encode()
         replace_file(path, lambda file: file.write(data))
 
-    def _close(self, number: int, track: _Track, kept: int) -> None:
+    def _close(self, number: int, track: _Track, depth: int) -> None:
         """Ends the scopes that are open, but for the outer ones that are kept."""
-        while len(track.scopes) > kept:
+        while len(track.scopes) > depth:
             part, start = track.scopes.pop()
             self._slice(number, part, "scope", start, track.end, {})
 
@@ -259,10 +259,10 @@ def _metadata(name: str, number: int, arguments: dict[str, Any]) -> dict[str, An
 
 def _arguments(operation: Operation, origin: Origin) -> dict[str, Any]:
     """Returns what is shown beside a slice."""
-    found = {
+    texts = {
         "operands": ", ".join(map(str, operation.operand_types)),
         "results": ", ".join(map(str, operation.result_types)),
     }
     if origin.line is not None:
-        found["python"] = f"{origin.line.file}:{origin.line.line}"
-    return {name: escaped(text) for name, text in found.items()}
+        texts["python"] = f"{origin.line.file}:{origin.line.line}"
+    return {name: escaped(text) for name, text in texts.items()}

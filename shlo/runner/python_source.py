@@ -45,17 +45,17 @@ class PythonSources:
 
     def text_of(self, line: SourceLine | None) -> str:
         """Returns the text of a line; empty where it cannot be read."""
-        found = self.lines(line.file) if line else None
-        return found[line.line - 1].strip() if line and found and 0 < line.line <= len(found) else ""
+        lines = self.lines(line.file) if line else None
+        return lines[line.line - 1].strip() if line and lines and 0 < line.line <= len(lines) else ""
 
     def _read(self, path: str) -> tuple[str, ...] | None:
         if cell_name(path):  # of the notebook that runs here
             return tuple(text.rstrip("\n") for text in linecache.getlines(path))
-        found = find_python_file(path, self.folders)
+        file_path = find_python_file(path, self.folders)
         try:
-            if found is None:
+            if file_path is None:
                 return None
-            with open_input(found) as file:
+            with open_input(file_path) as file:
                 return tuple(file.read(LARGEST).decode("utf-8", "replace").splitlines())
         except OSError:
             return None
@@ -68,10 +68,10 @@ def find_python_file(path: str, folders: Sequence[str]) -> Path | None:
     for folder in folders:
         for candidate in _candidates(path, folder):
             try:
-                found, root = Path(candidate).resolve(), Path(folder).resolve()
-                is_good = found.is_relative_to(root) and found.suffix == ".py" and found.is_file()
-                if is_good and found.stat().st_size <= LARGEST:
-                    return found
+                file_path, root = Path(candidate).resolve(), Path(folder).resolve()
+                is_good = file_path.is_relative_to(root) and file_path.suffix == ".py" and file_path.is_file()
+                if is_good and file_path.stat().st_size <= LARGEST:
+                    return file_path
             except (OSError, ValueError, RuntimeError):
                 continue
     return None

@@ -44,8 +44,8 @@ def statistics_of(value: Any) -> Statistics | None:
             finite = numbers
         else:
             finite = _finite(numbers)
-            found = numbers != numbers, numbers == np.inf, numbers == -np.inf
-            special = [before + int(np.count_nonzero(each)) for before, each in zip(special, found)]
+            masks = numbers != numbers, numbers == np.inf, numbers == -np.inf
+            special = [before + int(np.count_nonzero(mask)) for before, mask in zip(special, masks)]
         if finite.size:
             least, most = finite.min().item(), finite.max().item()
             low, high = (least, most) if low is None or high is None else (min(low, least), max(high, most))
@@ -194,8 +194,8 @@ def _may_exceed(source: np.dtype[Any], target: np.dtype[Any]) -> bool:
     """Returns whether a type has numbers out of the range of another; of reduce_precision, both are one."""
     if "b" in (source.kind, target.kind):
         return False
-    own, other = _limits(source), _limits(target)
-    return source == target or int(own.max) > int(other.max) or int(own.min) < int(other.min)
+    limits, other = _limits(source), _limits(target)
+    return source == target or int(limits.max) > int(other.max) or int(limits.min) < int(other.min)
 
 
 def _limits(dtype: np.dtype[Any]) -> Any:

@@ -12,7 +12,6 @@ import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
@@ -43,7 +42,7 @@ that fails.
 SUFFIX = ".mlir"
 
 
-class Outcome(Struct, frozen=True):
+class TestOutcome(Struct, frozen=True):
     """What became of a test: it passed, a check failed, or it could not be run to its end.
 
     `name` is `file::function`, with the number of the program in a file of several (`file#2::function`).
@@ -73,30 +72,24 @@ def find_programs(paths: Sequence[str]) -> list[str]:
 
     Raises RequestError.
     """
-    found: list[str] = []
+    programs: list[str] = []
     for path in paths:
         if os.path.isdir(path):
-            found += sorted(str(file) for file in Path(path).rglob(f"*{SUFFIX}") if file.is_file())
+            programs += sorted(str(file) for file in Path(path).rglob(f"*{SUFFIX}") if file.is_file())
         elif os.path.exists(path) or path == "-":
-            found.append(path)
+            programs.append(path)
         else:
             raise RequestError(f"there is no file or folder {path}")
-    return found
+    return programs
 
 
 def run_tests(
-    files: Sequence[str],
-    keyword: str = "",
-    workers: int = 1,
-    options: RunOptions | None = None,
-    execute: Execute | None = None,
-) -> Generator[tuple[str, list[Outcome]], None, None]:
-    """Runs the tests of each file whose names contain `keyword`, in the order of the files, each with
-    `options`, by `execute` in place of the interpreter.
+    files: Sequence[str], test: Callable[[str], list[TestOutcome]], workers: int = 1
+) -> Generator[tuple[str, list[TestOutcome]], None, None]:
+    """Runs the tests of each file by `test`, such as `run_file`, in the order of the files.
 
     With several workers, files are run in child processes. Closing the iterator stops what has not begun.
     """
-    test = partial(run_file, keyword=keyword, options=options, execute=execute)
     if workers <= 1 or len(files) <= 1:
         yield from ((file, test(file)) for file in files)
     else:
@@ -104,15 +97,15 @@ def run_tests(
 
 
 def _in_processes(
-    test: Callable[[str], list[Outcome]], files: Sequence[str], workers: int
-) -> Generator[tuple[str, list[Outcome]], None, None]:
+    test: Callable[[str], list[TestOutcome]], files: Sequence[str], workers: int
+) -> Generator[tuple[str, list[TestOutcome]], None, None]:
     import multiprocessing  # where there are no processes (in a browser), it cannot be imported
     from concurrent.futures import ProcessPoolExecutor
 
     context, others = multiprocessing.get_context("spawn"), set(multiprocessing.active_children())
     with safe_path_inherited():
         pool = ProcessPoolExecutor(workers, mp_context=context)
-        pending: list[Future[list[Outcome]]] = [pool.submit(test, file) for file in files]
+        pending: list[Future[list[TestOutcome]]] = [pool.submit(test, file) for file in files]
     with pool:
         try:
             yield from ((file, future.result()) for file, future in zip(files, pending))
@@ -128,15 +121,15 @@ def list_tests(path: str, keyword: str = "") -> list[Test]:
     """Returns the tests of a file, without running them, as far as it can be read; raises RequestError."""
     from shlo.syntax import parse
 
-    found: list[Test] = []
+    tests: list[Test] = []
     for name, part in _named_programs(path):
         module, _ = parse(part)
         for function in filter(is_test, module.functions.values()):
             line, column = part.position(function.span.start)
             test = Test(f"{name}::{function.name}", path, function.name, line, column, has_checks(function))
             if keyword.lower() in test.name.lower():
-                found.append(test)
-    return found
+                tests.append(test)
+    return tests
 
 
 def none_text(paths: Sequence[str], keyword: str) -> str:
@@ -159,7 +152,7 @@ def is_test(function: Function) -> bool:
 def has_checks(function: Function) -> bool:
     """Returns whether one of the operations of a function's body is a check."""
     return function.body is not None and any(
-        map(_is_check, (each for block in function.body.blocks for each in block.operations))
+        map(_is_check, (operation for block in function.body.blocks for operation in block.operations))
     )
 
 
@@ -183,48 +176,35 @@ def run_file(
     options: RunOptions | None = None,
     coverage: Coverage | None = None,
     execute: Execute | None = None,
-) -> list[Outcome]:
+) -> list[TestOutcome]:
     """Runs the tests of one file, by `execute` in place of the interpreter; one that cannot be read is an
     error. `coverage` counts its operations.
     """
-    try:
-        programs = _named_programs(path)
-    except RequestError as error:
-        return [Outcome(path, "error", 0.0, str(error))]
-    return [
-        outcome
-        for name, part in programs
-        for outcome in _run_program(name, part, keyword, options, coverage, execute)
-    ]
-
-
-def _run_program(
-    name: str,
-    source: Source,
-    keyword: str,
-    options: RunOptions | None,
-    coverage: Coverage | None,
-    execute: Execute | None,
-) -> Iterator[Outcome]:
     from shlo.interpreter import RunOptions
     from shlo.runner.validity import valid_program
 
-    started = time.perf_counter()
     try:
-        module = valid_program(source)
-    except ParseError as failure:
-        errors = [each for each in failure.diagnostics if each.severity == "error"]
-        line, column = source.position(errors[0].span.start)
-        place = f"{source.name}:{line}:{column}"
-        yield Outcome(name, "error", time.perf_counter() - started, errors[0].message, place)
-        return
-    if coverage is None:
-        yield from run_module(name, module, keyword, options, execute)
-        return
-    coverage.add(module, source)
-    for outcome in run_module(name, module, keyword, replace(options or RunOptions(), profile=coverage)):
-        coverage.note_failure(outcome.place)
-        yield outcome
+        programs = _named_programs(path)
+    except RequestError as error:
+        return [TestOutcome(path, "error", 0.0, str(error))]
+    outcomes: list[TestOutcome] = []
+    for name, source in programs:
+        started = time.perf_counter()
+        try:
+            module = valid_program(source)
+        except ParseError as failure:
+            first = next(finding for finding in failure.diagnostics if finding.severity == "error")
+            location, seconds = source.place(first.span.start), time.perf_counter() - started
+            outcomes.append(TestOutcome(name, "error", seconds, first.message, location))
+            continue
+        if coverage is not None:
+            coverage.add(module, source)
+            options = replace(options or RunOptions(), profile=coverage)
+        for outcome in run_module(name, module, keyword, options, execute):
+            outcomes.append(outcome)
+            if coverage is not None:
+                coverage.note_failure(outcome.place)
+    return outcomes
 
 
 def run_module(
@@ -233,7 +213,7 @@ def run_module(
     keyword: str = "",
     options: RunOptions | None = None,
     execute: Execute | None = None,
-) -> Iterator[Outcome]:
+) -> Iterator[TestOutcome]:
     """Runs the tests of a program, which outcomes call `name`, by `execute` in place of the interpreter."""
     for function in module.functions.values():
         full = f"{name}::{function.name}"
@@ -243,7 +223,7 @@ def run_module(
 
 def _run_function(
     name: str, module: Module, entry: str, options: RunOptions | None, execute: Execute | None
-) -> Outcome:
+) -> TestOutcome:
     from shlo import interpreter
     from shlo.interpreter.agreement import CheckFailure
 
@@ -254,14 +234,14 @@ def _run_function(
             (execute or interpreter.execute)(module, (), chosen)
         except ExecutionError as error:
             verdict: Verdict = "failed" if isinstance(error.__cause__, CheckFailure) else "error"
-            return Outcome(name, verdict, time.perf_counter() - started, error.message, error.place)
-    return Outcome(name, "passed", time.perf_counter() - started)
+            return TestOutcome(name, verdict, time.perf_counter() - started, error.message, error.place)
+    return TestOutcome(name, "passed", time.perf_counter() - started)
 
 
 FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write_junit(file: BinaryIO, outcomes: Sequence[Outcome]) -> None:
+def write_junit(file: BinaryIO, outcomes: Sequence[TestOutcome]) -> None:
     """Writes a test suite of all outcomes."""
     from xml.etree import ElementTree
 

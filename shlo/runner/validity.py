@@ -24,8 +24,8 @@ def findings_of(source: Source, reads_mhlo: bool = False) -> tuple[Module, list[
     from shlo.syntax.parser.unknown_dialects import once_per_dialect
     from shlo.verifier.cascading import with_name_suggestions, without_cascading
 
-    found = without_cascading(verify(module), errors, module, source.text)
-    return module, [*once_per_dialect(with_name_suggestions(errors, module, source.text)), *found]
+    findings = without_cascading(verify(module), errors, module, source.text)
+    return module, [*once_per_dialect(with_name_suggestions(errors, module, source.text)), *findings]
 
 
 def valid_program(source: Source, reads_mhlo: bool = False) -> Module:

@@ -12,7 +12,7 @@ def entry_points_of(group: str) -> dict[str, list[EntryPoint]]:
     """Returns the entry points of a group by name; several distributions may use the same name."""
     from importlib.metadata import entry_points
 
-    found: dict[str, list[EntryPoint]] = {}
+    points: dict[str, list[EntryPoint]] = {}
     for point in entry_points(group=group):
-        found.setdefault(point.name, []).append(point)
-    return found
+        points.setdefault(point.name, []).append(point)
+    return points

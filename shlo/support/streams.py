@@ -37,12 +37,12 @@ def divert_native_output(file: IO[bytes]) -> tuple[TextIO, TextIO]:
     returns, for this process' own words, streams that go where those went.
     """
     streams = sys.stdout, sys.stderr
-    own: list[TextIO] = []
+    kept_streams: list[TextIO] = []
     for number, stream in enumerate(streams, 1):
         stream.flush()
-        kept = os.fdopen(os.dup(number), "w", encoding=stream.encoding, errors=stream.errors)
-        kept.reconfigure(line_buffering=stream.isatty() or number == 2)
-        own.append(kept)
+        copy = os.fdopen(os.dup(number), "w", encoding=stream.encoding, errors=stream.errors)
+        copy.reconfigure(line_buffering=stream.isatty() or number == 2)
+        kept_streams.append(copy)
         os.dup2(file.fileno(), number)
-    sys.stdout, sys.stderr = own
-    return own[0], own[1]
+    sys.stdout, sys.stderr = kept_streams
+    return kept_streams[0], kept_streams[1]

@@ -62,7 +62,7 @@ def _while(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | Non
     """Returns the initial values of a loop whose condition is the constant false."""
     (block,) = operation.regions[0].blocks
     last = block.operations[-1]
-    definitions = {result: each for each in block.operations for result in each.results}
+    definitions = {result: inner for inner in block.operations for result in inner.results}
     source = definitions.get(last.operands[0])
     value = rewriter.current(last.operands[0])
     truth = splat_number(rewriter, value) if source is None else _truth(source)
@@ -79,10 +79,10 @@ def _truth(operation: Operation) -> bool | None:
 def _set_dimension_size(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     """Returns the tensor, where the size is set that it has."""
     value, size = rewriter.refs(operation.operands)
-    axis, known = operation.attribute("dimension"), constant_integers(rewriter, size)
-    if not isinstance(axis, IntegerAttr) or not known or value.type != operation.result_types[0]:
+    axis, sizes = operation.attribute("dimension"), constant_integers(rewriter, size)
+    if not isinstance(axis, IntegerAttr) or not sizes or value.type != operation.result_types[0]:
         return None
-    return [value] if value.tensor.shape[axis.value] == known[0] else None
+    return [value] if value.tensor.shape[axis.value] == sizes[0] else None
 
 
 def _splat_slice(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:

@@ -45,13 +45,13 @@ def canonicalize_dynamism(module: Module) -> Module:
 
 def _constants(rewriter: Rewriter, operation: Operation) -> dict[int, Array]:
     """Returns the values of the operands that small constants define."""
-    found: dict[int, Array] = {}
+    constants: dict[int, Array] = {}
     for value in rewriter.refs(operation.operands):
         source = rewriter.defining(value)
         array = constant_value(source) if source else None
         if array is not None:
-            found[value.number] = array
-    return found
+            constants[value.number] = array
+    return constants
 
 
 def _static(type_: Type) -> bool:
@@ -66,8 +66,8 @@ def _with_values(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef]
     if number is not None:
         types = (*operation.operand_types[: number and 1], *operation.result_types)
         reshapes = operation.name == "stablehlo.dynamic_reshape"
-        known = operation.operands[number] in values
-        if not known or not all(map(_static, types[-1:] if reshapes else types)):
+        is_constant = operation.operands[number] in values
+        if not is_constant or not all(map(_static, types[-1:] if reshapes else types)):
             return None
     form = form_with_values(operation, values)
     return None if form is None else _replaced(rewriter, form)
@@ -161,7 +161,7 @@ def _fits(shape: Array, type_: Type) -> bool:
         return True
     sizes = shape.ravel().tolist()
     return len(sizes) == type_.rank and all(
-        known is None or known == size for known, size in zip(type_.shape, sizes)
+        declared is None or declared == size for declared, size in zip(type_.shape, sizes)
     )
 
 

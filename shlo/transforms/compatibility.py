@@ -125,8 +125,8 @@ def _without_batching(rewriter: Rewriter, operation: Operation) -> Sequence[Valu
         return None
     of_operand, of_indices, left_out, named = (getattr(numbers, field) for field in fields)
     operands = rewriter.refs(operation.operands)
-    place = len(operands) // 2
-    joined = _joined_indices(operands[place], numbers.index_vector_dim, of_indices) if of_operand else None
+    middle = len(operands) // 2
+    joined = _joined_indices(operands[middle], numbers.index_vector_dim, of_indices) if of_operand else None
     if joined is None:
         return None
     index_map = of_operand + named
@@ -136,7 +136,7 @@ def _without_batching(rewriter: Rewriter, operation: Operation) -> Sequence[Valu
         name: replace(numbers, **dict(zip(fields, values))),
         "indices_are_sorted": _still_sorted(operation, of_indices, index_map),
     }
-    operands = (*operands[:place], joined, *operands[place + 1 :])
+    operands = (*operands[:middle], joined, *operands[middle + 1 :])
     regions = tuple(map(rewriter.copied_region, operation.regions))
     return rewriter.create(operation.name, operands, operation.result_types, properties, regions)
 

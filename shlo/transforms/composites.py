@@ -45,7 +45,7 @@ def wrap_in_composite(module: Module, *, names: Collection[str] = (), version: i
     An operation whose regions use values from outside, other than its operands, stays.
     """
     built: list[Operation] = []
-    used_names = {each.symbol for each, _ in module.walk() if each.symbol is not None}
+    used_names = {symbol_op.symbol for symbol_op, _ in module.walk() if symbol_op.symbol is not None}
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
         table = rewriter.region_values
@@ -82,14 +82,14 @@ def _captures(operation: Operation, table: ValueTable) -> set[int]:
 def _defined(region: Region, table: ValueTable) -> set[int]:
     if region.values is not table:
         return set()
-    found: set[int] = set()
+    values: set[int] = set()
     for block in region.blocks:
-        found.update(block.arguments)
+        values.update(block.arguments)
         for operation in block.operations:
-            found.update(operation.results)
+            values.update(operation.results)
             for inner in operation.regions:
-                found |= _defined(inner, table)
-    return found
+                values |= _defined(inner, table)
+    return values
 
 
 def _function(operation: Operation, table: ValueTable, name: str) -> Operation:

@@ -80,7 +80,9 @@ class _Folding:
             if instruction.kind in (Kind.RETURN, Kind.JUMP):
                 continue
             inputs = (*instruction.operation.operands, *instruction.captures)
-            if all(registers[each] is not None for each in inputs) and self._may_evaluate(code, index):
+            if all(registers[register] is not None for register in inputs) and self._may_evaluate(
+                code, index
+            ):
                 self._evaluate(code, index, registers)
             else:
                 for region in code.regions(index) if instruction.operation.regions else ():
@@ -89,7 +91,7 @@ class _Folding:
     def _evaluate(self, code: CodeBlock, index: int, registers: list[Value]) -> None:
         instruction = code.instructions[index]
         inputs = (*instruction.operation.operands, *instruction.captures)
-        kept = [(register, registers[register]) for register in inputs]
+        inputs_before = [(register, registers[register]) for register in inputs]
         context = ExecutionContext(budget=Budget(self._max_steps))
         try:
             with context.active():
@@ -99,7 +101,7 @@ class _Folding:
         except Exception:  # whatever is wrong with it is reported where the program runs
             for register in instruction.results:
                 registers[register] = None
-        for register, value in kept:  # a run drops what it needs no more
+        for register, value in inputs_before:  # a run drops what it needs no more
             registers[register] = value
 
     def _may_evaluate(self, code: CodeBlock, index: int) -> bool:
@@ -150,8 +152,8 @@ class _Folding:
             block,
             (
                 (index, new)
-                for index, operation in enumerate(block.operations)
-                for new in self._folded_operation(operation, values)
+                for index, op in enumerate(block.operations)
+                for new in self._folded_operation(op, values)
             ),
         )
 

@@ -63,7 +63,7 @@ class Pass(Struct, frozen=True):
     replaces: tuple[str, ...] = ()
 
 
-class Step(Struct, frozen=True):
+class PassStep(Struct, frozen=True):
     """A pass with the options that it is to run with."""
 
     transform: Pass
@@ -194,7 +194,7 @@ PASSES: Final[tuple[Pass, ...]] = (
 def all_passes() -> dict[str, Pass]:
     """Returns every pass by name, those of other packages included."""
     others = {name: points[-1].load() for name, points in entry_points_of(ENTRY_POINT_GROUP).items()}
-    return {**others, **{each.name: each for each in PASSES}}
+    return {**others, **{transform.name: transform for transform in PASSES}}
 
 
 def kept_operations(module: Module, transform: Pass) -> list[tuple[str | None, str]]:
@@ -203,14 +203,14 @@ def kept_operations(module: Module, transform: Pass) -> list[tuple[str | None, s
     """
     if not transform.replaces:
         return []
-    found: list[tuple[str | None, str]] = []
+    left_over: list[tuple[str | None, str]] = []
     for operation, span in module.walk():
         if operation.name.startswith(transform.replaces):
-            found.append((place_in(module.source, span) or place_of(operation.location), operation.name))
-    return found
+            left_over.append((place_in(module.source, span) or place_of(operation.location), operation.name))
+    return left_over
 
 
-def read_pipeline(text: str) -> list[Step]:
+def read_pipeline(text: str) -> list[PassStep]:
     """Returns the steps of `NAME,NAME{option=value option=value},...`; raises PipelineError."""
     passes = all_passes()
     return [_step(part.strip(), passes) for part in _split(text)]
@@ -228,21 +228,21 @@ def _split(text: str) -> list[str]:
     return parts
 
 
-def _step(text: str, passes: Mapping[str, Pass]) -> Step:
+def _step(text: str, passes: Mapping[str, Pass]) -> PassStep:
     name, brace, rest = text.partition("{")
     if name not in passes:
         raise PipelineError(f"expected the name of a pass, got {name!r}")
     if brace and not rest.endswith("}"):
         raise PipelineError(f"expected '}}' after the options of {name}, got {rest!r}")
-    known = {option.name: option for option in passes[name].options}
+    options_by_name = {option.name: option for option in passes[name].options}
     options: dict[str, Any] = {}
     for word in rest.removesuffix("}").split():
         key, equals, value = word.partition("=")
-        if key not in known:
-            expected = ", ".join(known) or "none"
+        if key not in options_by_name:
+            expected = ", ".join(options_by_name) or "none"
             raise PipelineError(f"expected an option of {name} ({expected}), got {key!r}")
-        options[known[key].keyword] = _value(known[key], value if equals else "true")
-    return Step(passes[name], options)
+        options[options_by_name[key].keyword] = _value(options_by_name[key], value if equals else "true")
+    return PassStep(passes[name], options)
 
 
 def _value(option: PassOption, text: str) -> Any:

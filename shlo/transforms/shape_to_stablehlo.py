@@ -116,8 +116,8 @@ def _number_of_elements(rewriter: Rewriter, operation: Operation) -> Sequence[Va
     if shape is None or not isinstance(operation.result_types[0], IndexType):
         return None
     product = rewriter.splat(_SCALAR, 1)
-    for place in range(shape.tensor.element_count):
-        product = product * element(shape, (place,))
+    for index in range(shape.tensor.element_count):
+        product = product * element(shape, (index,))
     return _as_indices(product, operation.result_types[0])
 
 
@@ -141,11 +141,11 @@ def _constant_shape(rewriter: Rewriter, operation: Operation) -> Sequence[ValueR
 def _broadcast(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     """Returns the larger sizes of two shapes; the shorter one begins with ones."""
     shapes = [_as_integers(value) for value in rewriter.refs(operation.operands)]
-    known = [shape for shape in shapes if shape is not None and shape.tensor.rank == 1]
-    if len(known) != 2 or len(shapes) != 2:
+    lists = [shape for shape in shapes if shape is not None and shape.tensor.rank == 1]
+    if len(lists) != 2 or len(shapes) != 2:
         return None
-    rank = max(shape.tensor.static_shape[0] for shape in known)
-    one, other = (_lengthened(rewriter, shape, rank) for shape in known)
+    rank = max(shape.tensor.static_shape[0] for shape in lists)
+    one, other = (_lengthened(rewriter, shape, rank) for shape in lists)
     return _as_indices(maximum(one, other), operation.result_types[0])
 
 
@@ -178,8 +178,8 @@ def _multiply(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | 
 
 
 def _dimension(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-    value, place = rewriter.refs(operation.operands)
-    axis = _constant_index(rewriter, place)
+    value, index = rewriter.refs(operation.operands)
+    axis = _constant_index(rewriter, index)
     if axis is None or not isinstance(value.type, RankedTensorType) or not 0 <= axis < value.tensor.rank:
         return None
     return _as_indices(run_time_size(value, axis), operation.result_types[0])
@@ -187,15 +187,15 @@ def _dimension(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] |
 
 def _extract(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     value, *places = rewriter.refs(operation.operands)
-    known = [_constant_index(rewriter, place) for place in places]
+    constants = [_constant_index(rewriter, index) for index in places]
     integers = _as_integers(value)
     if integers is None:
         return None
     sizes = integers.tensor.static_shape
-    found = [place for place, size in zip(known, sizes) if place is not None and 0 <= place < size]
-    if len(found) != len(sizes):
+    indices = [index for index, size in zip(constants, sizes) if index is not None and 0 <= index < size]
+    if len(indices) != len(sizes):
         return None
-    return [_cast(element(integers, found), operation.result_types[0])]
+    return [_cast(element(integers, indices), operation.result_types[0])]
 
 
 def _from_elements(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:

@@ -68,11 +68,11 @@ class _Conversion:
 
     def _is_idle(self, operation: Operation) -> bool:
         """Returns whether a cast is between VHLO's and other types that become the same."""
-        given, results = operation.operand_types, operation.result_types
-        if not any(map(is_vhlo, (*given, *results))):
+        operands, results = operation.operand_types, operation.result_types
+        if not any(map(is_vhlo, (*operands, *results))):
             return False
         try:
-            return list(map(self._text.type, given)) == list(map(self._text.type, results))
+            return list(map(self._text.type, operands)) == list(map(self._text.type, results))
         except ValueError:
             return False
 
@@ -87,8 +87,8 @@ class _Conversion:
             signature = self._signature(operation.signature, in_function)
             regions = tuple([self._retyped(region) for region in operation.regions])
         except ValueError as error:
-            place = place_in(self._module.source, span) or place_of(operation.location)
-            raise VhloError(operation.name, str(error), place, span) from None
+            location = place_in(self._module.source, span) or place_of(operation.location)
+            raise VhloError(operation.name, str(error), location, span) from None
         inside = operation.name in FUNCTIONS
         return Operation(
             signature,
@@ -159,10 +159,10 @@ class _Conversion:
         if not old.name.startswith("vhlo."):
             return Signature(old.name, operands, results, properties, attributes)
         inherent = OPS[old.name].attributes if old.name in OPS else ()
-        given = {**attributes, **properties}
-        own = {key: value for key, value in given.items() if key in inherent}
-        others = {key: value for key, value in given.items() if key not in inherent}
-        name, properties = stablehlo_form(old.name, own, operands, results, in_function)
+        entries = {**attributes, **properties}
+        inherent_entries = {key: value for key, value in entries.items() if key in inherent}
+        others = {key: value for key, value in entries.items() if key not in inherent}
+        name, properties = stablehlo_form(old.name, inherent_entries, operands, results, in_function)
         return Signature(name, operands, results, properties, others)
 
     def _attributes(self, attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:

@@ -13,7 +13,7 @@ from shlo.ir.dtypes import Array
 from shlo.ir.operations import Module
 from shlo.runner.arguments.arrays import ArrayArchive
 from shlo.runner.bytecode_view import inspection_lines
-from shlo.runner.conversion import SUFFIXES, Output, form_of_name, refusal, write_program
+from shlo.runner.conversion import SUFFIXES, OutputForm, form_of_name, refusal, write_program
 from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.files import open_bytes, read_program, replace_file, save_arrays
@@ -101,10 +101,10 @@ def _save_program(notebook: Notebook, path: str, target: str | None, symbol: str
     except RequestError:
         hint = f"give a name that ends in {', '.join(SUFFIXES)}, .npz or .npy"
         raise RequestError(f"cannot save in {quoted(path)}", hint) from None
-    return _write(notebook, path, Output(form, target, locations=False), symbol)
+    return _write(notebook, path, OutputForm(form, target, locations=False), symbol)
 
 
-def _write(notebook: Notebook, path: str, output: Output, symbol: str | None) -> str:
+def _write(notebook: Notebook, path: str, output: OutputForm, symbol: str | None) -> str:
     """Writes a module into a file; returns what it wrote."""
     written: list[str] = []
     _refuse_another_kind(path, "MLIR text" if output.form == "text" else "bytecode")
@@ -112,7 +112,7 @@ def _write(notebook: Notebook, path: str, output: Output, symbol: str | None) ->
     return written[0]
 
 
-def _encode(notebook: Notebook, file: BinaryIO, output: Output, symbol: str | None) -> str:
+def _encode(notebook: Notebook, file: BinaryIO, output: OutputForm, symbol: str | None) -> str:
     """Writes a module, and no places: those of cells mean nothing elsewhere. Returns what it wrote. Raises
     RequestError for what the form cannot hold."""
     from shlo_bytecode import EncodingError
@@ -153,9 +153,9 @@ def _bytecode(notebook: Notebook, argument: str, body: str | None) -> None:
     return notebook.screen.write("\n".join((*inspection_lines(found), "")))
 
 
-def _bytecode_form(target: str | None) -> Output:
+def _bytecode_form(target: str | None) -> OutputForm:
     """Returns bytecode, or an artifact of a version, as what is to be written."""
-    return Output("artifact" if target else "bytecode", target, locations=False)
+    return OutputForm("artifact" if target else "bytecode", target, locations=False)
 
 
 def _save_bytecode(notebook: Notebook, argument: str) -> None:

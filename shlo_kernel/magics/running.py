@@ -21,7 +21,7 @@ from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source, Span
 from shlo.runner.arguments.grid import GridCall
 from shlo.runner.errors import RequestError, quoted
-from shlo.runner.profile import Profile
+from shlo.runner.profile import RunProfile
 from shlo.syntax.lexer.strings import readable_symbol
 from shlo.text.numbers import plural
 from shlo.text.suggest import did_you_mean
@@ -99,7 +99,7 @@ def _lines_behind(notebook: Notebook, lines: Callable[[], Iterable[str]]) -> Gen
 
 
 def _results(
-    notebook: Notebook, call: Call, settings: Settings, profile: Profile | None = None
+    notebook: Notebook, call: Call, settings: Settings, profile: RunProfile | None = None
 ) -> tuple[Any, ...]:
     options = notebook.session.options(call.function.name, profile, settings)
     return notebook.session.execute_program(call.module, call.arguments, options)
@@ -157,7 +157,7 @@ class _ProfiledRun(Struct, frozen=True):
     names: Sequence[str]
     call: Call
     results: tuple[Any, ...]
-    profile: Profile
+    profile: RunProfile
     seconds: float
 
 
@@ -166,7 +166,7 @@ def _profiled(notebook: Notebook, argument: str) -> _ProfiledRun:
     options, argument = read_options(argument, LIMITS)
     settings = _limits(notebook, options)
     names, text = read_names(argument)
-    call, profile = read_call(notebook.session, text), Profile()
+    call, profile = read_call(notebook.session, text), RunProfile()
     started = time.perf_counter()
     results = _results(notebook, call, settings, profile)
     return _ProfiledRun(names, call, results, profile, time.perf_counter() - started)

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
 from shlo.ir.types import RankedTensorType, Type
-from shlo.runner.arguments.arrays import Header, read_npy
+from shlo.runner.arguments.arrays import ArrayHeader, read_npy
 from shlo.runner.arguments.call import Parameter
 from shlo.runner.display import as_array
 from shlo.runner.errors import RequestError, quoted
@@ -84,7 +84,7 @@ def read_untyped_npy(path: str) -> tuple[Any, Type]:
     return array, own_type(array)
 
 
-def check_elements(header: Header, path: str) -> None:
+def check_elements(header: ArrayHeader, path: str) -> None:
     """Raises RequestError where no tensor holds elements like those of an array file."""
     try:
         element_type_for(header.dtype)

@@ -23,7 +23,7 @@ from pygls.uris import to_fs_path
 from shlo.command_line.outputs import fault_of
 from shlo.ir.diagnostics import ParseError
 from shlo.runner.bytecode_view import view_of
-from shlo.runner.conversion import FORMS, Output, refusal, write_program
+from shlo.runner.conversion import FORMS, OutputForm, refusal, write_program
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_valid, replace_file
 from shlo_lsp.errors import RequestFailed
@@ -87,7 +87,7 @@ def _convert(path: str, output: str, form: Any, target: str | None) -> dict[str,
     if fault := fault_of(output, "MLIR text" if form == "text" else "bytecode"):
         raise RequestFailed(f"expected {fault}")
     try:
-        wanted = Output(form, target, locations=form != "text")
+        wanted = OutputForm(form, target, locations=form != "text")
         module = open_valid(path)
         try:
             replace_file(output, lambda file: write_program(file, module, wanted))

@@ -14,7 +14,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from shlo.engines import DEFAULT, ENGINES
 from shlo.ir.source import Source
 from shlo.language.lenses import Action, Lens, cost_title, lenses
-from shlo.runner.child.launch import Child, Inputs, Outcome
+from shlo.runner.child.launch import Child, Inputs, RunOutcome
 from shlo.runner.files import split_program
 from shlo_lsp.documents import Edition
 from shlo_lsp.errors import RequestFailed
@@ -43,7 +43,7 @@ class Runs:
         self._pool = ThreadPoolExecutor(AT_ONCE, "run")
         self._children: set[Child] = set()
 
-    async def outcome(self, child: Child) -> Outcome:
+    async def outcome(self, child: Child) -> RunOutcome:
         """Runs a child; cancelling stops it."""
         self._children.add(child)
         try:
@@ -123,7 +123,7 @@ def _program(edition: Edition, number: Any) -> str:
     return programs[number].text
 
 
-def _data(function: str, outcome: Outcome, edition: Edition) -> dict[str, Any]:
+def _data(function: str, outcome: RunOutcome, edition: Edition) -> dict[str, Any]:
     position = None
     if outcome.place is not None:
         position = edition.lines.position(offset_of(edition, outcome.place))
@@ -139,7 +139,7 @@ def _data(function: str, outcome: Outcome, edition: Edition) -> dict[str, Any]:
     }
 
 
-def _text(function: str, outcome: Outcome, position: types.Position | None) -> Iterator[str]:
+def _text(function: str, outcome: RunOutcome, position: types.Position | None) -> Iterator[str]:
     yield f"@{function}: {outcome.status} ({outcome.seconds:.3f} s)"
     if outcome.message:
         place = f"line {position.line + 1}, column {position.character + 1}: " if position else ""

@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from pygls.exceptions import JsonRpcInvalidParams
 
-from shlo.runner.child.launch import Shown
+from shlo.runner.child.launch import ShownResult
 from shlo.runner.errors import RequestError
 from shlo_lsp.errors import RequestFailed
 from shlo_lsp.features.bytecode import path_of
 
 if TYPE_CHECKING:
     from shlo.ir.dtypes import Array
-    from shlo.runner.arguments.arrays import Header
+    from shlo.runner.arguments.arrays import ArrayHeader
     from shlo.runner.tensors.planes import DescribedTensor
     from shlo_lsp.server import Server
 
@@ -55,7 +55,7 @@ def new_folder() -> TemporaryDirectory[str]:
 class _Run(Struct, frozen=True):
     uri: str
     folder: TemporaryDirectory[str]
-    results: Sequence[Shown]
+    results: Sequence[ShownResult]
 
 
 class Tensors:
@@ -67,7 +67,7 @@ class Tensors:
         self._read: OrderedDict[tuple[Any, ...], DescribedTensor] = OrderedDict()
         self._lock = Lock()
 
-    def keep(self, uri: str, folder: TemporaryDirectory[str], results: Sequence[Shown]) -> int | None:
+    def keep(self, uri: str, folder: TemporaryDirectory[str], results: Sequence[ShownResult]) -> int | None:
         """Keeps the results of a document's run in place of the oldest ones; returns the run's number, None
         where nothing was saved."""
         if not any(result.dtype for result in results):
@@ -163,7 +163,7 @@ def _listed(path: str) -> list[dict[str, Any]]:
 
     found: list[dict[str, Any]] = []
 
-    def note(header: Header) -> None:
+    def note(header: ArrayHeader) -> None:
         found.append({"shape": header.shape, "dtype": _dtype_name(header)})
         raise _HeaderOnly
 
@@ -191,7 +191,7 @@ def _read_header(read: Any, name: str, note: Any) -> None:
         return
 
 
-def _dtype_name(header: Header) -> str:
+def _dtype_name(header: ArrayHeader) -> str:
     return "bfloat16" if header.dtype.str == "|V2" else header.dtype.name
 
 
@@ -199,7 +199,7 @@ def _array(path: str, name: str | None) -> Array:
     from shlo.runner.arguments.arrays import ArrayArchive, read_npy
     from shlo.text.numbers import byte_size
 
-    def check(header: Header) -> None:
+    def check(header: ArrayHeader) -> None:
         if name is not None and header.size > READ_AT_MOST:
             raise RequestError(f"{name} is too large; save it in a .npy file of its own, which is mapped")
         if header.size > MAPPED_AT_MOST:

@@ -11,7 +11,7 @@ import pytest
 
 from shlo.cli.commands import COMMANDS, find_command, front_ends
 from shlo.command_line.options import OptionParser
-from shlo.command_line.outputs import Output, refuse_replacing
+from shlo.command_line.outputs import OutputOption, refuse_replacing
 from shlo.runner.errors import RequestError
 
 from .conftest import Shlo
@@ -99,7 +99,7 @@ def fault(flag: str, words: str, path: str, given: str = "p.mlir", force: str = 
     return ""
 
 
-def outputs() -> Iterator[tuple[str, Output]]:
+def outputs() -> Iterator[tuple[str, OutputOption]]:
     """Yields the options of all subcommands that name outputs."""
     for name in {**COMMANDS, **front_ends()}:
         for output in parser_of(name).get_default("outputs") or ():

@@ -15,7 +15,7 @@ from shlo.ir.operations import Module
 from shlo.syntax import parse
 from shlo_bytecode.container.file import NATIVE_PROPERTIES, open_container
 from shlo_bytecode.container.resources import read_resources
-from shlo_bytecode.reader.entries import Entries
+from shlo_bytecode.reader.entries import EntryTable
 from shlo_bytecode.reader.regions import RegionReader
 from tests.conformance.checks import generic_checks
 from tests.conformance.suite import Chunk
@@ -123,7 +123,7 @@ def _read(module: Module, found: Module, where: str, verdict: str = "same bytes"
 def has_use_lists(data: bytes) -> bool:
     """Returns whether a file says in which order values are used."""
     container = open_container(data)
-    reader = RegionReader(container, Entries(container, read_resources(container).of_dialects))
+    reader = RegionReader(container, EntryTable(container, read_resources(container).of_dialects))
     reader.root()
     return reader.has_use_lists
 

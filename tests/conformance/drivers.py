@@ -19,10 +19,10 @@ from shlo.ir.types import RankedTensorType
 from shlo.runner.arguments.call import ArgumentTexts, load_arguments
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_program, split_program
-from shlo.runner.test_programs import Outcome, Verdict, run_file
+from shlo.runner.test_programs import TestOutcome, Verdict, run_file
 from shlo.syntax import parse, parse_attribute
 
-Driver = Callable[[str], list[Outcome]]
+Driver = Callable[[str], list[TestOutcome]]
 
 ARGUMENTS = re.compile(r'^// RUN: (not )?.*--args="([^"]*)"', re.MULTILINE)
 DENSE = re.compile(r"^\s*// CHECK-DENSE(?:\{LITERAL\})?:\s*(dense<.*)$", re.MULTILINE)
@@ -37,12 +37,12 @@ def driver_for(text: str) -> Driver | None:
     return printed if "--interpreter-print-dense" in text else None
 
 
-def with_arguments(path: str) -> list[Outcome]:
+def with_arguments(path: str) -> list[TestOutcome]:
     """Runs a function for every RUN line that gives it arguments; `not` asks for a refusal of them."""
     source = read_program(path)
     module, _ = parse(source)
     function = module.functions["main"]
-    outcomes: list[Outcome] = []
+    outcomes: list[TestOutcome] = []
     for number, match in enumerate(ARGUMENTS.finditer(source.text)):
         name = f"{path}::{function.name} with arguments {number}"
         try:
@@ -56,7 +56,7 @@ def with_arguments(path: str) -> list[Outcome]:
     return outcomes
 
 
-def printed(path: str) -> list[Outcome]:
+def printed(path: str) -> list[TestOutcome]:
     """Functions whose results are printed; programs that print while they run are run as tests."""
     outcomes = {outcome.name: outcome for outcome in run_file(path)}
     for number, part in enumerate(split_program(read_program(path))):
@@ -74,7 +74,7 @@ def expected(text: str) -> list[Any]:
     return [parse_attribute(f"dense<{body.strip()}> : {type_}") for type_, body in SHOWN.findall(lines)]
 
 
-def _compared(name: str, module: Module, function: Function, wanted: Sequence[Any]) -> Outcome:
+def _compared(name: str, module: Module, function: Function, wanted: Sequence[Any]) -> TestOutcome:
     wrong = list(_differences(wanted, run(module, entry=function.name), function))
     return _outcome(name, "failed" if wrong else "passed", "; ".join(wrong))
 
@@ -98,5 +98,5 @@ def _differences(wanted: Sequence[Any], results: Sequence[Any], function: Functi
             yield f"result {index} is not {attribute}"
 
 
-def _outcome(name: str, verdict: Verdict, message: str) -> Outcome:
-    return Outcome(name, verdict, 0.0, message)
+def _outcome(name: str, verdict: Verdict, message: str) -> TestOutcome:
+    return TestOutcome(name, verdict, 0.0, message)

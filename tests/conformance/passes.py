@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from shlo.ir.diagnostics import ShloError
 from shlo.syntax import parse
-from shlo.transforms.passes import PASSES, Step, read_pipeline
+from shlo.transforms.passes import PASSES, PassStep, read_pipeline
 from shlo.verifier import verify
 from tests.conformance.filecheck import checks_of, judge
 from tests.conformance.programs import Result as ProgramResult
@@ -109,7 +109,7 @@ def _judged(path: str, text: str, run: Run, number: int) -> Iterator[Result]:
                 yield Result(f"{key}::{outcome.name}", verdict, reason)
 
 
-def _output(text: str, steps: list[Step], locations: bool, must_fail: bool) -> tuple[str, str]:
+def _output(text: str, steps: list[PassStep], locations: bool, must_fail: bool) -> tuple[str, str]:
     """Returns the text of the transformed program, or why there is none.
 
     A program that is valid stays valid.

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from shlo.runner.test_programs import Outcome, run_file
+from shlo.runner.test_programs import TestOutcome, run_file
 from tests.conformance.drivers import driver_for
 
 FOLDERS = (
@@ -71,7 +71,7 @@ def run_program(suite: Path, path: str) -> list[Result]:
     return [_result(suite, path, outcome, is_disabled) for outcome in outcomes]
 
 
-def _result(suite: Path, path: str, outcome: Outcome, is_disabled: bool) -> Result:
+def _result(suite: Path, path: str, outcome: TestOutcome, is_disabled: bool) -> Result:
     rest = outcome.name.removeprefix(str(suite / path))
     key = path + (rest if rest.startswith("#") else f"#0{rest}")
     verdict = f"{outcome.verdict}, disabled upstream" if is_disabled else outcome.verdict

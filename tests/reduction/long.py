@@ -19,10 +19,10 @@ from shlo.divergence.tolerances import Tolerances
 from shlo.interpreter import RunOptions
 from shlo.ir.operations import Module
 from shlo.reduction.checks import (
-    Check,
     CommandCheck,
     DivergenceCheck,
     FailureCheck,
+    FaultCheck,
     FindingCheck,
 )
 from shlo.reduction.search import start
@@ -44,26 +44,26 @@ class Fault(NamedTuple):
 
     name: str
     lines: tuple[str, ...]
-    check: Callable[[Module], Check]
+    check: Callable[[Module], FaultCheck]
     in_loop: bool = False
 
 
-def _differs(module: Module) -> Check:
+def _differs(module: Module) -> FaultCheck:
     engine = Miscompiling("stablehlo.atan2", any_of_them)
     return DivergenceCheck(engine, RunOptions(), Tolerances())
 
 
-def _differs_together(module: Module) -> Check:
+def _differs_together(module: Module) -> FaultCheck:
     engine = Miscompiling("stablehlo.atan2", fed_by("exponential", "floor"))
     return DivergenceCheck(engine, RunOptions(), Tolerances())
 
 
-def _refused(module: Module) -> Check:
+def _refused(module: Module) -> FaultCheck:
     engine = Miscompiling("stablehlo.atan2", fed_by("exponential", "floor"), "RET_CHECK failure")
     return FailureCheck(engine, "RET_CHECK", RunOptions())
 
 
-def _command(module: Module) -> Check:
+def _command(module: Module) -> FaultCheck:
     code = "import sys; t = open(sys.argv[1]).read(); sys.exit(not all(w in t for w in sys.argv[2:]))"
     return CommandCheck(f'{sys.executable} -S -E -c "{code}" {{}} atan2 floor exponential', 60)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shlo.runner.child.launch import Child, Inputs, Limits, Outcome
+from shlo.runner.child.launch import Child, ChildLimits, Inputs, RunOutcome
 from shlo.support import isolation
 from tests.lsp.programs import FOREVER, HUGE, NUMBERS
 
@@ -28,7 +28,7 @@ def test_results_are_shown_with_their_types() -> None:
 @pytest.mark.oracle
 def test_another_engine_runs_within_the_same_limit_of_memory() -> None:
     outcome = Child(
-        NUMBERS, "numbers", Limits(seconds=120, bytes=1 << 30), inputs=Inputs(engine="xla")
+        NUMBERS, "numbers", ChildLimits(seconds=120, bytes=1 << 30), inputs=Inputs(engine="xla")
     ).outcome()
     assert (outcome.status, outcome.message) == ("done", "")
     assert [each.text for each in outcome.results] == ["[1, 4, 9]"]
@@ -67,19 +67,19 @@ def test_failures_have_their_place(
 
 
 def test_a_loop_without_end_is_ended_in_time() -> None:
-    outcome = Child(FOREVER, "forever", Limits(seconds=1.5)).outcome()
+    outcome = Child(FOREVER, "forever", ChildLimits(seconds=1.5)).outcome()
     assert outcome.status == "time limit"
     assert outcome.message == "it took more than 1.5 s"
     assert outcome.seconds < 10
 
 
 def test_memory_is_limited() -> None:
-    outcome = Child(HUGE, "huge", Limits(bytes=1 << 30)).outcome()
+    outcome = Child(HUGE, "huge", ChildLimits(bytes=1 << 30)).outcome()
     assert (outcome.status, outcome.place) == ("memory limit", (3, 3))
 
 
 def test_a_run_can_be_stopped_from_another_thread_or_before_it_begins() -> None:
-    child = Child(FOREVER, "forever", Limits(seconds=60))
+    child = Child(FOREVER, "forever", ChildLimits(seconds=60))
     threading.Timer(0.7, child.stop).start()
     assert child.outcome().status == "stopped"
     child = Child(NUMBERS, "numbers")
@@ -103,7 +103,7 @@ def test_processes_that_a_run_started_end_with_it(monkeypatch: pytest.MonkeyPatc
         f"child = subprocess.Popen(['sleep', '600']); open({str(started)!r}, 'w').write(str(child.pid)); "
         "time.sleep(600)",
     )
-    assert Child(NUMBERS, "numbers", Limits(seconds=1.5)).outcome().status == "time limit"
+    assert Child(NUMBERS, "numbers", ChildLimits(seconds=1.5)).outcome().status == "time limit"
     for _ in range(50):
         if not _is_running(int(started.read_text())):
             return
@@ -125,7 +125,7 @@ def test_modules_beside_a_program_are_not_loaded(tmp_path: Path, monkeypatch: py
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     assert str(tmp_path) not in isolation.trusted_path()
-    outcome: Outcome = Child(NUMBERS, "numbers").outcome()
+    outcome: RunOutcome = Child(NUMBERS, "numbers").outcome()
     assert outcome.status == "done"
 
 

@@ -11,7 +11,7 @@ import pytest
 from shlo.cli import main
 from shlo.interpreter.runtime.profile import OperationRun
 from shlo.ir.name_stack import MOST_PARTS
-from shlo.runner.profile import Profile, TraceEvents
+from shlo.runner.profile import RunProfile, TraceEvents
 
 ROOT = Path(__file__).parents[2]
 
@@ -56,7 +56,7 @@ def test_waits_take_no_time_of_a_profile() -> None:
 
     module = shlo.load(ROOT / "examples" / "distance.mlir")
     (operation, *_), trace = module.functions["main"].body.blocks[0].operations, TraceEvents()
-    profile = Profile(trace)
+    profile = RunProfile(trace)
     profile.record(OperationRun("a", 2.0, 1.0, (operation,), 0, ""))
     profile.record(OperationRun("a", 5.0, 3.0, (operation,), 0, "", is_wait=True))
     assert profile.seconds == 2.0
@@ -67,7 +67,7 @@ def test_time_is_added_up_by_scope_and_line() -> None:
     import shlo
     from shlo.interpreter import RunOptions, execute
 
-    profile = Profile()
+    profile = RunProfile()
     execute(shlo.load(ROOT / "examples" / "diverging.mlir"), [], RunOptions(profile=profile))
     whole = dict(profile.scopes)["jit(anneal)",]
     inner = sum(cost.seconds for path, cost in profile.scopes if len(path) == 2)

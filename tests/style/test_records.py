@@ -15,8 +15,8 @@ from msgspec import Struct
 from tests.style.vocabulary import PACKAGES
 
 NAMES_MODULES_THAT_LOAD_LATER: Final = {
-    "shlo.cli.runs.diff._Call",
-    "shlo.cli.runs.results.Watch",
+    "shlo.cli.runs.diff.ComparedCall",
+    "shlo.cli.runs.results.RunWatch",
     "shlo.debugger.control.shadow_trail._Kept",
     "shlo.dialects.opdef.Constraint",
     "shlo.dialects.opdef.OpDef",

@@ -36,12 +36,12 @@ ENDLESS = """func.func @main() -> tensor<i32> {
 }
 """
 IN_A_CHILD = f"""
-from shlo.runner.child.launch import Child, Inputs, Limits
+from shlo.runner.child.launch import Child, Inputs, ChildLimits
 
 def main():
     done = Child({PROGRAM!r}, "main", inputs=Inputs(arguments=("[1, 2]",))).outcome()
     assert done.status == "done", done
-    endless = Child({ENDLESS!r}, "main", Limits(seconds=2)).outcome()
+    endless = Child({ENDLESS!r}, "main", ChildLimits(seconds=2)).outcome()
     assert endless.status == "time limit", endless
     print("both ended")
 

@@ -81,8 +81,8 @@ class Container(Struct):
 
     def stream(self, section: int) -> Stream:
         """Returns the content of a section, which must be there."""
-        place = self.sections[section]
-        return Stream(self.data, place.start, place.end)
+        stretch = self.sections[section]
+        return Stream(self.data, stretch.start, stretch.end)
 
 
 def is_bytecode(data: Data) -> bool:
@@ -131,12 +131,12 @@ def _open(container: Container) -> None:
     _read_entry_places(container)
 
 
-def read_section(stream: Stream, known: tuple[int, ...] = ()) -> tuple[int, Section]:
+def read_section(stream: Stream, sections: tuple[int, ...] = ()) -> tuple[int, Section]:
     """Returns a section's header; its content is passed over."""
     start = stream.pos
     first = stream.byte("the number of a section")
     number, is_aligned = first & 0x7F, bool(first & 0x80)
-    if number >= len(SECTION_NAMES) or (known and number not in known):
+    if number >= len(SECTION_NAMES) or (sections and number not in sections):
         stream.fail(f"there is no section number {number} here", start)
     what = f"the section of {SECTION_NAMES[number]}"
     length = stream.varint(f"the length of {what}")

@@ -88,7 +88,7 @@ class Blob:
 class Present(Struct, frozen=True):
     """An optional reference that is there."""
 
-    entry: Entry
+    entry: OutputEntry
 
 
 class ResourceKey(Struct, frozen=True):
@@ -97,7 +97,7 @@ class ResourceKey(Struct, frozen=True):
     key: str
 
 
-class Entry(Struct, eq=False):
+class OutputEntry(Struct, eq=False):
     """An attribute or type of the file to be: whose it is, its parts (None: it is a text), and what they
     refer to. The rest is filled in when the file's tables are put in order: how often it is referred to, its
     number, and that number as bytes.
@@ -107,13 +107,13 @@ class Entry(Struct, eq=False):
     is_type: bool
     parts: tuple[Part, ...] = ()
     text: bytes | None = None
-    references: tuple[Entry, ...] = ()
+    references: tuple[OutputEntry, ...] = ()
     count: int = 0
     number: int = -1
     encoded: bytes = b""
 
 
-Part = bytes | str | Blob | Present | ResourceKey | Entry
+Part = bytes | str | Blob | Present | ResourceKey | OutputEntry
 """What an attribute or type consists of: bytes as they are, and references (a `str` is one to a string) whose
 numbers are not known before the file's tables are."""
 
@@ -155,13 +155,13 @@ class EntryParts:
         """Appends a reference to a string."""
         self._refer(value)
 
-    def reference(self, entry: Entry) -> None:
+    def reference(self, entry: OutputEntry) -> None:
         """Appends a reference to an attribute or type."""
         if self._buffer:
             self._flush()
         self.parts.append(entry)
 
-    def optional(self, entry: Entry | None) -> None:
+    def optional(self, entry: OutputEntry | None) -> None:
         """Appends a reference to an attribute, or its absence."""
         if entry is None:
             self._buffer += varint(0)
@@ -191,18 +191,18 @@ def resolved(
     parts: Iterable[Part], string: Callable[[str], bytes], resource: Callable[[str], bytes]
 ) -> list[Bytes]:
     """Returns parts as bytes; `string` and `resource` return the numbers of strings and resources."""
-    found: list[Bytes] = []
+    pieces: list[Bytes] = []
     for part in parts:
         if isinstance(part, bytes):
-            found.append(part)
-        elif isinstance(part, Entry):
-            found.append(part.encoded)
+            pieces.append(part)
+        elif isinstance(part, OutputEntry):
+            pieces.append(part.encoded)
         elif isinstance(part, str):
-            found.append(string(part))
+            pieces.append(string(part))
         elif isinstance(part, Blob):
-            found.append(part.data)
+            pieces.append(part.data)
         elif isinstance(part, Present):
-            found.append(varint(part.entry.number << 1 | 1))
+            pieces.append(varint(part.entry.number << 1 | 1))
         else:
-            found.append(resource(part.key))
-    return found
+            pieces.append(resource(part.key))
+    return pieces

@@ -66,24 +66,24 @@ class Stream:
     def varints(self, count: int, what: str) -> list[int]:
         """Returns that many numbers, in one loop and without a call for those of up to three bytes."""
         data, pos, end = self.data, self.pos, self.end
-        found: list[int] = []
+        numbers: list[int] = []
         for _ in range(count):
             first = data[pos] if pos < end else 0
             if first & 1:
-                found.append(first >> 1)
+                numbers.append(first >> 1)
                 pos += 1
             elif first & 2 and pos + 1 < end:
-                found.append((first | data[pos + 1] << 8) >> 2)
+                numbers.append((first | data[pos + 1] << 8) >> 2)
                 pos += 2
             elif first & 4 and pos + 2 < end:
-                found.append((first | data[pos + 1] << 8 | data[pos + 2] << 16) >> 3)
+                numbers.append((first | data[pos + 1] << 8 | data[pos + 2] << 16) >> 3)
                 pos += 3
             else:
                 self.pos = pos
-                found.append(self.varint(what))
+                numbers.append(self.varint(what))
                 pos = self.pos
         self.pos = pos
-        return found
+        return numbers
 
     def signed(self, what: str) -> int:
         """Returns a signed number of 64 bits, the sign in its lowest bit."""

@@ -63,7 +63,7 @@ def _global_constants(function: Function) -> list[str | None]:
     attributes = function.operation.attribute("arg_attrs")
     entries = attributes.values if isinstance(attributes, ArrayAttr) else ()
     for index, entry in enumerate(entries[: len(built)]):
-        known: Mapping[str, Any] = entry.as_dict() if isinstance(entry, DictionaryAttr) else {}
-        kind = known.get("jax.global_constant")
+        constants: Mapping[str, Any] = entry.as_dict() if isinstance(entry, DictionaryAttr) else {}
+        kind = constants.get("jax.global_constant")
         built[index] = kind.value if isinstance(kind, StringAttr) else None
     return built

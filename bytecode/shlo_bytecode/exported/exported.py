@@ -90,9 +90,9 @@ class Exported(Struct, frozen=True, dict=True):
         if platform is None:
             return self.platforms.index(DEFAULT_PLATFORM) if DEFAULT_PLATFORM in self.platforms else 0
         if platform not in self.platforms:
-            known = ", ".join(self.platforms) or "none"
+            platforms = ", ".join(self.platforms) or "none"
             raise ValueError(
-                f"expected a platform that the function was lowered for ({known}), got {platform}"
+                f"expected a platform that the function was lowered for ({platforms}), got {platform}"
             )
         return self.platforms.index(platform)
 

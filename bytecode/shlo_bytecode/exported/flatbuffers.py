@@ -150,7 +150,7 @@ DEEPEST: Final = 200
 """How many containers are nested at most."""
 
 
-class Kind(IntEnum):
+class TreeKind(IntEnum):
     """What a node is, by the numbers of the schema."""
 
     LEAF = 0
@@ -164,7 +164,7 @@ class Kind(IntEnum):
 class PyTree(Struct, frozen=True):
     """A node: its kind, its children, the keys of a dict, the name of a registered type."""
 
-    kind: Kind
+    kind: TreeKind
     children: tuple[PyTree, ...] = ()
     keys: tuple[str, ...] = ()
     name: str = ""
@@ -174,41 +174,41 @@ class PyTree(Struct, frozen=True):
         return list(self._paths(root))
 
     def _paths(self, path: str) -> Iterator[str]:
-        if self.kind is Kind.LEAF:
+        if self.kind is TreeKind.LEAF:
             yield path
         for index, child in enumerate(self.children):
-            step = repr(self.keys[index]) if self.kind is Kind.DICT else str(index)
+            step = repr(self.keys[index]) if self.kind is TreeKind.DICT else str(index)
             yield from child._paths(f"{path}[{step}]")
 
     def __str__(self) -> str:
         parts = [str(child) for child in self.children]
         match self.kind:
-            case Kind.LEAF:
+            case TreeKind.LEAF:
                 return "*"
-            case Kind.NONE:
+            case TreeKind.NONE:
                 return "None"
-            case Kind.TUPLE:
+            case TreeKind.TUPLE:
                 return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-            case Kind.LIST:
+            case TreeKind.LIST:
                 return f"[{', '.join(parts)}]"
-            case Kind.DICT:
+            case TreeKind.DICT:
                 return "{" + ", ".join(f"{key!r}: {part}" for key, part in zip(self.keys, parts)) + "}"
-            case Kind.CUSTOM:
+            case TreeKind.CUSTOM:
                 return f"{self.name}({', '.join(parts)})"
 
 
 def read_pytree(table: Table | None, depth: int = 0) -> PyTree:
     """Returns the tree in a table, None's tree where there is none; raises BytecodeError."""
     if table is None:
-        return PyTree(Kind.NONE)
+        return PyTree(TreeKind.NONE)
     if depth >= DEEPEST:
         raise BytecodeError(f"expected at most {DEEPEST} nested containers, got more", table.at)
     number = table.number(0, 1)
-    if number not in set(Kind):
-        raise BytecodeError(f"expected a kind of container from 0 to {max(Kind)}, got {number}", table.at)
-    kind = Kind(number)
+    if number not in set(TreeKind):
+        raise BytecodeError(f"expected a kind of container from 0 to {max(TreeKind)}, got {number}", table.at)
+    kind = TreeKind(number)
     children = tuple(read_pytree(child, depth + 1) for child in table.tables(1))
     keys = table.texts(2)
-    if kind is Kind.DICT and len(keys) != len(children):
+    if kind is TreeKind.DICT and len(keys) != len(children):
         raise BytecodeError(f"expected a key for each of {len(children)} values, got {len(keys)}", table.at)
     return PyTree(kind, children, keys, table.text(3) or "")

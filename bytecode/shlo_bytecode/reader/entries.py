@@ -1,6 +1,6 @@
 """The table of attributes and types: each is decoded once, when it is first used.
 
-Entries refer to one another in any direction and to any depth, so an entry whose references are not
+EntryTable refer to one another in any direction and to any depth, so an entry whose references are not
 decoded yet waits on a stack of its own, not on Python's.
 """
 
@@ -23,7 +23,7 @@ from shlo_bytecode.container.output import varint
 from shlo_bytecode.container.resources import Resource
 from shlo_bytecode.container.stream import Stream
 from shlo_bytecode.tables.builtin import ATTRIBUTES
-from shlo_bytecode.tables.fields import EntryStream, Field, Item, Row
+from shlo_bytecode.tables.fields import EntryStream, Field, Item, ItemRow
 from shlo_bytecode.tables.vhlo import ENCODINGS
 
 MAX_PARTS = 1 << 20
@@ -37,16 +37,16 @@ WITH_RULES = (MemRefType, QuantizedType)
 Kind = TypeVar("Kind", bound=Item)
 
 
-class Waiting(Struct, frozen=True):
+class PendingEntry(Struct, frozen=True):
     """An entry whose fields have been read, and the numbers of the entries that they refer to."""
 
-    row: Row
+    row: ItemRow
     values: list[Any]
     references: list[int]
     stream: EntryStream
 
 
-class PlainLocation(Struct, frozen=True):
+class ReadLocation(Struct, frozen=True):
     """A location that is written as numbers: how many, the classes of those that are references, which come
     first, and how it is built.
     """
@@ -56,21 +56,21 @@ class PlainLocation(Struct, frozen=True):
     build: Callable[..., Item]
 
 
-def _plain_locations() -> dict[int, PlainLocation]:
+def _plain_locations() -> dict[int, ReadLocation]:
     """By the byte of their code."""
-    found: dict[int, PlainLocation] = {}
+    locations: dict[int, ReadLocation] = {}
     for code, row in ATTRIBUTES.items():
         reads = {field.read for field in row.fields}
         if row.cls and issubclass(row.cls, Location) and reads <= {EntryStream.varint, EntryStream.attribute}:
             classes = [field.refers_to for field in row.fields if field.refers_to]
-            found[varint(code)[0]] = PlainLocation(len(row.fields), tuple(classes), row.build)
-    return found
+            locations[varint(code)[0]] = ReadLocation(len(row.fields), tuple(classes), row.build)
+    return locations
 
 
 PLAIN_LOCATIONS = _plain_locations()
 
 
-class Entries:
+class EntryTable:
     """Attributes have the numbers from 0, types those behind them."""
 
     def __init__(self, container: Container, resources: tuple[Resource, ...]) -> None:
@@ -78,7 +78,7 @@ class Entries:
         self._resources = resources
         self._distinct_numbers = count()
         self._places = container.attributes + container.types
-        self._waiting: dict[int, Waiting] = {}
+        self._waiting: dict[int, PendingEntry] = {}
         self._measures: dict[int, tuple[int, int]] = {}
         self.attribute_count = len(container.attributes)
         self.items: list[Item | None] = [None] * len(self._places)
@@ -141,7 +141,10 @@ class Entries:
         try:
             numbers = stream.varints(plain.size, "a location")
             references = numbers[: len(plain.classes)]
-            items = [self.items[each] if each < self.attribute_count else None for each in references]
+            items = [
+                self.items[reference] if reference < self.attribute_count else None
+                for reference in references
+            ]
             if stream.pos != end or not all(map(isinstance, items, plain.classes)):
                 return None
             item = plain.build(*items, *numbers[len(items) :])
@@ -180,15 +183,15 @@ class Entries:
         assert item is not None
         return item
 
-    def _open(self, number: int) -> Waiting:
+    def _open(self, number: int) -> PendingEntry:
         """Reads an entry's fields; an entry that is text is read as a whole."""
-        place = self._places[number]
-        stream = self.fields(Stream(self._container.data, place.start, place.end))
+        entry = self._places[number]
+        stream = self.fields(Stream(self._container.data, entry.start, entry.end))
         is_type = number >= self.attribute_count
-        if not place.is_custom:
-            item = _from_text(place, stream, is_type)
-            return Waiting(Row("a text", (), lambda: item), [], [], stream)
-        row = _row(place, stream, is_type)
+        if not entry.is_custom:
+            item = _from_text(entry, stream, is_type)
+            return PendingEntry(ItemRow("a text", (), lambda: item), [], [], stream)
+        row = _row(entry, stream, is_type)
         values: list[Any] = []
         references: list[int] = []
         for field in row.fields:
@@ -196,9 +199,9 @@ class Entries:
             values.append(value)
             if field.refers_to is not None and value is not None:
                 references += value if isinstance(value, tuple) else [value]
-        return Waiting(row, values, references, stream)
+        return PendingEntry(row, values, references, stream)
 
-    def _close(self, number: int, waiting: Waiting) -> Item:
+    def _close(self, number: int, waiting: PendingEntry) -> Item:
         row, stream = waiting.row, waiting.stream
         values = [
             self._resolved(field, value, row, stream)
@@ -216,7 +219,7 @@ class Entries:
         self._keep(number, item, self._measured(waiting.references, isinstance(item, Location), stream))
         return item
 
-    def _resolved(self, field: Field, value: Any, row: Row, stream: EntryStream) -> Any:
+    def _resolved(self, field: Field, value: Any, row: ItemRow, stream: EntryStream) -> Any:
         """Returns a field's value with items in the place of their numbers."""
         if field.refers_to is None or value is None:
             return value
@@ -225,7 +228,7 @@ class Entries:
             return tuple([self._checked(field, number, row, stream) for number in numbers])
         return self._checked(field, value, row, stream)
 
-    def _checked(self, field: Field, number: int, row: Row, stream: EntryStream) -> Item:
+    def _checked(self, field: Field, number: int, row: ItemRow, stream: EntryStream) -> Item:
         item = self.items[number]
         assert field.refers_to is not None
         if not isinstance(item, field.refers_to):
@@ -249,26 +252,26 @@ class Entries:
         return depth, parts
 
 
-def _row(place: EntryPlace, stream: EntryStream, is_type: bool) -> Row:
+def _row(entry: EntryPlace, stream: EntryStream, is_type: bool) -> ItemRow:
     """Returns the row of an entry's code."""
     kind = "type" if is_type else "attribute"
-    encoding = ENCODINGS.get(place.dialect)
+    encoding = ENCODINGS.get(entry.dialect)
     if encoding is None:
-        stream.fail(f"no binary form is known for a {kind} of the dialect '{place.dialect}'")
+        stream.fail(f"no binary form is known for a {kind} of the dialect '{entry.dialect}'")
     code = stream.varint(f"the code of a {kind}")
     row = (encoding.types if is_type else encoding.attributes).get(code)
     if row is None:
-        stream.fail(f"the dialect '{place.dialect}' has no {kind} with code {code}", place.start)
+        stream.fail(f"the dialect '{entry.dialect}' has no {kind} with code {code}", entry.start)
     return row
 
 
-def _from_text(place: EntryPlace, stream: EntryStream, is_type: bool) -> Item:
+def _from_text(entry: EntryPlace, stream: EntryStream, is_type: bool) -> Item:
     text = stream.text("the text of an attribute or type")
     try:
         return parse_type(text) if is_type else parse_attribute(text)
     except ParseError as error:
         raise BytecodeError(
-            f"the text of an attribute or type: {error.diagnostics[0].message}", place.start
+            f"the text of an attribute or type: {error.diagnostics[0].message}", entry.start
         ) from None
 
 

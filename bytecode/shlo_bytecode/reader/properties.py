@@ -7,8 +7,8 @@ from shlo.ir.types import I32
 from shlo_bytecode.container.errors import BytecodeError
 from shlo_bytecode.container.file import NATIVE_PROPERTIES, NATIVE_SEGMENTS, PROPERTIES, Container
 from shlo_bytecode.container.stream import Stream
-from shlo_bytecode.reader.entries import Entries
-from shlo_bytecode.tables.properties import Layout, layouts_of
+from shlo_bytecode.reader.entries import EntryTable
+from shlo_bytecode.tables.properties import PropertyLayout, layouts_of
 from shlo_bytecode.vhlo.defaults import Attributes
 from shlo_bytecode.vhlo.upgrade import is_vhlo
 
@@ -16,7 +16,7 @@ from shlo_bytecode.vhlo.upgrade import is_vhlo
 class PropertyReader:
     """Decodes entries of the section; each is decoded once for a name of operations."""
 
-    def __init__(self, container: Container, entries: Entries) -> None:
+    def __init__(self, container: Container, entries: EntryTable) -> None:
         self._container = container
         self._entries = entries
         self._version = container.version
@@ -27,13 +27,13 @@ class PropertyReader:
         """Returns the attributes in entry `number` of operations with name number `name`, for `stream`."""
         if number >= len(self._places):
             stream.fail(f"there are no properties number {number}")
-        known = (name, number)
-        if known not in self._known:
-            self._known[known] = self._decoded(self._places[number], *self._container.operation_names[name])
-        return self._known[known]
+        key = (name, number)
+        if key not in self._known:
+            self._known[key] = self._decoded(self._places[number], *self._container.operation_names[name])
+        return self._known[key]
 
-    def _decoded(self, place: tuple[int, int], name: str, registered: bool) -> Attributes:
-        stream = Stream(self._container.data, *place)
+    def _decoded(self, stretch: tuple[int, int], name: str, registered: bool) -> Attributes:
+        stream = Stream(self._container.data, *stretch)
         if not registered:
             # MLIR keeps these as one attribute, and passes over what follows its number.
             number = stream.varint("the properties")
@@ -45,25 +45,25 @@ class PropertyReader:
             stream.fail(f"{name}: its properties are not known")
         for layout in layouts[:-1]:
             try:
-                return self._laid_out(Stream(stream.data, *place), name, layout)
+                return self._laid_out(Stream(stream.data, *stretch), name, layout)
             except BytecodeError:
                 continue
         return self._laid_out(stream, name, layouts[-1])
 
     def _nameless(self, stream: Stream, name: str) -> Attributes:
         """Returns the attributes of a later VHLO operation, all of which are there, by their numbers."""
-        found: Attributes = {}
+        attributes: Attributes = {}
         fields = self._entries.fields(stream)
         while fields.remaining:
-            what = f"attribute {len(found)} of {name}"
-            found[f"attribute_{len(found)}"] = self._entries.attribute(
+            what = f"attribute {len(attributes)} of {name}"
+            attributes[f"attribute_{len(attributes)}"] = self._entries.attribute(
                 fields.attribute(what), Attribute, fields, what
             )
-        return found
+        return attributes
 
-    def _laid_out(self, stream: Stream, name: str, layout: Layout) -> Attributes:
+    def _laid_out(self, stream: Stream, name: str, layout: PropertyLayout) -> Attributes:
         """Returns the attributes of an entry in the order of a layout."""
-        found: Attributes = {}
+        attributes: Attributes = {}
         fields = self._entries.fields(stream)
         slots = layout.slots
         if self._version < NATIVE_SEGMENTS:
@@ -72,12 +72,14 @@ class PropertyReader:
             what = f"{slot} of {name}"
             number = fields.optional_attribute(what) if optional else fields.attribute(what)
             if number is not None:
-                found[slot] = self._entries.attribute(number, Attribute, fields, what)
+                attributes[slot] = self._entries.attribute(number, Attribute, fields, what)
         if self._version >= NATIVE_SEGMENTS:
             for segments, size in layout.segments.items():
-                found[segments] = DenseArrayAttr(I32, _sparse_numbers(fields, size, f"{segments} of {name}"))
+                attributes[segments] = DenseArrayAttr(
+                    I32, _sparse_numbers(fields, size, f"{segments} of {name}")
+                )
         fields.finish(f"the properties of {name}")
-        return found
+        return attributes
 
 
 def _property_places(container: Container) -> list[tuple[int, int]]:
@@ -103,8 +105,8 @@ def _sparse_numbers(stream: Stream, size: int, what: str) -> tuple[int, ...]:
     bits = stream.index(64, what) if count else 0
     for _ in range(count):
         number = stream.varint(what)
-        place = number & ((1 << bits) - 1)
-        if place >= size:
-            stream.fail(f"{what} have no place {place}")
-        numbers[place] = number >> bits
+        index = number & ((1 << bits) - 1)
+        if index >= size:
+            stream.fail(f"{what} have no place {index}")
+        numbers[index] = number >> bits
     return tuple(numbers)

@@ -34,9 +34,9 @@ from shlo_bytecode.container.file import (
 from shlo_bytecode.container.output import consecutive
 from shlo_bytecode.container.resources import ResourceTexts, read_resources
 from shlo_bytecode.container.stream import Stream, decoded
-from shlo_bytecode.reader.entries import Entries
+from shlo_bytecode.reader.entries import EntryTable
 from shlo_bytecode.reader.properties import PropertyReader
-from shlo_bytecode.reader.scopes import UNTYPED, Key, Repeated, Scope
+from shlo_bytecode.reader.scopes import UNTYPED, Repeated, ScopeKey, ValueScope
 from shlo_bytecode.tables.properties import SEGMENTS, inherent_names
 from shlo_bytecode.vhlo.defaults import Attributes
 from shlo_bytecode.vhlo.upgrade import CAST, stablehlo_form, unknown_operations
@@ -46,10 +46,10 @@ BRANCHES = {"cf.br": 1, "cf.cond_br": 2}
 """Operations with a number of successors that is their own."""
 
 
-class Place(NamedTuple):
+class RegionContext(NamedTuple):
     """Where an operation is: its values, how many blocks the region has, and what is around it."""
 
-    scope: Scope
+    scope: ValueScope
     block_count: int
     depth: int
     in_function: bool
@@ -58,13 +58,13 @@ class Place(NamedTuple):
 class RegionReader:
     """Reads the operations of one file. `has_use_lists` says afterwards whether it holds orders of uses."""
 
-    def __init__(self, container: Container, entries: Entries) -> None:
+    def __init__(self, container: Container, entries: EntryTable) -> None:
         self._container = container
         self._entries = entries
         self._version = container.version
         self._properties = PropertyReader(container, entries)
         self._is_artifact = "vhlo" in container.dialects
-        self._signatures: dict[Key, Signature] = {}
+        self._signatures: dict[ScopeKey, Signature] = {}
         self._isolated: dict[str, bool] = {}
         self._branches = {
             index: BRANCHES[name.name]
@@ -77,39 +77,39 @@ class RegionReader:
     def root(self) -> tuple[Block, ValueTable]:
         """Returns the block of the outermost operations, which define no values, and their regions' table."""
         stream = self._container.stream(IR)
-        scope = Scope(ValueTable(), [])
-        block = self._block(stream, Place(scope, 0, 0, False), iter(()))
+        scope = ValueScope(ValueTable(), [])
+        block = self._block(stream, RegionContext(scope, 0, 0, False), iter(()))
         self._finish(scope, stream)
         return block, scope.table
 
     # -- regions ---------------------------------------------------------------------------------------------
 
-    def _regions(self, stream: Stream, name: str, place: Place) -> tuple[Region, ...]:
+    def _regions(self, stream: Stream, name: str, outer: RegionContext) -> tuple[Region, ...]:
         """Returns the regions of an operation, inline or in a section of their own."""
         number, isolated = stream.flagged("the number of regions")
         stream.checked_count(number, "regions", stream.pos)
-        if place.depth >= MAX_DEPTH:
+        if outer.depth >= MAX_DEPTH:
             stream.fail(f"regions nest more than {MAX_DEPTH} deep")
-        scope = self._inner_scope(name, place.scope, isolated)
+        scope = self._inner_scope(name, outer.scope, isolated)
         inner = stream
         if isolated and self._version >= LAZY_REGIONS:
             _, section = read_section(stream, (IR,))
             inner = Stream(stream.data, section.start, section.end)
         in_function = name in ("func.func", "vhlo.func_v1")
-        around = Place(scope, 0, place.depth + 1, in_function)
+        around = RegionContext(scope, 0, outer.depth + 1, in_function)
         regions = tuple([self._region(inner, around) for _ in range(number)])
-        if scope is not place.scope:
+        if scope is not outer.scope:
             self._finish(scope, inner)
         return regions
 
-    def _inner_scope(self, name: str, outer: Scope, isolated: bool) -> Scope:
+    def _inner_scope(self, name: str, outer: ValueScope, isolated: bool) -> ValueScope:
         """Returns the values inside an operation.
 
         A new scope counts from 0; a new table holds what an operation is by its nature isolated with.
         """
         if self._is_isolated(name):
-            return Scope(ValueTable(), [], 0 if isolated else outer.size)
-        return Scope(outer.table, outer.types) if isolated else outer
+            return ValueScope(ValueTable(), [], 0 if isolated else outer.size)
+        return ValueScope(outer.table, outer.types) if isolated else outer
 
     def _is_isolated(self, name: str) -> bool:
         if name not in self._isolated:
@@ -117,15 +117,15 @@ class RegionReader:
             self._isolated[name] = name == "vhlo.func_v1" or (op_def is not None and op_def.has("isolated"))
         return self._isolated[name]
 
-    def _region(self, stream: Stream, place: Place) -> Region:
+    def _region(self, stream: Stream, outer: RegionContext) -> Region:
         count = stream.count("blocks")
         if count == 0:
-            return Region((), place.scope.table)
-        scope = place.scope
+            return Region((), outer.scope.table)
+        scope = outer.scope
         first = scope.size
         size = stream.count("values of a region")
         scope.size += size
-        inner = place._replace(block_count=count)
+        inner = outer._replace(block_count=count)
         numbers = consecutive(first, scope.size)
         blocks = tuple([self._block(stream, inner, numbers) for _ in range(count)])
         undefined = list(numbers)
@@ -134,7 +134,7 @@ class RegionReader:
         scope.leave(size, len(undefined))
         return Region(blocks, scope.table)
 
-    def _block(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Block:
+    def _block(self, stream: Stream, outer: RegionContext, numbers: Iterator[bytes]) -> Block:
         start = stream.pos
         count, has_arguments = stream.flagged("the number of operations")
         arguments: list[int] = []
@@ -142,13 +142,13 @@ class RegionReader:
         if has_arguments:
             for _ in range(stream.count("arguments of a block")):
                 type_, location = self._argument(stream)
-                number = place.scope.take(stream, numbers, 1)
-                arguments += self._define(stream, place.scope, number, (type_,))
+                number = outer.scope.take(stream, numbers, 1)
+                arguments += self._define(stream, outer.scope, number, (type_,))
                 locations.append(location)
             if self._version >= USE_LISTS and stream.byte("whether a block has use lists"):
                 self._skip_use_lists(stream, len(arguments))
         stream.checked_count(count, "operations", start, 3)
-        read = [self._operation(stream, place, numbers) for _ in range(count)]
+        read = [self._operation(stream, outer, numbers) for _ in range(count)]
         operations = [operation for operation in read if operation is not None]
         return Block(operations, tuple(arguments), argument_locations=tuple(locations))
 
@@ -165,16 +165,16 @@ class RegionReader:
     # -- values ----------------------------------------------------------------------------------------------
 
     def _define(
-        self, stream: Stream, scope: Scope, numbers: Sequence[bytes], types: Sequence[int]
+        self, stream: Stream, scope: ValueScope, numbers: Sequence[bytes], types: Sequence[int]
     ) -> tuple[int, ...]:
         """New values with these numbers and types."""
         return scope.define(numbers, [self._entries.type(type_, stream) for type_ in types], types)
 
-    def _operands(self, stream: Stream, scope: Scope) -> tuple[int, ...]:
+    def _operands(self, stream: Stream, scope: ValueScope) -> tuple[int, ...]:
         count = stream.count("operands")
         return tuple([scope.use(stream, stream.varint("an operand")) for _ in range(count)])
 
-    def _finish(self, scope: Scope, stream: Stream) -> None:
+    def _finish(self, scope: ValueScope, stream: Stream) -> None:
         """Gives operations that used values early their signatures."""
         if scope.forward:
             number = decoded(next(iter(scope.forward)))
@@ -185,17 +185,19 @@ class RegionReader:
 
     # -- operations ------------------------------------------------------------------------------------------
 
-    def _operation(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Operation | None:
+    def _operation(self, stream: Stream, outer: RegionContext, numbers: Iterator[bytes]) -> Operation | None:
         """Returns the next operation, whose results get the next `numbers`; None for one that an artifact
         only has because VHLO's types are not StableHLO's.
         """
-        found = self._repeated.read(stream, place.scope, place.in_function, numbers)
-        return self._new_operation(stream, place, numbers) if found is None else found
+        repeated = self._repeated.read(stream, outer.scope, outer.in_function, numbers)
+        return self._new_operation(stream, outer, numbers) if repeated is None else repeated
 
-    def _new_operation(self, stream: Stream, place: Place, numbers: Iterator[bytes]) -> Operation | None:
+    def _new_operation(
+        self, stream: Stream, outer: RegionContext, numbers: Iterator[bytes]
+    ) -> Operation | None:
         """Returns the parts of an operation, in their order in the file."""
         # Complex because each part that the mask announces is a branch, in the order of the file.
-        start, scope = stream.pos, place.scope
+        start, scope = stream.pos, outer.scope
         name = stream.index(len(self._container.operation_names), "the name of an operation")
         mask = stream.byte("what an operation has")
         if self._version < USE_LISTS:
@@ -216,17 +218,17 @@ class RegionReader:
                 self._skip_use_lists(stream, len(operands))
             return None
         results = self._define(stream, scope, reserved, result_types)
-        successors = self._successors(stream, place) if mask & HAS_SUCCESSORS else ()
+        successors = self._successors(stream, outer) if mask & HAS_SUCCESSORS else ()
         if len(successors) != self._branches.get(name, len(successors)):
             stream.fail(f"a branch has {len(successors)} successors")
         if mask & HAS_USE_LISTS:
             self._skip_use_lists(stream, len(results))
         types = tuple([scope.types[value] for value in operands])
-        key = Key(name, attributes, properties, place.in_function, result_types, types)
+        key = ScopeKey(name, attributes, properties, outer.in_function, result_types, types)
         signature = self._signatures.get(key) or self._signature(stream, key)
         regions = ()
         if mask & HAS_REGIONS:
-            regions = self._regions(stream, self._container.operation_names[name].name, place)
+            regions = self._regions(stream, self._container.operation_names[name].name, outer)
         operation = Operation(signature, operands, results, regions, successors, location)
         if UNTYPED in types:
             scope.unfinished.append((operation, key))
@@ -250,7 +252,7 @@ class RegionReader:
         self,
         stream: Stream,
         name: int,
-        scope: Scope,
+        scope: ValueScope,
         numbers: Sequence[bytes],
         operands: tuple[int, ...],
         result_types: tuple[int, ...],
@@ -265,11 +267,11 @@ class RegionReader:
         types = [self._entries.type(type_, stream) for type_ in result_types]
         return types == [scope.table.types[value] for value in operands]
 
-    def _successors(self, stream: Stream, place: Place) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def _successors(self, stream: Stream, outer: RegionContext) -> tuple[tuple[int, tuple[int, ...]], ...]:
         count = stream.count("successors")
-        return tuple([(stream.index(place.block_count, "a successor"), ()) for _ in range(count)])
+        return tuple([(stream.index(outer.block_count, "a successor"), ()) for _ in range(count)])
 
-    def _signature(self, stream: Stream, key: Key) -> Signature:
+    def _signature(self, stream: Stream, key: ScopeKey) -> Signature:
         if key in self._signatures:
             return self._signatures[key]
         name, properties, attributes = self._named_attributes(stream, key)
@@ -287,7 +289,7 @@ class RegionReader:
         self._signatures[key] = signature
         return signature
 
-    def _named_attributes(self, stream: Stream, key: Key) -> tuple[str, Attributes, Attributes]:
+    def _named_attributes(self, stream: Stream, key: ScopeKey) -> tuple[str, Attributes, Attributes]:
         """Returns an operation's name, its inherent and its discardable attributes."""
         name = self._container.operation_names[key.name].name
         attributes: Attributes = {}
@@ -305,7 +307,7 @@ class RegionReader:
         return name, properties, {key: value for key, value in attributes.items() if key not in inherent}
 
 
-def _check_segments(stream: Stream, properties: Attributes, key: Key) -> None:
+def _check_segments(stream: Stream, properties: Attributes, key: ScopeKey) -> None:
     """Sizes of segments must add up to the operands or results that there are."""
     for name, numbers in zip(SEGMENTS, (key.operands, key.results), strict=True):
         sizes = properties.get(name)
@@ -326,7 +328,7 @@ def read_module(data: Data) -> Module:
 def _module(data: Data) -> Module:
     container = open_container(data)
     resources = read_resources(container)
-    entries = Entries(container, resources.of_dialects)
+    entries = EntryTable(container, resources.of_dialects)
     operation = container_module(*RegionReader(container, entries).root())
     texts = ResourceTexts((*resources.external, *resources.of_dialects))
     names = dict.fromkeys(name.name for name in container.operation_names)

@@ -14,13 +14,13 @@ from shlo.ir.types import UNKNOWN, Type
 from shlo_bytecode.container.file import HAS_ATTRIBUTES, HAS_OPERANDS, HAS_PROPERTIES, HAS_RESULTS
 from shlo_bytecode.container.output import varint
 from shlo_bytecode.container.stream import Stream
-from shlo_bytecode.reader.entries import Entries
+from shlo_bytecode.reader.entries import EntryTable
 
 UNTYPED = -1
 """Represents the type of a value that is used before it is defined."""
 
 
-class Key(NamedTuple):
+class ScopeKey(NamedTuple):
     """Numbers in the file that operations of one signature share; of results and operands, their types'."""
 
     name: int
@@ -31,7 +31,7 @@ class Key(NamedTuple):
     operands: tuple[int, ...]
 
 
-class Scope:
+class ValueScope:
     """The values that are visible, by their numbers as the file writes them: so an operation's operands are
     found without decoding them. `table` holds the values in the module, `types` the numbers of their types.
 
@@ -49,7 +49,7 @@ class Scope:
         self.size = first_number
         self.values: dict[bytes, int] = {}
         self.forward: dict[bytes, int] = {}
-        self.unfinished: list[tuple[Operation, Key]] = []
+        self.unfinished: list[tuple[Operation, ScopeKey]] = []
 
     @staticmethod
     def take(stream: Stream, numbers: Iterator[bytes], count: int) -> list[bytes]:
@@ -156,14 +156,14 @@ class Repeated:
     to have the parts that the latest one had which was read in full.
     """
 
-    def __init__(self, entries: Entries) -> None:
+    def __init__(self, entries: EntryTable) -> None:
         self._entries = entries
         self._shapes: Counter[Shape] = Counter()
         self._patterns: dict[bytes, re.Pattern[bytes]] = {}
         self._known: dict[tuple[object, ...], tuple[Signature, tuple[int, ...]]] = {}
 
     def read(
-        self, stream: Stream, scope: Scope, in_function: bool, numbers: Iterator[bytes]
+        self, stream: Stream, scope: ValueScope, in_function: bool, numbers: Iterator[bytes]
     ) -> Operation | None:
         """Returns the next operation, or None with the stream where it was.
 
@@ -181,10 +181,10 @@ class Repeated:
         except KeyError:
             return None
         types = tuple(map(scope.types.__getitem__, operands))
-        known = self._known.get((two, common, in_function, types))
-        if known is None:
+        cached = self._known.get((two, common, in_function, types))
+        if cached is None:
             return None
-        signature, result_types = known
+        signature, result_types = cached
         stream.pos = match.end(1)
         where = self._entries.location(int.from_bytes(location, "little") >> len(location), stream)
         stream.pos = match.end()
@@ -192,7 +192,7 @@ class Repeated:
         results = scope.define(reserved, signature.result_types, result_types)
         return Operation(signature, operands, results, (), (), where)
 
-    def learn(self, stream: Stream, start: int, mask: int, key: Key, signature: Signature) -> None:
+    def learn(self, stream: Stream, start: int, mask: int, key: ScopeKey, signature: Signature) -> None:
         """Takes note of an operation that has been read from `start` on."""
         two = bytes(stream.data[start : start + 2])
         if not two[0] & 1 or mask & ~PARTS or max(len(key.results), len(key.operands)) > MOST_NUMBERS:

@@ -53,7 +53,7 @@ from shlo_bytecode.tables.elements import (
     integer,
     number_parts,
 )
-from shlo_bytecode.tables.fields import Encoding, EntryStream, Row
+from shlo_bytecode.tables.fields import Encoding, EntryStream, ItemRow
 
 MAX_LINE = (1 << 32) - 1
 
@@ -129,15 +129,15 @@ def _fused(locations: tuple[Location, ...], metadata: Attribute | None = None) -
 
     Equal ones are one entry of the table, so they are compared by identity.
     """
-    kept: dict[int, Location] = {}
+    locations_by_id: dict[int, Location] = {}
     for location in locations:
         parts = (location,)
         if isinstance(location, FusedLocation) and location.metadata is metadata:
             parts = location.locations
-        kept.update({id(part): part for part in parts if not isinstance(part, UnknownLocation)})
-    if metadata is None and len(kept) <= 1:
-        return next(iter(kept.values()), UnknownLocation())
-    return FusedLocation(tuple(kept.values()) or (UnknownLocation(),), metadata)
+        locations_by_id.update({id(part): part for part in parts if not isinstance(part, UnknownLocation)})
+    if metadata is None and len(locations_by_id) <= 1:
+        return next(iter(locations_by_id.values()), UnknownLocation())
+    return FusedLocation(tuple(locations_by_id.values()) or (UnknownLocation(),), metadata)
 
 
 def _plain_fused_parts(location: FusedLocation) -> tuple[tuple[Location, ...]] | None:
@@ -174,16 +174,18 @@ def _sparse(
 ) -> SparseElementsAttr:
     if not isinstance(values, (DenseElementsAttr, DenseStringElementsAttr)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError("the values are no elements")
-    found = elements_type(type_)
-    shape, places = static_shape(found), indices.array.shape
+    elements = elements_type(type_)
+    shape, places = static_shape(elements), indices.array.shape
     has_rows = len(places) == 2 and places[1] == len(shape)
     suit = has_rows or len(places) == len(shape) == 1
     element_types = indices.type.element_type, values.type.element_type
-    if not suit or values.type.shape != places[:1] or element_types != (I64, found.element_type):
-        raise ValueError(f"{list(places)} indices and {list(values.type.shape)} values do not suit {found}")
+    if not suit or values.type.shape != places[:1] or element_types != (I64, elements.element_type):
+        raise ValueError(
+            f"{list(places)} indices and {list(values.type.shape)} values do not suit {elements}"
+        )
     if not lie_in_shape(indices.array, shape):
         raise ValueError(f"an index lies outside of the shape {list(shape)}")
-    return SparseElementsAttr(found, indices, values)
+    return SparseElementsAttr(elements, indices, values)
 
 
 def _distinct(value: Attribute, stream: EntryStream) -> DistinctAttr:
@@ -215,8 +217,8 @@ _PLACES = fields.items(fields.varint("lines and columns"))
 
 ATTRIBUTES = {
     0: fields.struct(ArrayAttr, fields.items(fields.attribute("the elements"))),
-    1: Row("a dictionary", (fields.pairs("the entries"),), dictionary, DictionaryAttr, dictionary_parts),
-    2: Row(
+    1: ItemRow("a dictionary", (fields.pairs("the entries"),), dictionary, DictionaryAttr, dictionary_parts),
+    2: ItemRow(
         "a string",
         (fields.string("the text"),),
         StringAttr,
@@ -224,8 +226,8 @@ ATTRIBUTES = {
         lambda text: (text.value,) if text.type is None else None,
     ),
     3: fields.struct(StringAttr, fields.string("the text"), _TYPE),
-    4: Row("a symbol", (_NAME,), _symbol, SymbolRefAttr, _symbol_parts),
-    5: Row(
+    4: ItemRow("a symbol", (_NAME,), _symbol, SymbolRefAttr, _symbol_parts),
+    5: ItemRow(
         "a nested symbol",
         (_NAME, fields.items(fields.attribute("the nested symbols", SymbolRefAttr))),
         _symbol,
@@ -234,21 +236,23 @@ ATTRIBUTES = {
     ),
     6: fields.struct(TypeAttr, _TYPE),
     7: fields.struct(UnitAttr),
-    8: Row("an integer", (_TYPE, fields.rest("the value", bit_pattern)), integer, IntegerAttr, number_parts),
-    9: Row("a float", (_TYPE, fields.rest("the value", bit_pattern)), float_, FloatAttr, number_parts),
+    8: ItemRow(
+        "an integer", (_TYPE, fields.rest("the value", bit_pattern)), integer, IntegerAttr, number_parts
+    ),
+    9: ItemRow("a float", (_TYPE, fields.rest("the value", bit_pattern)), float_, FloatAttr, number_parts),
     10: fields.struct(
         CallSiteLocation, fields.attribute("the callee", Location), fields.attribute("the caller", Location)
     ),
-    11: Row(
+    11: ItemRow(
         "a place in a file",
         (_NAME, fields.varint("the line"), fields.varint("the column")),
         _file,
         FileLocation,
         _file_parts,
     ),
-    12: Row("a fused location", (_LOCATIONS,), _fused, FusedLocation, _plain_fused_parts),
-    13: Row("a fused location", (_LOCATIONS, fields.attribute("the metadata")), _fused, FusedLocation),
-    14: Row(
+    12: ItemRow("a fused location", (_LOCATIONS,), _fused, FusedLocation, _plain_fused_parts),
+    13: ItemRow("a fused location", (_LOCATIONS, fields.attribute("the metadata")), _fused, FusedLocation),
+    14: ItemRow(
         "a named location",
         (_NAME, fields.attribute("the location", Location)),
         _named,
@@ -256,48 +260,48 @@ ATTRIBUTES = {
         lambda location: (name_attribute(location.name), location.child or UNKNOWN_LOCATION),
     ),
     15: fields.struct(UnknownLocation),
-    16: Row(
+    16: ItemRow(
         "a resource's elements",
         (_TYPE, fields.resource("the resource")),
         _resource,
         DenseResourceAttr,
         lambda attribute: (attribute.type, attribute.key),
     ),
-    17: Row(
+    17: ItemRow(
         "an array",
         (_TYPE, fields.varint("the count"), fields.blob("the elements")),
         dense_array,
         DenseArrayAttr,
         array_parts,
     ),
-    18: Row(
+    18: ItemRow(
         "dense elements", (_TYPE, fields.blob("the elements")), elements, DenseElementsAttr, elements_parts
     ),
-    19: Row(
+    19: ItemRow(
         "dense strings",
         (_TYPE, fields.rest("the elements", _write_strings)),
         _strings,
         DenseStringElementsAttr,
         lambda strings: (strings.type, strings.values),
     ),
-    20: Row(
+    20: ItemRow(
         "sparse elements",
         (_TYPE, fields.attribute("the indices", DenseElementsAttr), fields.attribute("the values")),
         _sparse,
         SparseElementsAttr,
         lambda sparse: (sparse.type, sparse.indices, sparse.values),
     ),
-    21: Row(
+    21: ItemRow(
         "a distinct attribute",
         (fields.attribute("the value"), fields.rest("the number", _nothing)),
         _distinct,
         DistinctAttr,
         lambda attribute: (attribute.value, None),
     ),
-    22: Row("a range in a file", (_NAME, _PLACES), _range, FileLocation, _range_parts),
-    23: Row("an affine map", (fields.rest("the map", _nothing),), _affine_map),
-    24: Row("an integer set", (fields.rest("the set", _nothing),), _integer_set),
-    25: Row("a strided layout", (fields.rest("the layout", _nothing),), _strided_layout),
+    22: ItemRow("a range in a file", (_NAME, _PLACES), _range, FileLocation, _range_parts),
+    23: ItemRow("an affine map", (fields.rest("the map", _nothing),), _affine_map),
+    24: ItemRow("an integer set", (fields.rest("the set", _nothing),), _integer_set),
+    25: ItemRow("a strided layout", (fields.rest("the layout", _nothing),), _strided_layout),
 }
 
 BUILTIN = Encoding(ATTRIBUTES, TYPES)

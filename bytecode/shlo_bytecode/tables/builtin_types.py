@@ -24,7 +24,7 @@ from shlo.ir.types import (
 )
 from shlo.syntax.types.affine import is_identity
 from shlo_bytecode.tables import fields
-from shlo_bytecode.tables.fields import Field, Item, Row, Take
+from shlo_bytecode.tables.fields import Field, Item, ItemRow, Take
 
 MAX_WIDTH = (1 << 24) - 1
 SIGNEDNESS: tuple[Signedness, ...] = ("signless", "signed", "unsigned")
@@ -115,8 +115,8 @@ def _vector(shape: Shape, element: Type, scalable: tuple[bool, ...] = ()) -> Vec
         raise ValueError("a vector's shape is incomplete")
     if 0 in shape:
         raise ValueError("a vector has no dimension of size 0")
-    known = tuple([size for size in shape if size is not None])
-    return VectorType(known, element, scalable if any(scalable) else ())
+    sizes = tuple([size for size in shape if size is not None])
+    return VectorType(sizes, element, scalable if any(scalable) else ())
 
 
 def _scalable_vector(scalable: tuple[bool, ...], shape: Shape, element: Type) -> VectorType:
@@ -155,19 +155,19 @@ def types_list(name: str) -> Field:
     return fields.items(fields.type_(name))
 
 
-def constant_row(item: Item, name: str) -> Row:
+def constant_row(item: Item, name: str) -> ItemRow:
     """Returns the row of one item, which its code alone represents."""
-    return Row(name, (), lambda: item, type(item), lambda other: () if other == item else None)
+    return ItemRow(name, (), lambda: item, type(item), lambda other: () if other == item else None)
 
 
-def float_row(name: str) -> Row:
+def float_row(name: str) -> ItemRow:
     """Returns the row of a floating-point type."""
     return constant_row(FloatType(name), name)
 
 
 TYPES = {
     **{code: float_row(name) for code, name in FLOATS.items()},
-    0: Row(
+    0: ItemRow(
         "an integer type",
         (fields.varint("width and signedness"),),
         _integer_type,
@@ -176,14 +176,14 @@ TYPES = {
     ),
     1: fields.struct(IndexType),
     2: fields.struct(FunctionType, types_list("the inputs"), types_list("the results")),
-    9: Row("a complex type", (_ELEMENT,), complex_, ComplexType),
-    10: Row("a memref", (_SHAPE, _ELEMENT, _LAYOUT), _memref, MemRefType, _memref_parts(True, False)),
-    11: Row(
+    9: ItemRow("a complex type", (_ELEMENT,), complex_, ComplexType),
+    10: ItemRow("a memref", (_SHAPE, _ELEMENT, _LAYOUT), _memref, MemRefType, _memref_parts(True, False)),
+    11: ItemRow(
         "a memref", (_SPACE, _SHAPE, _ELEMENT, _LAYOUT), _memref_in, MemRefType, _memref_parts(True, True)
     ),
     12: fields.struct(NoneType),
-    13: Row("a tensor type", (_SHAPE, _ELEMENT), tensor, RankedTensorType, tensor_parts),
-    14: Row(
+    13: ItemRow("a tensor type", (_SHAPE, _ELEMENT), tensor, RankedTensorType, tensor_parts),
+    14: ItemRow(
         "a tensor type",
         (fields.attribute("the encoding"), _SHAPE, _ELEMENT),
         encoded_tensor,
@@ -191,13 +191,13 @@ TYPES = {
         attrgetter("encoding", "shape", "element_type"),
     ),
     15: fields.struct(TupleType, types_list("the types")),
-    16: Row("an unranked memref", (_ELEMENT,), _unranked_memref, MemRefType, _memref_parts(False, False)),
-    17: Row(
+    16: ItemRow("an unranked memref", (_ELEMENT,), _unranked_memref, MemRefType, _memref_parts(False, False)),
+    17: ItemRow(
         "an unranked memref", (_SPACE, _ELEMENT), _unranked_memref_in, MemRefType, _memref_parts(False, True)
     ),
-    18: Row("an unranked tensor type", (_ELEMENT,), unranked_tensor, UnrankedTensorType),
-    19: Row("a vector type", (_SHAPE, _ELEMENT), _vector, VectorType, _vector_parts),
-    20: Row(
+    18: ItemRow("an unranked tensor type", (_ELEMENT,), unranked_tensor, UnrankedTensorType),
+    19: ItemRow("a vector type", (_SHAPE, _ELEMENT), _vector, VectorType, _vector_parts),
+    20: ItemRow(
         "a vector type",
         (_SCALABLE, _SHAPE, _ELEMENT),
         _scalable_vector,

@@ -23,13 +23,13 @@ from shlo_bytecode.container.resources import Resource
 from shlo_bytecode.container.stream import INT64_MIN, Stream
 
 
-class Part:
+class FieldPart:
     """A piece of attributes that is an entry in the file, but no attribute of ours."""
 
     __slots__ = ()
 
 
-Item = Attribute | Type | Part
+Item = Attribute | Type | FieldPart
 
 
 class EntryStream(Stream):
@@ -93,7 +93,7 @@ Take = Callable[[Any], tuple[Any, ...] | None]
 """The values of a row's fields, taken from an item of its class; None where the row is not the item's."""
 
 
-class Row(Struct, frozen=True):
+class ItemRow(Struct, frozen=True):
     """An attribute or type: its name in errors, its fields, and how it is built from them (ValueError where
     they do not go together); the class of what is written with it, and how the fields' values are taken from
     it (by default, the first fields of a record). Rows without a class are read only.
@@ -115,9 +115,9 @@ class Encoding(Struct, frozen=True):
     their codes, of what is written as an attribute that has another row.
     """
 
-    attributes: Mapping[int, Row]
-    types: Mapping[int, Row]
-    written: tuple[tuple[int, Row], ...] = ()
+    attributes: Mapping[int, ItemRow]
+    types: Mapping[int, ItemRow]
+    written: tuple[tuple[int, ItemRow], ...] = ()
 
 
 varint = partial(Field, read=EntryStream.varint, write=EntryParts.varint)
@@ -227,15 +227,15 @@ def numbers(name: str) -> Field:
     return items(signed(name))
 
 
-def struct(cls: type[Item], *fields: Field) -> Row:
+def struct(cls: type[Item], *fields: Field) -> ItemRow:
     """Returns a row whose fields are the parameters of a record, in their order."""
-    return Row(cls.__name__, fields, cls, cls)
+    return ItemRow(cls.__name__, fields, cls, cls)
 
 
 BY_ANNOTATION = {"int": signed, "Int64s": numbers, "bool": flag, "str": string, "Type": type_}
 
 
-def record(cls: type[Item]) -> Row:
+def record(cls: type[Item]) -> ItemRow:
     """Returns the row of a record whose annotations say how its fields are written."""
     return struct(cls, *[BY_ANNOTATION[kind](name) for name, kind in cls.__annotations__.items()])
 

@@ -26,7 +26,7 @@ class Slot(NamedTuple):
     optional: bool
 
 
-class Layout(Struct, frozen=True):
+class PropertyLayout(Struct, frozen=True):
     """The attributes in their order, and how many segments of operands and results are stored."""
 
     slots: tuple[Slot, ...]
@@ -172,18 +172,18 @@ _PLAIN = {
 
 
 @cache
-def layout_of(name: str, library: Version = NEWEST) -> Layout | None:
+def layout_of(name: str, library: Version = NEWEST) -> PropertyLayout | None:
     """Returns the layout of an operation's properties in a version of the library; None if unknown."""
     slots = _slots(name)
     if slots is None:
         return None
     later = LATER_ATTRIBUTES.get(name, {})
     present = [slot for slot in slots if later.get(slot.name, library) <= library]
-    return Layout(tuple(present), WITH_SEGMENTS.get(name, {}))
+    return PropertyLayout(tuple(present), WITH_SEGMENTS.get(name, {}))
 
 
 @cache
-def layouts_of(name: str) -> tuple[Layout, ...]:
+def layouts_of(name: str) -> tuple[PropertyLayout, ...]:
     """Returns the layouts that an operation's properties may have, today's first; none if unknown."""
     firsts = sorted({*LATER_ATTRIBUTES.get(name, {}).values()}, reverse=True)
     before = [(*first[:2], first[2] - 1) for first in firsts]  # a number of -1 is before all of that version

@@ -20,7 +20,7 @@ from shlo.ir.types import (
 )
 from shlo.syntax import parse_type, type_text
 from shlo_bytecode.tables import fields
-from shlo_bytecode.tables.fields import Encoding, Field, Row
+from shlo_bytecode.tables.fields import Encoding, Field, ItemRow
 
 MAX_STORAGE_WIDTH = 32
 MAX_SCALES = 1 << 20
@@ -210,24 +210,24 @@ PER_AXIS: tuple[Field, ...] = (
 QUANT = Encoding(
     {},
     {
-        1: Row("a quantized type", (FLAGS, STORAGE, LOW, HIGH), _any, OpaqueType, _any_parts(False)),
-        2: Row(
+        1: ItemRow("a quantized type", (FLAGS, STORAGE, LOW, HIGH), _any, OpaqueType, _any_parts(False)),
+        2: ItemRow(
             "a quantized type",
             (FLAGS, STORAGE, EXPRESSED, LOW, HIGH),
             _any_expressed,
             OpaqueType,
             _any_parts(True),
         ),
-        3: Row(
+        3: ItemRow(
             "a calibrated type",
             (EXPRESSED, fields.double("the smallest number"), fields.double("the largest number")),
             _calibrated,
             OpaqueType,
             _calibrated_parts,
         ),
-        4: Row("a quantized type", PER_TENSOR, per_tensor, QuantizedType, per_tensor_parts),
-        5: Row("a quantized type", PER_AXIS, per_axis, QuantizedType, per_axis_parts),
-        6: Row(
+        4: ItemRow("a quantized type", PER_TENSOR, per_tensor, QuantizedType, per_tensor_parts),
+        5: ItemRow("a quantized type", PER_AXIS, per_axis, QuantizedType, per_axis_parts),
+        6: ItemRow(
             "a quantized type",
             (
                 *(FLAGS, STORAGE, EXPRESSED, LOW, HIGH),

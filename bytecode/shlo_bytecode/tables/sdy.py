@@ -1,7 +1,7 @@
 """Shardy's attributes, one row each. Codes are Shardy's.
 
 What has no meaning outside of another attribute (an axis of a mesh, the factors of a dimension) is an entry
-of its own in the file, but none of our attributes: a `Part`.
+of its own in the file, but none of our attributes: a `FieldPart`.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from shlo_bytecode.tables.fields import (
     Encoding,
     EntryStream,
     Field,
-    Part,
-    Row,
+    FieldPart,
+    ItemRow,
     numbers,
     record,
     signed,
@@ -47,27 +47,27 @@ REDUCTIONS: tuple[Reduction, ...] = ("sum", "max", "min")
 FACTOR_KINDS = ("reduction", "need_replication", "permutation", "blocked_propagation")
 
 
-class AxisPart(Part, Struct, frozen=True):
+class AxisPart(FieldPart, Struct, frozen=True):
     """The size of the axis before a sub-axis, and the size of the sub-axis."""
 
     before: int
     size: int
 
 
-class MeshAxis(Part, Struct, frozen=True):
+class MeshAxisFields(FieldPart, Struct, frozen=True):
     """Axis of a mesh."""
 
     name: str
     size: int
 
 
-class DimensionFactors(Part, Struct, frozen=True):
+class DimensionFactors(FieldPart, Struct, frozen=True):
     """Factors of one dimension in a sharding rule."""
 
     factors: Int64s
 
 
-class TensorFactors(Part, Struct, frozen=True):
+class TensorFactors(FieldPart, Struct, frozen=True):
     """Factors of each dimension of a tensor in a sharding rule."""
 
     dimensions: tuple[DimensionFactors, ...]
@@ -81,12 +81,12 @@ def _manual_axes_parts(axes: ManualAxes) -> tuple[tuple[StringAttr, ...]]:
     return (tuple([name_attribute(name) for name in axes.axes]),)
 
 
-def _mesh(axes: tuple[MeshAxis, ...], device_ids: Int64s) -> ShardyMesh:
+def _mesh(axes: tuple[MeshAxisFields, ...], device_ids: Int64s) -> ShardyMesh:
     return ShardyMesh.of(tuple([(axis.name, axis.size) for axis in axes]), device_ids)
 
 
-def _mesh_parts(mesh: ShardyMesh) -> tuple[tuple[MeshAxis, ...], Int64s]:
-    return tuple([MeshAxis(*axis) for axis in mesh.axes]), mesh.device_ids
+def _mesh_parts(mesh: ShardyMesh) -> tuple[tuple[MeshAxisFields, ...], Int64s]:
+    return tuple([MeshAxisFields(*axis) for axis in mesh.axes]), mesh.device_ids
 
 
 def _axis(name: str, part: AxisPart | None) -> AxisReference:
@@ -132,9 +132,11 @@ def _rule(
     *rest: Int64s | bool,
 ) -> OpShardingRule:
     *lists, is_custom = rest
-    if any(factor < 0 for found in lists if isinstance(found, tuple) for factor in found):
+    if any(factor < 0 for factor_list in lists if isinstance(factor_list, tuple) for factor in factor_list):
         raise ValueError("a factor is below 0")
-    factors = tuple([(kind, found) for kind, found in zip(FACTOR_KINDS, lists, strict=True) if found])
+    factors = tuple(
+        [(kind, factor_list) for kind, factor_list in zip(FACTOR_KINDS, lists, strict=True) if factor_list]
+    )
     return OpShardingRule(sizes, _mappings(operands), _mappings(results), factors, bool(is_custom))  # type: ignore[arg-type]
 
 
@@ -146,7 +148,9 @@ def _rule_parts(rule: OpShardingRule) -> tuple[Any, ...]:
 
 
 def _tensor_factors(tensors: tuple[tuple[Int64s, ...], ...]) -> tuple[TensorFactors, ...]:
-    return tuple([TensorFactors(tuple([DimensionFactors(each) for each in tensor])) for tensor in tensors])
+    return tuple(
+        [TensorFactors(tuple([DimensionFactors(dimension) for dimension in tensor])) for tensor in tensors]
+    )
 
 
 def _mappings(tensors: tuple[TensorFactors, ...]) -> tuple[tuple[Int64s, ...], ...]:
@@ -157,7 +161,7 @@ def _mappings(tensors: tuple[TensorFactors, ...]) -> tuple[tuple[Int64s, ...], .
 
 
 def _lists(lists: tuple[AxisReferences, ...]) -> AxisReferenceLists:
-    return AxisReferenceLists(tuple([each.axes for each in lists]))
+    return AxisReferenceLists(tuple([axis_list.axes for axis_list in lists]))
 
 
 def _optional_number(name: str) -> Field:
@@ -188,11 +192,15 @@ _SHARDINGS = (_list_of("shardings", TensorSharding),)
 
 SDY = Encoding(
     {
-        0: Row("manual_axes", (_list_of("names", StringAttr),), _manual_axes, ManualAxes, _manual_axes_parts),
-        1: record(MeshAxis),
-        2: Row("mesh", (_list_of("axes", MeshAxis), numbers("devices")), _mesh, ShardyMesh, _mesh_parts),
+        0: ItemRow(
+            "manual_axes", (_list_of("names", StringAttr),), _manual_axes, ManualAxes, _manual_axes_parts
+        ),
+        1: record(MeshAxisFields),
+        2: ItemRow(
+            "mesh", (_list_of("axes", MeshAxisFields), numbers("devices")), _mesh, ShardyMesh, _mesh_parts
+        ),
         3: struct(AxisPart, signed("size before"), signed("size")),
-        4: Row(
+        4: ItemRow(
             "axis_ref",
             (string("name"), fields.optional_attribute("part", AxisPart)),
             _axis,
@@ -200,11 +208,13 @@ SDY = Encoding(
             lambda axis: (axis.name, axis.part and AxisPart(*axis.part)),
         ),
         5: struct(DimensionSharding, _AXES, fields.flag("closed"), _optional_number("priority")),
-        6: Row("sharding", _SHARDING, _sharding, TensorSharding, _sharding_parts),
-        7: Row("sharding_per_value", _SHARDINGS, ShardingPerValue, ShardingPerValue, _plain_shardings_parts),
+        6: ItemRow("sharding", _SHARDING, _sharding, TensorSharding, _sharding_parts),
+        7: ItemRow(
+            "sharding_per_value", _SHARDINGS, ShardingPerValue, ShardingPerValue, _plain_shardings_parts
+        ),
         8: record(DimensionFactors),
         9: struct(TensorFactors, _list_of("dimensions", DimensionFactors)),
-        10: Row(
+        10: ItemRow(
             "op_sharding_rule",
             (
                 numbers("sizes of factors"),
@@ -218,7 +228,7 @@ SDY = Encoding(
             _rule_parts,
         ),
         11: struct(AxisReferences, _AXES),
-        12: Row(
+        12: ItemRow(
             "list_of_axis_ref_lists",
             (_list_of("lists", AxisReferences),),
             _lists,
@@ -227,9 +237,9 @@ SDY = Encoding(
         ),
         13: struct(AllToAllParameter, _AXES, signed("source"), signed("target")),
         14: struct(AllToAllParameters, _list_of("parameters", AllToAllParameter)),
-        15: Row("sharding", (*_SHARDING, _UNREDUCED), _sharding, TensorSharding, _summed_parts),
+        15: ItemRow("sharding", (*_SHARDING, _UNREDUCED), _sharding, TensorSharding, _summed_parts),
         16: struct(ShardingPerValue, *_SHARDINGS),
-        17: Row(
+        17: ItemRow(
             "sharding",
             (*_SHARDING, _UNREDUCED, signed("reduction")),
             _sharding,

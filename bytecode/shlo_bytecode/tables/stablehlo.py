@@ -24,20 +24,20 @@ from shlo.dialects.struct_attributes import (
 from shlo.ir.attributes import ArrayAttr, Attribute, EnumAttr
 from shlo.ir.types import FutureType, RankedTensorType, TokenType, Type
 from shlo_bytecode.tables import fields
-from shlo_bytecode.tables.fields import Encoding, Row, double, record, signed, sizes, struct
+from shlo_bytecode.tables.fields import Encoding, ItemRow, double, record, signed, sizes, struct
 
 
-def enum_row(mnemonic: str, first: int = 0, dialect: str = "stablehlo") -> Row:
+def enum_row(mnemonic: str, first: int = 0, dialect: str = "stablehlo") -> ItemRow:
     """Returns an enumeration: the place of the word, counted from `first`."""
-    known = find_dialect(dialect)
-    assert known is not None
-    word = fields.word("the word", known.enums[mnemonic].words, first)
+    definitions = find_dialect(dialect)
+    assert definitions is not None
+    word = fields.word("the word", definitions.enums[mnemonic].words, first)
 
     def take(attribute: EnumAttr) -> tuple[str] | None:
         is_mine = (attribute.dialect, attribute.enum) == (dialect, mnemonic)
         return (attribute.value,) if is_mine else None
 
-    return Row(f"{dialect}.{mnemonic}", (word,), partial(EnumAttr, dialect, mnemonic), EnumAttr, take)
+    return ItemRow(f"{dialect}.{mnemonic}", (word,), partial(EnumAttr, dialect, mnemonic), EnumAttr, take)
 
 
 def accuracy(atol: float, rtol: float, ulps: int, mode: EnumAttr) -> ResultAccuracy:
@@ -91,7 +91,7 @@ ATTRIBUTES = {
     14: record(OutputOperandAlias),
     15: record(DotAlgorithm),
     16: enum_row("result_accuracy_mode"),
-    17: Row("ResultAccuracy", ACCURACY, accuracy, ResultAccuracy, accuracy_parts),
+    17: ItemRow("ResultAccuracy", ACCURACY, accuracy, ResultAccuracy, accuracy_parts),
     18: struct(
         ReplicaGroupMeshAxes, fields.attribute("mesh"), fields.items(fields.attribute("axes", AxisRef))
     ),
@@ -102,7 +102,7 @@ ATTRIBUTES = {
         fields.presence(fields.attribute("sub_axis_info", SubAxisInfo), fields.flag),
     ),
     21: record(MeshAxis),
-    22: Row(
+    22: ItemRow(
         "Mesh",
         (fields.attribute("axes", ArrayAttr), fields.presence(fields.attribute("device_ids"), fields.flag)),
         mesh,
@@ -111,7 +111,7 @@ ATTRIBUTES = {
     ),
 }
 
-FUTURE = Row("FutureType", (fields.items(fields.type_("types")),), future, FutureType)
+FUTURE = ItemRow("FutureType", (fields.items(fields.type_("types")),), future, FutureType)
 
 STABLEHLO = Encoding(ATTRIBUTES, {0: struct(TokenType), 1: FUTURE})
 

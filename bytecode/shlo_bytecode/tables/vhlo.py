@@ -67,7 +67,7 @@ from shlo_bytecode.tables.builtin_types import (
     unranked_tensor,
 )
 from shlo_bytecode.tables.elements import bit_pattern, elements, elements_parts, float_, integer, number_parts
-from shlo_bytecode.tables.fields import Encoding, Row, record, signed, sizes, struct
+from shlo_bytecode.tables.fields import Encoding, ItemRow, record, signed, sizes, struct
 from shlo_bytecode.tables.quant import (
     PER_AXIS,
     PER_TENSOR,
@@ -168,42 +168,44 @@ _TEXT_FIELDS = (fields.string("the text"),)
 
 ATTRIBUTES = {
     1: struct(ArrayAttr, fields.items(fields.attribute("the elements"))),
-    2: Row("bool_v1", (fields.truth("the truth"),), _truth, IntegerAttr, _truth_parts),
+    2: ItemRow("bool_v1", (fields.truth("the truth"),), _truth, IntegerAttr, _truth_parts),
     3: enum_row("comparison_direction"),
     4: enum_row("comparison_type"),
-    5: Row("api_version_v1", (fields.varint("the version"),), _api_version, ApiVersion),
-    6: Row("dict_v1", (fields.pairs("the entries"),), dictionary, DictionaryAttr, dictionary_parts),
+    5: ItemRow("api_version_v1", (fields.varint("the version"),), _api_version, ApiVersion),
+    6: ItemRow("dict_v1", (fields.pairs("the entries"),), dictionary, DictionaryAttr, dictionary_parts),
     7: enum_row("fft_type"),
-    8: Row("float_v1", (_TYPE, fields.rest("the value", bit_pattern)), float_, FloatAttr, number_parts),
-    9: Row("integer_v1", (_TYPE, fields.rest("the value", bit_pattern)), integer, IntegerAttr, number_parts),
+    8: ItemRow("float_v1", (_TYPE, fields.rest("the value", bit_pattern)), float_, FloatAttr, number_parts),
+    9: ItemRow(
+        "integer_v1", (_TYPE, fields.rest("the value", bit_pattern)), integer, IntegerAttr, number_parts
+    ),
     10: record(OutputOperandAlias),
     11: enum_row("precision"),
     12: enum_row("rng_algorithm"),
     13: enum_row("rng_distribution", 1),
-    14: Row("string_v1", _TEXT_FIELDS, StringAttr, StringAttr, _text_parts),
-    15: Row("tensor_v1", _TENSOR_FIELDS, elements, DenseElementsAttr, _tensor_parts),
+    14: ItemRow("string_v1", _TEXT_FIELDS, StringAttr, StringAttr, _text_parts),
+    15: ItemRow("tensor_v1", _TENSOR_FIELDS, elements, DenseElementsAttr, _tensor_parts),
     16: enum_row("transpose"),
     17: struct(TypeAttr, _TYPE),
     18: struct(TypeExtensions, sizes("bounds")),
     19: enum_row("result_accuracy_mode"),
-    20: Row("result_accuracy_v1", ACCURACY, accuracy, ResultAccuracy, accuracy_parts),
+    20: ItemRow("result_accuracy_v1", ACCURACY, accuracy, ResultAccuracy, accuracy_parts),
     21: record(SubAxisInfo),
-    22: Row(
+    22: ItemRow(
         "axis_ref_v1",
         (_NAME, fields.presence(fields.attribute("sub_axis_info", SubAxisInfo), fields.truth)),
         _axis_part,
         AxisRef,
         lambda axis: (name_attribute(axis.name), axis.sub_axis_info),
     ),
-    23: Row(
+    23: ItemRow(
         "replica_group_mesh_axes_v1",
         (fields.attribute("the mesh"), fields.attribute("the axes", ArrayAttr)),
         _mesh_axes,
         ReplicaGroupMeshAxes,
         lambda value: (value.mesh, ArrayAttr(value.axes)),
     ),
-    24: Row("mesh_axis_v1", (_NAME, signed("size")), _axis, MeshAxis, _axis_parts),
-    25: Row(
+    24: ItemRow("mesh_axis_v1", (_NAME, signed("size")), _axis, MeshAxis, _axis_parts),
+    25: ItemRow(
         "mesh_v1",
         (fields.attribute("the axes", ArrayAttr), fields.optional_attribute("the devices")),
         mesh,
@@ -213,8 +215,8 @@ ATTRIBUTES = {
 }
 
 WRITTEN = (
-    (14, Row("string_v1", _TEXT_FIELDS, StringAttr, SymbolRefAttr, _symbol_parts)),
-    (15, Row("tensor_v1", _TENSOR_FIELDS, elements, DenseArrayAttr, _array_parts)),
+    (14, ItemRow("string_v1", _TEXT_FIELDS, StringAttr, SymbolRefAttr, _symbol_parts)),
+    (15, ItemRow("tensor_v1", _TENSOR_FIELDS, elements, DenseArrayAttr, _array_parts)),
 )
 """Symbols and arrays, for which VHLO has no form of their own."""
 
@@ -240,7 +242,7 @@ _FLOATS = {
 }
 
 
-def _integer_row(width: int, signedness: Signedness = "signless") -> Row:
+def _integer_row(width: int, signedness: Signedness = "signless") -> ItemRow:
     return constant_row(IntegerType(width, signedness), "an integer type")
 
 
@@ -249,11 +251,11 @@ TYPES = {
     **{10 + index: _integer_row(4 << index) for index in range(5)},
     **{15 + index: _integer_row(4 << index, "unsigned") for index in range(5)},
     0: _integer_row(1),
-    1: Row("complex_v1", (_ELEMENT,), complex_, ComplexType),
+    1: ItemRow("complex_v1", (_ELEMENT,), complex_, ComplexType),
     8: struct(FunctionType, types_list("the inputs"), types_list("the results")),
     9: struct(IndexType),
-    20: Row("tensor_v1", (_SHAPE, _ELEMENT), tensor, RankedTensorType, tensor_parts),
-    21: Row(
+    20: ItemRow("tensor_v1", (_SHAPE, _ELEMENT), tensor, RankedTensorType, tensor_parts),
+    21: ItemRow(
         "tensor_v1",
         (fields.attribute("the encoding"), _SHAPE, _ELEMENT),
         encoded_tensor,
@@ -262,15 +264,15 @@ TYPES = {
     ),
     22: struct(TokenType),
     23: struct(TupleType, types_list("the types")),
-    24: Row("quantized_v1", PER_TENSOR, per_tensor, QuantizedType, per_tensor_parts),
-    25: Row("unranked_tensor_v1", (_ELEMENT,), unranked_tensor, UnrankedTensorType),
+    24: ItemRow("quantized_v1", PER_TENSOR, per_tensor, QuantizedType, per_tensor_parts),
+    25: ItemRow("unranked_tensor_v1", (_ELEMENT,), unranked_tensor, UnrankedTensorType),
     26: constant_row(OpaqueType("shape", "witness"), "witness_v1"),
-    30: Row("quantized_v1", PER_AXIS, per_axis, QuantizedType, per_axis_parts),
+    30: ItemRow("quantized_v1", PER_AXIS, per_axis, QuantizedType, per_axis_parts),
     31: _integer_row(2),
     32: _integer_row(2, "unsigned"),
     33: struct(NoneType),
-    41: Row("buffer_v1", (_SHAPE, _ELEMENT), MemRefType, MemRefType, _buffer_parts),
-    42: Row("future_v1", (types_list("the types"),), future, FutureType),
+    41: ItemRow("buffer_v1", (_SHAPE, _ELEMENT), MemRefType, MemRefType, _buffer_parts),
+    42: ItemRow("future_v1", (types_list("the types"),), future, FutureType),
 }
 
 VHLO = Encoding(ATTRIBUTES, TYPES, WRITTEN)

@@ -60,15 +60,15 @@ def _all(number: int, columns: tuple[int, ...] = (), element: Type = I64) -> Def
             return False
         return bool(value.array[(0,) * value.array.ndim] == number)
 
-    def value(given: Given) -> Attribute:
-        return filled((_window_rank(given), *columns), number, element)
+    def value(attributes: Given) -> Attribute:
+        return filled((_window_rank(attributes), *columns), number, element)
 
     return Default(matches, value)
 
 
-def _window_rank(given: Given) -> int:
+def _window_rank(attributes: Given) -> int:
     """Returns how many dimensions the window of an operation has; raises ValueError where nothing tells."""
-    numbers, sizes = given.get("dimension_numbers"), given.get("window_dimensions")
+    numbers, sizes = attributes.get("dimension_numbers"), attributes.get("window_dimensions")
     if isinstance(numbers, ConvDimensionNumbers):
         return len(numbers.input_spatial_dimensions)
     if isinstance(sizes, DenseArrayAttr):
@@ -86,8 +86,8 @@ def _is_default_precision(value: Attribute) -> bool:
     return isinstance(value, ArrayAttr) and all(entry == _PRECISION for entry in value)
 
 
-def _no_config(given: Given) -> Attribute:
-    version = given.get("api_version")
+def _no_config(attributes: Given) -> Attribute:
+    version = attributes.get("api_version")
     is_typed = isinstance(version, IntegerAttr) and version.value == TYPED_FFI
     return DictionaryAttr(()) if is_typed else StringAttr("")
 
@@ -155,17 +155,17 @@ def defaults_of(name: str) -> Mapping[str, Default]:
     if op_def is None:
         return {}
     handle = op_def.attribute("channel_handle")
-    given = {"channel_id"} if handle is not None and handle.required else set[str]()
+    required = {"channel_id"} if handle is not None and handle.required else set[str]()
     operands = {spec.name for spec in op_def.operands}
-    found: dict[str, Default] = {}
-    for key in {key for row in ROWS if row.stablehlo_name == name for key in row.attributes} - given:
+    defaults: dict[str, Default] = {}
+    for key in {key for row in ROWS if row.stablehlo_name == name for key in row.attributes} - required:
         spec = op_def.attribute(key)
         if key in _ABSENT and (spec is None or spec.optional):
-            found[key] = replace(_ABSENT[key], matches=_always) if key in operands else _ABSENT[key]
+            defaults[key] = replace(_ABSENT[key], matches=_always) if key in operands else _ABSENT[key]
         elif spec is not None and spec.default is not None:
             default = _equal(parse_attribute(spec.default))
-            found[key] = default if spec.optional else replace(default, matches=_never)
-    return found
+            defaults[key] = default if spec.optional else replace(default, matches=_never)
+    return defaults
 
 
 LAYOUTS = ("operand_layouts", "result_layouts")

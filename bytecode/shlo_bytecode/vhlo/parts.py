@@ -47,22 +47,22 @@ def _type(value: Attribute) -> Type:
     return value.value
 
 
-class Kind(Struct, frozen=True):
+class PartKind(Struct, frozen=True):
     """How a field of an attribute is read from the part that it is in VHLO, and made such a part."""
 
     read: Callable[[Attribute], Any]
     write: Callable[[Any], Attribute]
 
 
-NUMBERS = Kind(
+NUMBERS = PartKind(
     numbers, lambda value: DenseElementsAttr(RankedTensorType((len(value),), I64), np.array(value, np.int64))
 )
-NUMBER = Kind(number, lambda value: IntegerAttr(value, I64))
-TRUTH = Kind(lambda value: bool(number(value)), lambda value: IntegerAttr(int(value), I1))
-KINDS = {"Int64s": NUMBERS, "int": NUMBER, "bool": TRUTH, "Type": Kind(_type, TypeAttr)}
+NUMBER = PartKind(number, lambda value: IntegerAttr(value, I64))
+TRUTH = PartKind(lambda value: bool(number(value)), lambda value: IntegerAttr(int(value), I1))
+KINDS = {"Int64s": NUMBERS, "int": NUMBER, "bool": TRUTH, "Type": PartKind(_type, TypeAttr)}
 """By the annotation of the field."""
 
-Part = tuple[str, Kind]
+Part = tuple[str, PartKind]
 
 
 class Whole(Struct, frozen=True):
@@ -97,12 +97,12 @@ def wholes_of(name: str) -> tuple[Whole, ...]:
     """Returns the attributes of an operation that VHLO keeps in parts, of two with one name the longer."""
     op_def = find_op_def(name)
     parts = {key for row in ROWS if row.stablehlo_name == name for key in row.attributes}
-    found = {
+    wholes = {
         whole.name: whole
         for whole in _WHOLES
         if op_def is not None and op_def.attribute(whole.name) and parts.issuperset(dict(whole.parts))
     }
-    return tuple(found.values())
+    return tuple(wholes.values())
 
 
 def join_parts(name: str, attributes: Attributes) -> None:
@@ -111,12 +111,12 @@ def join_parts(name: str, attributes: Attributes) -> None:
     Raises ValueError where other parts are missing.
     """
     for whole in wholes_of(name):
-        given = {part: attributes.pop(part) for part, _ in whole.parts if part in attributes}
-        if given:
-            lacking = [part for part, kind in whole.parts if part not in given and kind is not NUMBERS]
+        parts = {part: attributes.pop(part) for part, _ in whole.parts if part in attributes}
+        if parts:
+            lacking = [part for part, kind in whole.parts if part not in parts and kind is not NUMBERS]
             if lacking:
                 raise ValueError(f"its {whole.name} lacks {', '.join(lacking)}")
-            values = [kind.read(given[part]) if part in given else () for part, kind in whole.parts]
+            values = [kind.read(parts[part]) if part in parts else () for part, kind in whole.parts]
             attributes[whole.name] = whole.build(*values)
 
 
@@ -132,11 +132,11 @@ def split_parts(name: str, attributes: Attributes) -> None:
             attributes[part] = kind.write(getattr(value, field))
 
 
-def whole_of(name: str, part: str, kept: Collection[str]) -> str:
+def whole_of(name: str, part: str, names: Collection[str]) -> str:
     """Returns the attribute of an operation that a part belongs to, where none of its parts is `kept`;
     otherwise the part, with its attribute."""
     for whole in wholes_of(name):
         parts = [key for key, _ in whole.parts]
         if part in parts:
-            return f"{part} in {whole.name}" if any(key in kept for key in parts) else whole.name
+            return f"{part} in {whole.name}" if any(key in names for key in parts) else whole.name
     return part

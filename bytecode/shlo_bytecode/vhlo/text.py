@@ -64,13 +64,13 @@ def _words_of_enums() -> dict[str, dict[str, Attribute]]:
 
 def _constant_types() -> dict[str, Type]:
     """Returns the types without parts, by VHLO's name."""
-    found: dict[str, Type] = {}
+    types: dict[str, Type] = {}
     for row in TYPES.values():
         if not row.fields:
             type_ = cast("Type", row.build())
             text = type_text(type_)
-            found[f"{_OTHER_NAMES.get(text, text)}_v1"] = type_
-    return found
+            types[f"{_OTHER_NAMES.get(text, text)}_v1"] = type_
+    return types
 
 
 Result = TypeVar("Result")

@@ -92,16 +92,16 @@ def stablehlo_form(
     new = op.stablehlo_name
     left = without_defaults(new, attributes)
     join_parts(new, left)
-    found: Attributes = {}
+    properties: Attributes = {}
     for key, value in left.items():
         constraint = attribute_constraint(new, key)
         if constraint is UNIT_ATTR and value == IntegerAttr(0, I1):
             continue  # a unit that is absent
         try:
-            found[key] = _as_defined(constraint, key, value)
+            properties[key] = _as_defined(constraint, key, value)
         except ValueError as error:
             raise ValueError(f"its attribute {key}: {error}") from None
-    return new, found
+    return new, properties
 
 
 @cache

@@ -88,10 +88,10 @@ class _Casting:
         for block in region.blocks:
             self._kept.update(dict.fromkeys([(table, value) for value in block.arguments], inside_kept))
             for operation in block.operations:
-                kept = is_kept(operation)
-                self._kept.update(dict.fromkeys([(table, value) for value in operation.results], kept))
+                stays = is_kept(operation)
+                self._kept.update(dict.fromkeys([(table, value) for value in operation.results], stays))
                 for inner in operation.regions:
-                    self._define(inner, kept)
+                    self._define(inner, stays)
 
     def _located_ops(
         self, region: Region, base: int, around: Location, depth: int = 0
@@ -110,11 +110,11 @@ class _Casting:
     def _use(self, located: LocatedOp) -> None:
         """Numbers the casts of the values that an operation takes from the other side."""
         operation, table = located.operation, id(located.region.values)
-        kept = is_kept(operation)
+        stays = is_kept(operation)
         passed = [value for _, values in operation.successors for value in values]
         for value in (*operation.operands, *passed):
             key = table, value
-            if self._kept.get(key, kept) != kept and key not in self._casts:
+            if self._kept.get(key, stays) != stays and key not in self._casts:
                 built = self._tables[table].define(located.region.values.types[value])
                 self._casts[key] = built, located.location
 
@@ -125,22 +125,22 @@ class _Casting:
     ) -> Operation:
         if depth >= MAX_DEPTH:
             raise BytecodeError(f"regions nest more than {MAX_DEPTH} deep", 0)
-        kept = is_kept(operation)
+        stays = is_kept(operation)
         regions = [self._region(region, start, location, depth + 1) for region in operation.regions]
         return Operation(
             operation.signature,
-            self._on_side(operation.operands, table, kept),
+            self._on_side(operation.operands, table, stays),
             operation.results,
             tuple(regions),
-            tuple([(block, self._on_side(values, table, kept)) for block, values in operation.successors]),
+            tuple([(block, self._on_side(values, table, stays)) for block, values in operation.successors]),
             location,
         )
 
-    def _on_side(self, values: tuple[int, ...], table: int, kept: bool) -> tuple[int, ...]:
+    def _on_side(self, values: tuple[int, ...], table: int, stays: bool) -> tuple[int, ...]:
         """Returns values, those of the other side by their casts."""
         return tuple(
             [
-                self._casts[table, value][0] if self._kept.get((table, value), kept) != kept else value
+                self._casts[table, value][0] if self._kept.get((table, value), stays) != stays else value
                 for value in values
             ]
         )
@@ -167,13 +167,13 @@ class _Casting:
     ) -> list[Operation]:
         """Returns the casts of values that are defined together; all of them are to the same side."""
         built: list[tuple[int, Operation]] = []
-        for value, own in zip(values, locations):
+        for value, location in zip(values, locations):
             key = id(region.values), value
             if key in self._casts:
                 number, user = self._casts[key]
                 to_vhlo = self._kept[key]
                 signature = self._signature(region.values.types[value], to_vhlo)
-                cast = Operation(signature, (value,), (number,), location=user if to_vhlo else own)
+                cast = Operation(signature, (value,), (number,), location=user if to_vhlo else location)
                 built.append((number if to_vhlo else value, cast))
         return [cast for _, cast in sorted(built, key=lambda pair: pair[0], reverse=True)]
 

@@ -19,10 +19,10 @@ from shlo.ir.locations import Location, LocationAlias, resolve
 from shlo.ir.types import FloatType, OpaqueType, Type, UnknownType
 from shlo.syntax import attribute_text, type_text
 from shlo_bytecode.container.errors import ItemError
-from shlo_bytecode.container.output import Entry, EntryParts, Part, varint, varints
+from shlo_bytecode.container.output import EntryParts, OutputEntry, Part, varint, varints
 from shlo_bytecode.tables.builtin import ATTRIBUTES, UNKNOWN_LOCATION, name_attribute
 from shlo_bytecode.tables.builtin_types import LATER_FLOATS
-from shlo_bytecode.tables.fields import Encoding, Item, Row, Take
+from shlo_bytecode.tables.fields import Encoding, Item, ItemRow, Take
 from shlo_bytecode.tables.vhlo import ATTRIBUTE_VERSIONS, ENCODINGS, TYPE_VERSIONS, VHLO
 
 PRINTED_BY_MLIR = frozenset(("sparse_tensor",))
@@ -42,11 +42,11 @@ class Form(Struct, frozen=True):
 
     dialect: str
     code: int
-    row: Row
+    row: ItemRow
     values: tuple[Any, ...]
 
 
-class PlainLocation(Struct, frozen=True):
+class WrittenLocation(Struct, frozen=True):
     """A class of locations that are written as numbers: the code, how their values are taken from them, and
     how many of these, the first ones, are references.
     """
@@ -56,17 +56,17 @@ class PlainLocation(Struct, frozen=True):
     references: int
 
 
-Rows = dict[type, list[tuple[str, int, Row]]]
+Rows = dict[type, list[tuple[str, int, ItemRow]]]
 
 
 def _rows(encodings: dict[str, Encoding]) -> Rows:
     """Returns the rows that can be written with, by class."""
-    found: Rows = {}
+    rows: Rows = {}
     for dialect, encoding in encodings.items():
         for code, row in (*encoding.attributes.items(), *encoding.types.items(), *encoding.written):
             if row.cls is not None:
-                found.setdefault(row.cls, []).append((dialect, code, row))
-    return found
+                rows.setdefault(row.cls, []).append((dialect, code, row))
+    return rows
 
 
 PLAIN_ROWS = _rows({name: encoding for name, encoding in ENCODINGS.items() if encoding is not VHLO})
@@ -82,21 +82,21 @@ def _form(rows: Rows, item: Item) -> Form | None:
     return None
 
 
-def _plain_locations() -> dict[type, PlainLocation]:
+def _plain_locations() -> dict[type, WrittenLocation]:
     """By class; of several rows of a class the first."""
-    found: dict[type, PlainLocation] = {}
+    locations: dict[type, WrittenLocation] = {}
     for code, row in ATTRIBUTES.items():
         is_plain = {field.write for field in row.fields} <= {EntryParts.varint, EntryParts.reference}
         if row.cls and row.take and is_plain and issubclass(row.cls, Location):
             references = [field for field in row.fields if field.refers_to]
-            found.setdefault(row.cls, PlainLocation(varint(code), row.take, len(references)))
-    return found
+            locations.setdefault(row.cls, WrittenLocation(varint(code), row.take, len(references)))
+    return locations
 
 
 class PlainItems:
     """Forms of attributes and types as their own dialects encode them; `locations` need no form."""
 
-    locations: Mapping[type, PlainLocation] = _plain_locations()
+    locations: Mapping[type, WrittenLocation] = _plain_locations()
 
     def __init__(self, coded_floats: bool = True, coded_shardings: bool = True) -> None:
         self._coded_floats = coded_floats
@@ -120,7 +120,7 @@ class VhloItems(PlainItems):
     Those of dialects that are kept have no form.
     """
 
-    locations: Mapping[type, PlainLocation] = {}
+    locations: Mapping[type, WrittenLocation] = {}
 
     def __init__(self, target: Version) -> None:
         super().__init__()
@@ -149,33 +149,33 @@ class Interner:
     """
 
     def __init__(
-        self, forms: PlainItems, entries: dict[Hashable, Entry], others: Interner | None = None
+        self, forms: PlainItems, entries: dict[Hashable, OutputEntry], others: Interner | None = None
     ) -> None:
         self._forms = forms
         self._others = others
         self._entries = entries
-        self.known: dict[int, Entry] = {}
+        self.known: dict[int, OutputEntry] = {}
         self._kept: list[Item | Form | None] = []
 
-    def entry(self, item: Item) -> Entry:
+    def entry(self, item: Item) -> OutputEntry:
         """Returns the entry of an attribute or type; raises ItemError."""
         return self.known.get(id(item)) or self._plain_location(item) or self._build(item)
 
-    def dictionary(self, names: Interner, attributes: dict[str, Attribute]) -> Entry:
+    def dictionary(self, names: Interner, attributes: dict[str, Attribute]) -> OutputEntry:
         """Returns a dictionary of the builtin dialect, whose names are entries of another interner."""
-        references: list[Entry] = []
+        references: list[OutputEntry] = []
         for name, value in sorted(attributes.items()):
             references += names.entry(name_attribute(name)), self.entry(value)
         head = varint(DICTIONARY_CODE) + varint(len(attributes))
         return self._shared("builtin", False, (head, *references), tuple(references))
 
-    def _plain_location(self, item: Item) -> Entry | None:
+    def _plain_location(self, item: Item) -> OutputEntry | None:
         """Returns the entry of a location whose parts have theirs (there are many), None of all else."""
         plain = self._forms.locations.get(type(item))
         values = plain and plain.take(item)
         if not plain or not values:
             return None
-        references: list[Entry] = []
+        references: list[OutputEntry] = []
         for value in values[: plain.references]:
             entry = self.known.get(id(value))
             if entry is None:
@@ -187,11 +187,11 @@ class Interner:
         self._kept.append(item)
         return entry
 
-    def _build(self, item: Item) -> Entry:
+    def _build(self, item: Item) -> OutputEntry:
         form = self._forms.find(_solid(item))
         return self._closed(item, form) or self._build_deep(item, form)
 
-    def _build_deep(self, item: Item, form: Form | None) -> Entry:
+    def _build_deep(self, item: Item, form: Form | None) -> OutputEntry:
         """Returns the entry of an item, when those of all that it refers to have been made.
 
         Their forms wait, as the parts of an item may exist in its form alone.
@@ -209,7 +209,7 @@ class Interner:
                 stack += [child for child in _children(form) if id(child) not in self.known]
         return self.known[id(item)]
 
-    def _closed(self, item: Item, form: Form | None) -> Entry | None:
+    def _closed(self, item: Item, form: Form | None) -> OutputEntry | None:
         """Returns the entry of an item, None where one that it refers to has none yet.
 
         What has an entry is kept, as it is known by its identity.
@@ -225,9 +225,9 @@ class Interner:
             self._kept += item, form
         return entry
 
-    def _written(self, item: Item, form: Form) -> Entry | None:
-        known = self.known
-        parts, references = EntryParts(), list[Entry | None]()
+    def _written(self, item: Item, form: Form) -> OutputEntry | None:
+        entries_by_id = self.known
+        parts, references = EntryParts(), list[OutputEntry | None]()
         parts.varint(form.code)
         try:
             for field, value in zip(form.row.fields, form.values, strict=True):
@@ -236,7 +236,8 @@ class Interner:
                     continue
                 several = type(value) is tuple
                 entries = [
-                    known.get(id(child)) for child in cast("tuple[Item, ...]", value if several else (value,))
+                    entries_by_id.get(id(child))
+                    for child in cast("tuple[Item, ...]", value if several else (value,))
                 ]
                 if None in entries:
                     return None
@@ -245,30 +246,30 @@ class Interner:
         except ValueError:
             raise ItemError(item) from None
         identity = item.number if isinstance(item, DistinctAttr) else None
-        found = cast("tuple[Entry, ...]", tuple(references))
-        return self._shared(form.dialect, isinstance(item, Type), parts.finish(), found, identity)
+        referred = cast("tuple[OutputEntry, ...]", tuple(references))
+        return self._shared(form.dialect, isinstance(item, Type), parts.finish(), referred, identity)
 
     def _shared(
         self,
         dialect: str,
         is_type: bool,
         parts: tuple[Part, ...],
-        references: tuple[Entry, ...],
+        references: tuple[OutputEntry, ...],
         identity: int | None = None,
-    ) -> Entry:
+    ) -> OutputEntry:
         is_common = dialect == "builtin" and not is_type and identity is None
         key = parts if is_common else (dialect, is_type, parts, identity)
         entry = self._entries.get(key)
         if entry is None:
-            entry = self._entries[key] = Entry(dialect, is_type, parts, None, references)
+            entry = self._entries[key] = OutputEntry(dialect, is_type, parts, None, references)
         return entry
 
-    def _as_text(self, item: Item) -> Entry:
+    def _as_text(self, item: Item) -> OutputEntry:
         text = type_text(item) if isinstance(item, Type) else attribute_text(cast("Attribute", item))
         data = (text if _is_foreign(item) else _on_one_line(text)).encode("utf-8", "surrogateescape") + b"\0"
         key = (dialect_of(item), isinstance(item, Type), data)
         if key not in self._entries:
-            self._entries[key] = Entry(key[0], key[1], (), data)
+            self._entries[key] = OutputEntry(key[0], key[1], (), data)
         return self._entries[key]
 
 
@@ -311,5 +312,5 @@ def dialect_of(item: Item) -> str:
     """Returns the dialect that an attribute or type is of."""
     if isinstance(item, (OpaqueAttr, OpaqueType, EnumAttr)):
         return item.dialect
-    found = find_attr_def(type(item))
-    return found.dialect if found else "builtin"
+    attr_def = find_attr_def(type(item))
+    return attr_def.dialect if attr_def else "builtin"

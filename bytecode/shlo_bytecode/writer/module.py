@@ -24,7 +24,7 @@ from shlo_bytecode.container.file import (
     RESOURCES,
     STRINGS,
 )
-from shlo_bytecode.container.output import Bytes, Entry, Part, ResourceKey, resolved, varint
+from shlo_bytecode.container.output import Bytes, OutputEntry, Part, ResourceKey, resolved, varint
 from shlo_bytecode.tables.builtin import UNKNOWN_LOCATION
 from shlo_bytecode.vhlo.versions import ARTIFACT_PRODUCER, Consumer, bytecode_version, opset_of
 from shlo_bytecode.writer.casts import with_casts
@@ -74,7 +74,7 @@ def artifact_pieces(
     module = lowered(module)
     opset = opset_of(target)
     version = bytecode_version(opset)
-    entries: dict[Hashable, Entry] = {}
+    entries: dict[Hashable, OutputEntry] = {}
     builtin = Interner(PlainItems(consumer.library is None or consumer.coded_floats), entries)
     vhlo = Interner(VhloItems(opset), entries, builtin)
     forms = VhloForms(opset, version, builtin, vhlo, consumer.library)
@@ -159,7 +159,7 @@ class FileWriter:
                     bodies += body
         return sizes, bodies
 
-    def _body(self, entry: Entry) -> list[Bytes]:
+    def _body(self, entry: OutputEntry) -> list[Bytes]:
         if entry.text is not None:
             return [entry.text]
         return resolved(entry.parts, self._strings, self._resource)
@@ -179,8 +179,8 @@ class FileWriter:
         return pieces
 
     def _add_resources(self, file: File) -> None:
-        found = resources_of(self._module, self._resources)
-        sizes, values, alignment = content(found, self._tables.dialects.get("builtin", 0), self._strings)
+        resources = resources_of(self._module, self._resources)
+        sizes, values, alignment = content(resources, self._tables.dialects.get("builtin", 0), self._strings)
         file.section(RESOURCE_SIZES, sizes)
         file.section(RESOURCES, values, alignment)
 

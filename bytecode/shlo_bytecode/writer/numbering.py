@@ -17,10 +17,10 @@ from shlo.ir.locations import FileLocation, Location, resolve
 from shlo.ir.operations import Block, Module, Operation, Region
 from shlo.syntax.printer.implicit_locations import ImplicitLocations
 from shlo_bytecode.container.errors import Obstacle, ObstacleError
-from shlo_bytecode.container.output import Entry, consecutive
+from shlo_bytecode.container.output import OutputEntry, consecutive
 from shlo_bytecode.tables.builtin import UNKNOWN_LOCATION
 from shlo_bytecode.writer.interning import Interner
-from shlo_bytecode.writer.operation_forms import Name, OperationForm, PlainForms
+from shlo_bytecode.writer.operation_forms import OperationForm, PlainForms, WrittenName
 
 
 class OpLocations:
@@ -29,10 +29,10 @@ class OpLocations:
     The module's text starts at `base` in its source.
     """
 
-    def __init__(self, module: Module, kept: bool) -> None:
+    def __init__(self, module: Module, keeps_locations: bool) -> None:
         self.base = module.start
         self._module = module
-        self.kept = kept
+        self.kept = keeps_locations
         self._implicit = ImplicitLocations(module.source)
 
     def operation(self, block: Block, index: int, base: int, around: Location | None) -> Location:
@@ -42,8 +42,8 @@ class OpLocations:
         operation = block.operations[index]
         if operation is self._module.operation:
             return self._implicit.module(self._module) or UNKNOWN_LOCATION
-        given = operation.location
-        return given or self._implicit.operation(block, index, base, around) or UNKNOWN_LOCATION
+        stated = operation.location
+        return stated or self._implicit.operation(block, index, base, around) or UNKNOWN_LOCATION
 
     def argument(
         self, region: Region, block: Block, index: int, base: int, around: Location | None
@@ -60,13 +60,13 @@ class OpLocations:
     @staticmethod
     def text(location: Location | None) -> str:
         """Returns a location for a message, where it is a place in a file."""
-        place = resolve(location)
-        if not isinstance(place, FileLocation):
+        resolved = resolve(location)
+        if not isinstance(resolved, FileLocation):
             return ""
-        return f"{place.file}:{place.line}:{place.column}"
+        return f"{resolved.file}:{resolved.line}:{resolved.column}"
 
 
-Ordered = TypeVar("Ordered", Entry, Name)
+Ordered = TypeVar("Ordered", OutputEntry, WrittenName)
 """What has a place in a table."""
 
 
@@ -76,9 +76,11 @@ class BlockPlan(Struct, eq=False):
     """
 
     block: Block
-    arguments: list[tuple[Entry, Entry]] = field(default_factory=list[tuple[Entry, Entry]])
+    arguments: list[tuple[OutputEntry, OutputEntry]] = field(
+        default_factory=list[tuple[OutputEntry, OutputEntry]]
+    )
     forms: list[OperationForm] = field(default_factory=list[OperationForm])
-    locations: list[Entry] = field(default_factory=list[Entry])
+    locations: list[OutputEntry] = field(default_factory=list[OutputEntry])
     nested: dict[int, list[RegionPlan]] = field(default_factory=dict[int, "list[RegionPlan]"])
 
 
@@ -96,11 +98,11 @@ class Tables(Struct, eq=False):
     """The tables of a file in their order."""
 
     dialects: dict[str, int] = field(default_factory=dict[str, int])
-    names: list[Name] = field(default_factory=list[Name])
-    attributes: list[Entry] = field(default_factory=list[Entry])
-    types: list[Entry] = field(default_factory=list[Entry])
+    names: list[WrittenName] = field(default_factory=list[WrittenName])
+    attributes: list[OutputEntry] = field(default_factory=list[OutputEntry])
+    types: list[OutputEntry] = field(default_factory=list[OutputEntry])
 
-    def refer(self, entry: Entry) -> None:
+    def refer(self, entry: OutputEntry) -> None:
         """Counts a reference to an entry; the first one adds it and what it refers to."""
         if entry.count:
             entry.count += 1
@@ -124,7 +126,7 @@ class Tables(Struct, eq=False):
         """Returns the number of a dialect."""
         return self.dialects.setdefault(name, len(self.dialects))
 
-    def name(self, name: Name) -> None:
+    def name(self, name: WrittenName) -> None:
         """Counts a use of an operation's name."""
         if name.count == 0:
             self.names.append(name)
@@ -214,11 +216,11 @@ class Planner:
 
     def _operations(self, plan: BlockPlan, base: int, around: Location | None) -> None:
         refer, places, form_of = self.tables.refer, self._places, self._forms.form
-        entry_of, kept = self._interner.entry, places.kept
+        entry_of, keeps_locations = self._interner.entry, places.kept
         forms, entries = self._forms.known, self._interner.known
         planned, located = plan.forms, plan.locations
         for index, operation in enumerate(plan.block.operations):
-            location = operation.location if kept else None
+            location = operation.location if keeps_locations else None
             if location is None:
                 location = places.operation(plan.block, index, base, around)
             try:

@@ -13,7 +13,7 @@ from shlo.ir.operations import Operation, Signature
 from shlo.ir.types import Type
 from shlo_bytecode.container.errors import ObstacleError
 from shlo_bytecode.container.file import NATIVE_PROPERTIES, NATIVE_SEGMENTS
-from shlo_bytecode.container.output import Entry, EntryParts, Part, Present, varint
+from shlo_bytecode.container.output import EntryParts, OutputEntry, Part, Present, varint
 from shlo_bytecode.tables.properties import (
     FIRST_VERSIONS,
     LATER_ATTRIBUTES,
@@ -30,7 +30,7 @@ UNREGISTERED = ("check", "ml_program")
 which all understand."""
 
 
-class Name(Struct, eq=False):
+class WrittenName(Struct, eq=False):
     """A name of operations; `registered` says that its properties have a layout of their own."""
 
     dialect: str
@@ -46,11 +46,11 @@ class OperationForm(Struct, eq=False):
     order. `uses` counts the operations.
     """
 
-    name: Name
-    dictionary: Entry | None
+    name: WrittenName
+    dictionary: OutputEntry | None
     properties: tuple[Part, ...] | None
-    results: tuple[Entry, ...]
-    references: tuple[Entry, ...]
+    results: tuple[OutputEntry, ...]
+    references: tuple[OutputEntry, ...]
     uses: int = 0
 
 
@@ -65,7 +65,7 @@ class PlainForms:
     def __init__(
         self, interner: Interner, version: int, library: Version | None, layouts: Version = NEWEST
     ) -> None:
-        self.names: dict[str, Name] = {}
+        self.names: dict[str, WrittenName] = {}
         self._interner = interner
         self._version = version
         self._library = library
@@ -74,14 +74,14 @@ class PlainForms:
 
     def form(self, operation: Operation) -> OperationForm:
         """Returns the form of an operation; raises ObstacleError."""
-        found = self.known.get(operation.signature)
-        if found is None:
-            found = self._build(operation)
+        operation_form = self.known.get(operation.signature)
+        if operation_form is None:
+            operation_form = self._build(operation)
             if operation.name != "stablehlo.composite":  # whether VHLO has one depends on its regions
-                self.known[operation.signature] = found
-        return found
+                self.known[operation.signature] = operation_form
+        return operation_form
 
-    def type(self, type_: Type, parent: Operation) -> Entry:
+    def type(self, type_: Type, parent: Operation) -> OutputEntry:
         """Returns the entry of the type of a block's argument, in a region of `parent`."""
         return self._interner.entry(type_)
 
@@ -122,23 +122,26 @@ class PlainForms:
 
 
 def finished(
-    name: Name, dictionary: Entry | None, parts: tuple[Part, ...] | None, results: tuple[Entry, ...]
+    name: WrittenName,
+    dictionary: OutputEntry | None,
+    parts: tuple[Part, ...] | None,
+    results: tuple[OutputEntry, ...],
 ) -> OperationForm:
     """Returns a form with all that it refers to: types of results, attributes, properties."""
     references = [*results, *([dictionary] if dictionary else [])]
     for part in parts or ():
         if isinstance(part, Present):
             references.append(part.entry)
-        elif isinstance(part, Entry):
+        elif isinstance(part, OutputEntry):
             references.append(part)
     return OperationForm(name, dictionary, parts, results, tuple(references))
 
 
-def named(names: dict[str, Name], full_name: str, registered: bool) -> Name:
-    """Returns the one Name of operations that are called so."""
+def named(names: dict[str, WrittenName], full_name: str, registered: bool) -> WrittenName:
+    """Returns the one WrittenName of operations that are called so."""
     if full_name not in names:
         dialect, _, name = full_name.partition(".")
-        names[full_name] = Name(dialect, name, registered)
+        names[full_name] = WrittenName(dialect, name, registered)
     return names[full_name]
 
 
@@ -174,7 +177,7 @@ def _known_properties(signature: Signature, library: Version | None) -> Attribut
     return {key: value for key, value in signature.properties.items() if key not in later}
 
 
-def _add(parts: EntryParts, slot: str, entry: Entry | None, optional: bool) -> None:
+def _add(parts: EntryParts, slot: str, entry: OutputEntry | None, optional: bool) -> None:
     if optional:
         parts.optional(entry)
     elif entry is not None:

@@ -122,19 +122,19 @@ class RegionWriter:
         nests = isolated and self._version >= LAZY_REGIONS
         inner = bytearray() if nests else out
         for plan in plans:
-            own = plan.region.values
-            known = numbers if own is table else [b""] * len(own.types)
-            self._region(inner, plan, known, 0 if isolated else size, depth + 1)
+            values = plan.region.values
+            inner_numbers = numbers if values is table else [b""] * len(values.types)
+            self._region(inner, plan, inner_numbers, 0 if isolated else size, depth + 1)
         if nests:
             out += section(IR, len(inner)) + inner
 
     def _captures(self, operation: Operation, table: ValueTable) -> frozenset[int]:
         """Returns the values of a table that an operation's regions use, but do not define."""
-        found: set[int] = set()
+        captured: set[int] = set()
         for region in operation.regions:
             if region.values is table:
-                found |= self._free(region)
-        return frozenset(found)
+                captured |= self._free(region)
+        return frozenset(captured)
 
     def _free(self, region: Region) -> frozenset[int]:
         if id(region) not in self._captured:

@@ -45,17 +45,17 @@ class Strings:
 def dialects(tables: Tables, strings: Strings, version: int) -> list[Bytes]:
     """Returns the section of dialects and the names of operations. Dialects have no versions."""
     flags = int(version >= FLAGGED_DIALECTS)
-    found: list[Bytes] = [varint(len(tables.dialects))]
-    found += [varint(strings.number(dialect) << flags) for dialect in tables.dialects]
+    pieces: list[Bytes] = [varint(len(tables.dialects))]
+    pieces += [varint(strings.number(dialect) << flags) for dialect in tables.dialects]
     if version >= COUNTED_NAMES:
-        found.append(varint(len(tables.names)))
+        pieces.append(varint(len(tables.names)))
     for dialect, group in by_dialect(tables.names):
-        found += varint(tables.dialects[dialect]), varint(len(group))
+        pieces += varint(tables.dialects[dialect]), varint(len(group))
         for name in group:
             number = strings.number(name.name)
             native = version >= NATIVE_PROPERTIES
-            found.append(varint(number << 1 | name.registered if native else number))
-    return found
+            pieces.append(varint(number << 1 | name.registered if native else number))
+    return pieces
 
 
 def by_dialect(table: Sequence[Ordered]) -> list[tuple[str, list[Ordered]]]:

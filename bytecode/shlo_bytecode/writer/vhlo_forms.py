@@ -16,7 +16,7 @@ from shlo.ir.operations import Operation
 from shlo.ir.types import I1, FutureType, Type, element_type_of
 from shlo_bytecode.container.errors import ObstacleError
 from shlo_bytecode.container.file import NATIVE_PROPERTIES
-from shlo_bytecode.container.output import Entry
+from shlo_bytecode.container.output import OutputEntry
 from shlo_bytecode.tables.vhlo import ATTRIBUTE_VERSIONS, TYPE_VERSIONS, ApiVersion
 from shlo_bytecode.vhlo.defaults import TYPED_FFI, Attributes, defaults_of
 from shlo_bytecode.vhlo.parts import split_parts, whole_of
@@ -74,7 +74,7 @@ class VhloForms(PlainForms):
         self._target = target
         self._vhlo = vhlo
 
-    def type(self, type_: Type, parent: Operation) -> Entry:
+    def type(self, type_: Type, parent: Operation) -> OutputEntry:
         """Returns the entry of the type of a block's argument in a region of `parent`."""
         return super().type(type_, parent) if is_kept(parent) else self._vhlo.entry(type_)
 
@@ -136,9 +136,9 @@ def _base(name: str) -> str:
     return BASES.get(name) or (base if dialect == "stablehlo" else "")
 
 
-def _complete(name: str, given: Attributes, rows: Sequence[VhloOp]) -> Attributes:
+def _complete(name: str, stated: Attributes, rows: Sequence[VhloOp]) -> Attributes:
     """Returns the attributes as VHLO writes them: in parts, and with what StableHLO leaves out."""
-    attributes = dict(given)
+    attributes = dict(stated)
     split_parts(name, attributes)
     defaults = defaults_of(name)
     for key in {key for row in rows for key in row.attributes}:
@@ -146,9 +146,9 @@ def _complete(name: str, given: Attributes, rows: Sequence[VhloOp]) -> Attribute
         if key not in attributes and is_unit:
             attributes[key] = OFF
         elif is_unit:
-            attributes[key] = IntegerAttr(1, I1) if isinstance(given[key], UnitAttr) else given[key]
+            attributes[key] = IntegerAttr(1, I1) if isinstance(stated[key], UnitAttr) else stated[key]
         elif key not in attributes and key in defaults:
-            attributes[key] = defaults[key].value(given)
+            attributes[key] = defaults[key].value(stated)
     version = attributes.get("api_version")
     if isinstance(version, IntegerAttr):
         attributes["api_version"] = ApiVersion(version.value)
@@ -188,4 +188,4 @@ def _check(
 
 def _keeps_elements(operation: Operation) -> bool:
     pairs = zip(operation.operand_types, operation.result_types)
-    return all(element_type_of(given) == element_type_of(result) for given, result in pairs)
+    return all(element_type_of(operand) == element_type_of(result) for operand, result in pairs)

@@ -38,7 +38,7 @@ def execute(options: Namespace, console: Console) -> int:
 
 def bash_script(commands: Sequence[CommandHelp]) -> str:
     """Returns a script for bash 3.2 and newer. Where it offers nothing, bash completes file names."""
-    names = " ".join(each.name for each in commands)
+    names = " ".join(command.name for command in commands)
     lines = [
         "# Completion of `shlo` for bash; `shlo completion bash` writes it.",
         "_shlo() {",
@@ -48,20 +48,23 @@ def bash_script(commands: Sequence[CommandHelp]) -> str:
         f'        words="{names} --help --version"',
         "    else",
         '        case "${COMP_WORDS[1]} $previous" in',
-        *(f"            {line}" for each in commands for line in _bash_values(each)),
+        *(f"            {line}" for command in commands for line in _bash_values(command)),
         "        *)",
         '            case "$current" in',
         "            -*)",
         '                case "${COMP_WORDS[1]}" in',
-        *(f'                {each.name}) words="{" ".join(_flags(each.options))}" ;;' for each in commands),
+        *(
+            f'                {command.name}) words="{" ".join(_flags(command.options))}" ;;'
+            for command in commands
+        ),
         "                esac ;;",
         "            *)",
         '                [ "$COMP_CWORD" -eq 2 ] && case "${COMP_WORDS[1]}" in',
         f'                help) words="{names}" ;;',
         *(
-            f'                {each.name}) words="{" ".join(each.positionals[0].choices)}" ;;'
-            for each in commands
-            if each.positionals and each.positionals[0].choices
+            f'                {command.name}) words="{" ".join(command.positionals[0].choices)}" ;;'
+            for command in commands
+            if command.positionals and command.positionals[0].choices
         ),
         "                esac ;;",
         "            esac ;;",
@@ -82,7 +85,7 @@ def zsh_script(commands: Sequence[CommandHelp]) -> str:
         "_shlo() {",
         "  local -a commands",
         "  commands=(",
-        *(f"    {shlex.quote(f'{each.name}:{each.summary}')}" for each in commands),
+        *(f"    {shlex.quote(f'{command.name}:{command.summary}')}" for command in commands),
         "  )",
         "  if (( CURRENT == 2 )); then",
         "    _describe -t commands command commands",
@@ -93,11 +96,11 @@ def zsh_script(commands: Sequence[CommandHelp]) -> str:
         "  (( CURRENT-- ))",
         "  case $command in",
     ]
-    for each in commands:
-        arguments = [_zsh_option(flag, option) for option in each.options for flag in option.flags]
-        arguments += [_zsh_positional(argument) for argument in each.positionals]
+    for command in commands:
+        arguments = [_zsh_option(flag, option) for option in command.options for flag in option.flags]
+        arguments += [_zsh_positional(argument) for argument in command.positionals]
         lines += [
-            f"    {each.name})",
+            f"    {command.name})",
             "      _arguments \\",
             *(f"        {shlex.quote(argument)} \\" for argument in arguments),
             "      ;;",
@@ -109,14 +112,14 @@ def zsh_script(commands: Sequence[CommandHelp]) -> str:
 def fish_script(commands: Sequence[CommandHelp]) -> str:
     """Returns a script for fish."""
     lines = ["# Completion of `shlo` for fish; `shlo completion fish` writes it."]
-    for each in commands:
-        summary = shlex.quote(each.summary)
-        lines.append(f"complete -c shlo -n __fish_use_subcommand -f -a {each.name} -d {summary}")
-    for each in commands:
-        condition = f"complete -c shlo -n '__fish_seen_subcommand_from {each.name}'"
-        for option in each.options:
+    for command in commands:
+        summary = shlex.quote(command.summary)
+        lines.append(f"complete -c shlo -n __fish_use_subcommand -f -a {command.name} -d {summary}")
+    for command in commands:
+        condition = f"complete -c shlo -n '__fish_seen_subcommand_from {command.name}'"
+        for option in command.options:
             lines.append(f"{condition} {_fish_option(option)}")
-        for argument in each.positionals[:1]:
+        for argument in command.positionals[:1]:
             if argument.choices:
                 lines.append(f"{condition} -f -a '{' '.join(argument.choices)}'")
     return "\n".join(lines) + "\n"

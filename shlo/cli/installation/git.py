@@ -90,9 +90,9 @@ def _diff(options: Namespace, console: Console) -> None:
         return _diff_lines(path, old, new, console)
     if before is None or after is None:
         word = "new" if before is None else "deleted"
-        found = after or before
-        assert found is not None
-        return console.print(f"{word} program, {sum(1 for _ in found.walk()):,} operations")
+        program = after or before
+        assert program is not None
+        return console.print(f"{word} program, {sum(1 for _ in program.walk()):,} operations")
     from shlo.compare import compare
     from shlo.compare.report import lines_of
 

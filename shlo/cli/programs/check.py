@@ -189,10 +189,15 @@ def _checked(source: Source, options: Namespace) -> list[Diagnostic]:
 
         return unmet(source, module, findings, options.match_text)
     if not options.strict:
-        findings = [replace(each, severity="note") if is_guest(each) else each for each in findings]
+        findings = [
+            replace(finding, severity="note") if is_guest(finding) else finding for finding in findings
+        ]
     findings = [*findings, *unregistered_findings(module, _policy(options))]
     if options.warnings_as_errors:
-        return [replace(each, severity="error") if each.severity == "warning" else each for each in findings]
+        return [
+            replace(finding, severity="error") if finding.severity == "warning" else finding
+            for finding in findings
+        ]
     return findings
 
 

@@ -18,7 +18,7 @@ from shlo.runner.conversion import (
     FORMS,
     SHOWN_AT_MOST,
     Form,
-    Output,
+    OutputForm,
     form_of_name,
     is_artifact,
     obstacle_text,
@@ -144,7 +144,7 @@ def report_unknown(console: Console, findings: Sequence[Diagnostic], name: str) 
             console.message("help", finding.help)
 
 
-def _output(options: Namespace) -> Output:
+def _output(options: Namespace) -> OutputForm:
     if options.emit is not None:
         form: Form = options.emit
     elif options.consumer is not None and is_artifact(options.consumer):
@@ -153,7 +153,7 @@ def _output(options: Namespace) -> Output:
         form = "text"
     else:
         form = form_of_name(options.output, options.target)
-    return Output(
+    return OutputForm(
         form,
         options.target,
         options.bytecode_version,
@@ -164,7 +164,7 @@ def _output(options: Namespace) -> Output:
     )
 
 
-def _write(options: Namespace, console: Console, output: Output, module: Module) -> None:
+def _write(options: Namespace, console: Console, output: OutputForm, module: Module) -> None:
     if options.output == "-" and output.form == "text":
         console.print_program(module.to_text(generic=output.generic, locations=output.locations))
     elif options.trace:

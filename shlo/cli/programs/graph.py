@@ -102,4 +102,4 @@ def _observed(
         observed_run(module, arguments, run_options_of(options), OBSERVED_S, seen)
     except ExecutionError as error:
         failure = error
-    return {each.offset: each for each in seen.values()}, failure
+    return {observed.offset: observed for observed in seen.values()}, failure

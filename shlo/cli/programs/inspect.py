@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shlo.support.files import Data
     from shlo_bytecode import Obstacle
     from shlo_bytecode.exported.exported import Exported
-    from shlo_bytecode.inspection import Inspection, Step
+    from shlo_bytecode.inspection import Inspection, TraceStep
 
 _BEGINNING: Final = 4096
 """Bytes by which a file of another kind is told."""
@@ -92,18 +92,18 @@ def _inspect(options: Namespace, console: Console, data: Data, exported: Exporte
 
     if exported is not None and options.format == "text":
         console.print("\n".join([*export_lines(exported), ""]))
-    steps: list[Step] = []
+    steps: list[TraceStep] = []
     if options.trace and options.format == "text":
-        found = inspect(data, lambda step: console.print(f"read {step_line(step, data)}"))
+        inspection = inspect(data, lambda step: console.print(f"read {step_line(step, data)}"))
     else:
-        found = inspect(data, steps.append if options.trace else None)
+        inspection = inspect(data, steps.append if options.trace else None)
         if options.format == "json":
-            said = {} if exported is None else {"export": export_data(exported)}
-            console.print_json({**said, **_data(found, steps if options.trace else None)})
+            facts = {} if exported is None else {"export": export_data(exported)}
+            console.print_json({**facts, **_data(inspection, steps if options.trace else None)})
         else:
-            console.print("\n".join(inspection_lines(found)))
-    report_unknown(console, unknown_operations(found.operations, found.producer), options.file)
-    return _damage(options, console, found.damage, exported)
+            console.print("\n".join(inspection_lines(inspection)))
+    report_unknown(console, unknown_operations(inspection.operations, inspection.producer), options.file)
+    return _damage(options, console, inspection.damage, exported)
 
 
 def _damage(options: Namespace, console: Console, damage: Any, exported: Exported | None = None) -> int:
@@ -114,19 +114,20 @@ def _damage(options: Namespace, console: Console, damage: Any, exported: Exporte
     return FINDINGS
 
 
-def _data(found: Inspection, steps: list[Step] | None) -> dict[str, Any]:
+def _data(inspection: Inspection, steps: list[TraceStep] | None) -> dict[str, Any]:
     """What is found, for `--format json`."""
-    data: dict[str, Any] = asdict(found)
-    data["sections"] = [place._asdict() for place in found.sections]
-    data["constants"] = [constant._asdict() for constant in found.constants]
+    data: dict[str, Any] = asdict(inspection)
+    data["sections"] = [section._asdict() for section in inspection.sections]
+    data["constants"] = [constant._asdict() for constant in inspection.constants]
     data["dialects"] = {
         name: dict(zip(("operations", "attributes", "types"), counts, strict=True))
-        for name, counts in found.dialects.items()
+        for name, counts in inspection.dialects.items()
     }
     data["texts"] = [
-        {"dialect": dialect, "text": text, "count": count} for (dialect, text), count in found.texts.items()
+        {"dialect": dialect, "text": text, "count": count}
+        for (dialect, text), count in inspection.texts.items()
     ]
-    damage = found.damage
+    damage = inspection.damage
     data["damage"] = {"offset": damage.offset, "message": damage.message} if damage else None
     if steps is not None:
         data["trace"] = [step._asdict() for step in steps]
@@ -139,11 +140,11 @@ def _data(found: Inspection, steps: list[Step] | None) -> dict[str, Any]:
 def _hex(options: Namespace, console: Console, data: Data, exported: Exported | None = None) -> int:
     from shlo_bytecode.inspection import pieces
 
-    found, damage = pieces(data)
+    shown, damage = pieces(data)
     if options.format == "json":
-        console.print_json([piece._asdict() for piece in found])
+        console.print_json([piece._asdict() for piece in shown])
     else:
-        for piece in found:
+        for piece in shown:
             console.print("\n".join(piece_lines(piece, data)))
     return _damage(options, console, damage, exported)
 

@@ -92,7 +92,7 @@ def _print(rows: Sequence[Row], console: Console) -> None:
 
 def _search(rows: Sequence[Row], options: Namespace, console: Console) -> int:
     """Prints the lines in which something is found; 1 where there is none."""
-    found = [
+    matches = [
         (program, number, line)
         for program, module, _ in rows
         if module is not None
@@ -101,11 +101,13 @@ def _search(rows: Sequence[Row], options: Namespace, console: Console) -> int:
     ]
     if options.format == "json":
         keys = ("program", "file", "line", "text")
-        console.print_json([dict(zip(keys, (each.label, each.path, *rest))) for each, *rest in found])
+        console.print_json(
+            [dict(zip(keys, (program.label, program.path, *rest))) for program, *rest in matches]
+        )
     else:
-        for program, number, line in found:
+        for program, number, line in matches:
             console.print(fitted(f"{program.path}:{number}: {line.strip()}", WIDEST, " ..."))
-    return FINE if found else FINDINGS
+    return FINE if matches else FINDINGS
 
 
 def _lines(module: Module) -> Iterator[tuple[int, str]]:

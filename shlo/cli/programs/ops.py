@@ -55,7 +55,7 @@ def execute(options: Namespace, console: Console) -> int:
 def show_list(op_defs: list[OpDef], format_: str, console: Console) -> None:
     """Prints a line for each operation."""
     if format_ == "json":
-        return console.print_json([{"name": each.name, "summary": each.summary} for each in op_defs])
+        return console.print_json([{"name": op_def.name, "summary": op_def.summary} for op_def in op_defs])
     width = max(len(op_def.name) for op_def in op_defs)
     for op_def in op_defs:
         console.print(f"{op_def.name:{width}}  {op_def.summary}")
@@ -88,9 +88,9 @@ def show_places(op_def: OpDef, format_: str, console: Console) -> None:
     if format_ == "json":
         return console.print_json({"name": op_def.name, "places": list(map(asdict, places))})
     console.print_styled(op_def.name, "bold")
-    width = max(len(place.subject) for place in places)
-    for (subject, path), group in groupby(places, key=lambda place: (place.subject, place.path)):
-        console.print(f"  {subject:{width}}  {path}:{','.join(str(place.line) for place in group)}")
+    width = max(len(line.subject) for line in places)
+    for (subject, path), group in groupby(places, key=lambda line: (line.subject, line.path)):
+        console.print(f"  {subject:{width}}  {path}:{','.join(str(line.line) for line in group)}")
     return None
 
 
@@ -188,13 +188,13 @@ def _op_def(name: str) -> OpDef:
     op_def = find_op_def(name) or find_op_def(f"stablehlo.{name}")
     if op_def is not None:
         return op_def
-    found = [op_def for op_def in all_op_defs() if op_def.name.partition(".")[2] == name]
-    if len(found) == 1:
-        return found[0]
+    namesakes = [op_def for op_def in all_op_defs() if op_def.name.partition(".")[2] == name]
+    if len(namesakes) == 1:
+        return namesakes[0]
     full = [op_def.name for op_def in all_op_defs()]
-    names = full + [known.partition(".")[2] for known in full]
-    begun = sorted({known for known in names if known.startswith(name)}, key=len)
-    close = (begun + [each for each in nearest_names(name, names, _SUGGESTED) if each not in begun])[
+    names = full + [full_name.partition(".")[2] for full_name in full]
+    begun = sorted({candidate for candidate in names if candidate.startswith(name)}, key=len)
+    close = (begun + [near for near in nearest_names(name, names, _SUGGESTED) if near not in begun])[
         :_SUGGESTED
     ]
     raise RequestError(

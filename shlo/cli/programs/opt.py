@@ -17,7 +17,7 @@ from shlo.runner.files import read_program, split_program
 if TYPE_CHECKING:
     from shlo.ir.operations import Module
     from shlo.ir.source import Source
-    from shlo.transforms.passes import Step
+    from shlo.transforms.passes import PassStep
 
 SEPARATOR = "\n// -----\n\n"
 """What is between the programs of a file."""
@@ -69,61 +69,61 @@ def execute(options: Namespace, console: Console) -> int:
     except PipelineError as error:
         raise RequestError(str(error), "shlo opt --list names the passes and their options") from None
     source = read_program(options.file)
-    kept = Counter[str]()
+    left_over = Counter[str]()
     try:
-        texts = [_transformed(part, steps, options, console, kept) for part in split_program(source)]
+        texts = [_transformed(part, steps, options, console, left_over) for part in split_program(source)]
     except PassError as error:
         console.report(failure_lines(source, error))
         return FINDINGS
     text = SEPARATOR.join(texts)
     console.print_program(text, options.output)
-    return COULD_NOT if kept.total() else FINE
+    return COULD_NOT if left_over.total() else FINE
 
 
 def _transformed(
-    source: Source, steps: list[Step], options: Namespace, console: Console, kept: Counter[str]
+    source: Source, steps: list[PassStep], options: Namespace, console: Console, left_over: Counter[str]
 ) -> str:
     from shlo.runner.validity import refuse_invalid, verified_program
 
     module = verified_program(source)
     for step in steps:
         module = step(module)
-        kept[step.transform.name] += _report_kept(module, step, console)
+        left_over[step.transform.name] += _report_kept(module, step, console)
     refuse_invalid(module, source.name)
     return module.to_text(generic=options.generic, locations=options.debug_info)
 
 
-def _report_kept(module: Module, step: Step, console: Console) -> int:
+def _report_kept(module: Module, step: PassStep, console: Console) -> int:
     """Lists the operations that a pass could not replace; returns how many there are."""
     from shlo.transforms.passes import kept_operations
 
-    kept = kept_operations(module, step.transform)
-    for place, name in kept[:SHOWN_AT_MOST]:
-        console.message("note", f"{step.transform.name} has kept {name}", place)
-    if len(kept) > SHOWN_AT_MOST:
-        console.note(f"... and {len(kept) - SHOWN_AT_MOST} more")
-    return len(kept)
+    left_over = kept_operations(module, step.transform)
+    for location, name in left_over[:SHOWN_AT_MOST]:
+        console.message("note", f"{step.transform.name} has kept {name}", location)
+    if len(left_over) > SHOWN_AT_MOST:
+        console.note(f"... and {len(left_over) - SHOWN_AT_MOST} more")
+    return len(left_over)
 
 
 def _list(console: Console, form: str) -> None:
     from shlo.transforms.passes import all_passes
 
-    passes = sorted(all_passes().values(), key=lambda each: each.name)
+    passes = sorted(all_passes().values(), key=lambda transform: transform.name)
     if form == "json":
         listed = [
             {
-                "name": each.name,
-                "summary": each.summary,
+                "name": transform.name,
+                "summary": transform.summary,
                 "options": [
                     {"name": option.name, "kind": option.kind, "summary": option.summary}
-                    for option in each.options
+                    for option in transform.options
                 ],
             }
-            for each in passes
+            for transform in passes
         ]
         return console.print_json(listed)
-    for each in passes:
-        console.print(f"{each.name}\n    {each.summary}")
-        for option in each.options:
+    for transform in passes:
+        console.print(f"{transform.name}\n    {transform.summary}")
+        for option in transform.options:
             console.print(f"    {option.name}=<{option.kind}>: {option.summary}")
     return None

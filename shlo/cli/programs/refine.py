@@ -40,10 +40,10 @@ def execute(options: Namespace, console: Console) -> int:
 
     module = program_of(options)
     parameters = parameters_of(entry_function(module, options.entry))
-    if (given := len(options.arguments)) != len(parameters):
+    if (count := len(options.arguments)) != len(parameters):
         words = ", ".join(str(parameter.type) for parameter in parameters) or "none"
         raise RequestError(
-            f"expected {plural(len(parameters), 'argument')} of @{options.entry}, got {given}",
+            f"expected {plural(len(parameters), 'argument')} of @{options.entry}, got {count}",
             f"its arguments are {words}",
         )
     try:
@@ -62,9 +62,9 @@ def _argument(parameter: Parameter, text: str) -> Any:
     """Returns a type, None for the declared one, or an array."""
     if text == "_":
         return None
-    known = _type(f"tensor<{text}>") or _type(text)
-    if known is not None:
-        return known
+    type_ = _type(f"tensor<{text}>") or _type(text)
+    if type_ is not None:
+        return type_
     try:
         return read_argument(parameter, text)
     except RequestError as error:

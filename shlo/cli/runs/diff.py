@@ -140,24 +140,24 @@ def _compare_runs(options: Namespace, console: Console) -> int:
         with ProgressBar(console) as progress:
             shown = progress if progress.is_visible else None
             if other is None:
-                found = _diff_engine(options, call, tolerances, shown)
+                difference = _diff_engine(options, call, tolerances, shown)
             elif recorded is not None:
-                found = _diff_recorded(other, recorded, call, tolerances, shown)
+                difference = _diff_recorded(other, recorded, call, tolerances, shown)
             elif os.path.isdir(other):
-                found = _diff_probes(other, call, tolerances, shown)
+                difference = _diff_probes(other, call, tolerances, shown)
             else:
-                found = _diff_program(options, other, call, tolerances, shown, note)
+                difference = _diff_program(options, other, call, tolerances, shown, note)
     except ExecutionError as error:
         console.report(failure_lines(call.modules[0].source, error))
         return COULD_NOT
     door = partial(_debug_command, options, recording=other if recorded is not None else None)
     console.print_report(
         options,
-        lambda: map(styled, lines_of(found, door)),
-        lambda: data_of(found, door),
-        lambda: page_of(found, options.file, door),
+        lambda: map(styled, lines_of(difference, door)),
+        lambda: data_of(difference, door),
+        lambda: page_of(difference, options.file, door),
     )
-    return exit_code_of(found.conclusion)
+    return exit_code_of(difference.conclusion)
 
 
 def _debug_command(options: Namespace, position: int, recording: str | None) -> str:
@@ -179,7 +179,7 @@ def _debug_command(options: Namespace, position: int, recording: str | None) -> 
     return command_line([*words, "--at", str(position)])
 
 
-class _Call(Struct, frozen=True):
+class ComparedCall(Struct, frozen=True):
     """Programs, the arguments of each process, how they run."""
 
     modules: Sequence[Module]
@@ -187,7 +187,7 @@ class _Call(Struct, frozen=True):
     options: RunOptions
 
 
-def _call_of(options: Namespace, note: Callable[[str], None]) -> _Call:
+def _call_of(options: Namespace, note: Callable[[str], None]) -> ComparedCall:
     """Returns the call of FILE; raises RequestError and ParseError."""
     from shlo.runner.arguments.call import entry_function
 
@@ -196,14 +196,14 @@ def _call_of(options: Namespace, note: Callable[[str], None]) -> _Call:
         module = read_module(options.file)
         function = entry_function(module, options.entry)
         inputs = [arguments_of(module, function, options, note)]
-        return _Call([module], inputs, run_options_of(options))
+        return ComparedCall([module], inputs, run_options_of(options))
     call = grid_call_of(options, note)
     chosen = run_options_of(options, **{**call.keywords(), "channels": None})
-    return _Call(call.modules, call.inputs, chosen)
+    return ComparedCall(call.modules, call.inputs, chosen)
 
 
 def _diff_engine(
-    options: Namespace, call: _Call, tolerances: Tolerances, progress: Progress | None
+    options: Namespace, call: ComparedCall, tolerances: Tolerances, progress: Progress | None
 ) -> RunDifference:
     """Returns where the engine parts from the interpreter; raises ExecutionError and EngineError."""
     from shlo.divergence.diff import diff_run
@@ -221,7 +221,7 @@ def _diff_engine(
 def _diff_program(
     options: Namespace,
     path: str,
-    call: _Call,
+    call: ComparedCall,
     tolerances: Tolerances,
     progress: Progress | None,
     note: Callable[[str], None],
@@ -239,30 +239,32 @@ def _diff_program(
     return diff_programs(*modules, call.inputs, other.inputs, call.options, names, tolerances, progress)
 
 
-def _recorded_call(options: Namespace, recorded: RecordedValues) -> _Call:
+def _recorded_call(options: Namespace, recorded: RecordedValues) -> ComparedCall:
     """Returns the call of FILE with the arguments, and in the grid, of a recording; raises RequestError."""
     if options.arguments or options.grid is not None:
         raise RequestError("expected no arguments and no grid beside a recording, which has them")
     replicas, partitions = recorded.shape
     chosen = run_options_of(options, replicas=replicas, partitions=partitions)
-    return _Call([read_module(options.file)], recorded.inputs, chosen)
+    return ComparedCall([read_module(options.file)], recorded.inputs, chosen)
 
 
 def _diff_recorded(
-    path: str, recorded: RecordedValues, call: _Call, tolerances: Tolerances, progress: Progress | None
+    path: str, recorded: RecordedValues, call: ComparedCall, tolerances: Tolerances, progress: Progress | None
 ) -> RunDifference:
     """Returns where the run parts from a recorded one; raises ExecutionError."""
     from shlo.divergence.programs import diff_values
 
     expected = recorded.expected_of(call.modules[0])
-    found = diff_values(call.modules, call.inputs, call.options, path, expected, tolerances, progress)
+    difference = diff_values(call.modules, call.inputs, call.options, path, expected, tolerances, progress)
     for name, count in recorded.unused().items():
-        found.not_compared[name] = f"{plural(count, 'recorded result')} of it belong to no operation that ran"
-    return found
+        difference.not_compared[name] = (
+            f"{plural(count, 'recorded result')} of it belong to no operation that ran"
+        )
+    return difference
 
 
 def _diff_probes(
-    folder: str, call: _Call, tolerances: Tolerances, progress: Progress | None
+    folder: str, call: ComparedCall, tolerances: Tolerances, progress: Progress | None
 ) -> RunDifference:
     """Returns where the run parts from the values of a folder; raises ExecutionError and RequestError."""
     from shlo.divergence.probes import Probes
@@ -273,10 +275,12 @@ def _diff_probes(
     probes = Probes(folder)
     with tempfile.TemporaryDirectory(prefix="shlo-diff-", ignore_cleanup_errors=True) as scratch:
         chosen = replace(call.options, probe_folder=scratch)
-        found = diff_values(call.modules, call.inputs, chosen, folder, probes.expected, tolerances, progress)
+        difference = diff_values(
+            call.modules, call.inputs, chosen, folder, probes.expected, tolerances, progress
+        )
     for name in probes.unused():
-        found.not_compared[name] = "no operation of that name was run so often"
-    return found
+        difference.not_compared[name] = "no operation of that name was run so often"
+    return difference
 
 
 def _compare_programs(options: Namespace, console: Console) -> int:

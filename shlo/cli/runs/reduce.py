@@ -36,7 +36,7 @@ from shlo.text.numbers import plural
 
 if TYPE_CHECKING:
     from shlo.reduction.candidate import Candidate
-    from shlo.reduction.checks import Check
+    from shlo.reduction.checks import FaultCheck
     from shlo.reduction.search import Progress
 
 WRITTEN_EVERY_S: Final = 2.0
@@ -175,7 +175,7 @@ def _refuse_replacing(options: Namespace, output: _Output) -> None:
     """Raises RequestError where the arguments of another program than that of `-o` would be replaced."""
     path = output.arguments_path
     replaces = output.has_arguments and not is_same(options.output, options.file)
-    if replaces and not options.force and any(is_same(path, each) for each in options.arguments):
+    if replaces and not options.force and any(is_same(path, argument) for argument in options.arguments):
         raise RequestError(
             f"expected -o to name another program than that of an input, got {options.output}, whose "
             f"arguments are written to {path}",
@@ -183,7 +183,7 @@ def _refuse_replacing(options: Namespace, output: _Output) -> None:
         )
 
 
-def _check_of(options: Namespace, module: Module) -> Check:
+def _check_of(options: Namespace, module: Module) -> FaultCheck:
     """Returns the check that options ask for; raises RequestError and EngineError."""
     from shlo.divergence.tolerances import Tolerances
     from shlo.reduction.checks import (

@@ -18,12 +18,12 @@ from shlo.runner.errors import RequestError
 from shlo.runner.files import check_save_path, save_results
 
 if TYPE_CHECKING:
-    from shlo.runner.profile import Profile
+    from shlo.runner.profile import RunProfile
     from shlo.sanitizer.run import Sanitizer
     from shlo.shadow.run import ShadowRun
 
 
-class Outcome(NamedTuple):
+class ProcessOutcome(NamedTuple):
     """What a process returned: the results of its function, and the items of its outfeed."""
 
     place: GridPlace
@@ -58,22 +58,22 @@ def check_paths(options: Namespace, function: Function | None = None) -> None:
             )
 
 
-def save_outcomes(outcomes: Sequence[Outcome], options: Namespace) -> None:
+def save_outcomes(outcomes: Sequence[ProcessOutcome], options: Namespace) -> None:
     """Saves results and outfeeds under the names given, with the numbers of each process in them."""
-    for place, _, results, outfeed in outcomes:
+    for process, _, results, outfeed in outcomes:
         if options.save is not None:
-            save_results(options.save if options.grid is None else place.fill(options.save), results)
+            save_results(options.save if options.grid is None else process.fill(options.save), results)
         if options.outfeed is not None:
             from shlo.runner.arguments.feeds import save_outfeed
 
-            save_outfeed(options.outfeed if options.grid is None else place.fill(options.outfeed), outfeed)
+            save_outfeed(options.outfeed if options.grid is None else process.fill(options.outfeed), outfeed)
 
 
 def print_outcomes(
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[ProcessOutcome],
     options: Namespace,
-    profile: Profile | None,
-    watch: Watch | None,
+    profile: RunProfile | None,
+    watch: RunWatch | None,
     seconds: float,
     console: Console,
 ) -> None:
@@ -98,13 +98,13 @@ def print_outcomes(
         console.note(profile.table(seconds))
 
 
-def _are_equal(outcomes: Iterable[Outcome]) -> bool:
+def _are_equal(outcomes: Iterable[ProcessOutcome]) -> bool:
     from shlo.runner.equality import equal_groups
 
-    return len(equal_groups((each, None, each.values) for each in outcomes)) == 1
+    return len(equal_groups((outcome, None, outcome.values) for outcome in outcomes)) == 1
 
 
-def _print_results(outcome: Outcome, options: Namespace, console: Console) -> None:
+def _print_results(outcome: ProcessOutcome, options: Namespace, console: Console) -> None:
     types = outcome.function.type.results
     names = result_labels(outcome.function.operation, len(types))
     for index, (type_, name, result) in enumerate(zip(types, names, outcome.results)):
@@ -127,7 +127,7 @@ def _print_value(title: str, value: Any, options: Namespace, console: Console) -
 
 
 def _data(
-    outcomes: Sequence[Outcome], options: Namespace, profile: Profile | None, seconds: float
+    outcomes: Sequence[ProcessOutcome], options: Namespace, profile: RunProfile | None, seconds: float
 ) -> dict[str, Any]:
     """Returns all of it for `--format json`."""
     if options.grid is None:
@@ -135,12 +135,12 @@ def _data(
     else:
         processes = [
             {
-                "replica": each.place.replica,
-                "partition": each.place.partition,
-                "results": _results_data(each),
-                **_outfeed_data(each),
+                "replica": outcome.place.replica,
+                "partition": outcome.place.partition,
+                "results": _results_data(outcome),
+                **_outfeed_data(outcome),
             }
-            for each in outcomes
+            for outcome in outcomes
         ]
         replicas, partitions = options.grid
         data = {"replicas": replicas, "partitions": partitions, "processes": processes, "seconds": seconds}
@@ -151,7 +151,7 @@ def _data(
     return data
 
 
-def _results_data(outcome: Outcome) -> list[dict[str, Any]]:
+def _results_data(outcome: ProcessOutcome) -> list[dict[str, Any]]:
     types = outcome.function.type.results
     names = result_labels(outcome.function.operation, len(types))
     return [
@@ -160,7 +160,7 @@ def _results_data(outcome: Outcome) -> list[dict[str, Any]]:
     ]
 
 
-def _outfeed_data(outcome: Outcome) -> dict[str, Any]:
+def _outfeed_data(outcome: ProcessOutcome) -> dict[str, Any]:
     values = [[json_value(value) for value in item] for item in outcome.outfeed]
     return {"outfeed": values} if values else {}
 
@@ -168,7 +168,7 @@ def _outfeed_data(outcome: Outcome) -> dict[str, Any]:
 # --- the sanitizer and the shadow of a run ------------------------------------------------------------------
 
 
-class Watch(Struct, frozen=True):
+class RunWatch(Struct, frozen=True):
     """A run that is looked at.
 
     Args:
@@ -190,14 +190,14 @@ class Watch(Struct, frozen=True):
     comes_last: bool = False
 
 
-def watch_of(options: Namespace) -> Watch | None:
+def watch_of(options: Namespace) -> RunWatch | None:
     """Returns what looks at the run, None where nothing is asked for; raises RequestError."""
     selection = selection_of(options)
-    given = [name for name in ("sanitize", "shadow") if getattr(options, name) is not None]
-    if not given:
+    chosen = [name for name in ("sanitize", "shadow") if getattr(options, name) is not None]
+    if not chosen:
         return None
-    name = given[0]
-    for other in (*given[1:], "record", "trace", "time"):
+    name = chosen[0]
+    for other in (*chosen[1:], "record", "trace", "time"):
         if getattr(options, other):
             raise RequestError(
                 f"expected --{name} or --{other}, got both", f"a run with --{name} goes step by step"
@@ -208,7 +208,7 @@ def watch_of(options: Namespace) -> Watch | None:
 
         sanitizer = Sanitizer(selection)
         findings = sanitizer.findings
-        return Watch(
+        return RunWatch(
             "sanitizer",
             sanitizer,
             lambda: lines_of(findings),
@@ -219,7 +219,7 @@ def watch_of(options: Namespace) -> Watch | None:
     return _shadow(options)
 
 
-def _shadow(options: Namespace) -> Watch:
+def _shadow(options: Namespace) -> RunWatch:
     from shlo.shadow.report import data_of, lines_of
     from shlo.shadow.run import ShadowRun, refuse_grid
 
@@ -227,7 +227,7 @@ def _shadow(options: Namespace) -> Watch:
         raise refuse_grid()
     shadow = ShadowRun()
     losses = shadow.losses
-    return Watch(
+    return RunWatch(
         "shadow",
         shadow,
         lambda: lines_of(losses),

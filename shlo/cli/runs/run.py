@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import asdict, replace
 
-from shlo.cli.runs.results import Watch, watch_of
+from shlo.cli.runs.results import RunWatch, watch_of
 from shlo.command_line.cluster import add_cluster, cluster_of, why_ended
 from shlo.command_line.console import Console, ProgressBar
 from shlo.command_line.exit_codes import FINDINGS, FINE
@@ -46,10 +46,10 @@ from shlo.support.suffixes import ARRAY_SUFFIX, has_suffix
 from shlo.text.diagnostics import failure_lines
 
 if TYPE_CHECKING:
-    from shlo.cli.runs.results import Outcome
+    from shlo.cli.runs.results import ProcessOutcome
     from shlo.interpreter import RunOptions
     from shlo.interpreter.runtime.program_output import ProgramOutput
-    from shlo.runner.profile import Profile, TraceEvents
+    from shlo.runner.profile import RunProfile, TraceEvents
 
 RECORDING_MEMORY: Final = 64 << 20
 """How many bytes of passed values a recorded run keeps beside the file."""
@@ -164,17 +164,17 @@ def execute(options: Namespace, console: Console) -> int:
     return FINDINGS if watch is not None and watch.is_bad() else FINE
 
 
-def _measures(options: Namespace) -> tuple[TraceEvents | None, Profile | None]:
+def _measures(options: Namespace) -> tuple[TraceEvents | None, RunProfile | None]:
     """Returns what notes when operations run, and what sums their times up, as far as they are asked for."""
     if options.trace is None and not options.time:
         return None, None
-    from shlo.runner.profile import Profile, TraceEvents
+    from shlo.runner.profile import RunProfile, TraceEvents
 
     trace = None if options.trace is None else TraceEvents()
-    return trace, Profile(trace)
+    return trace, RunProfile(trace)
 
 
-def _tell(watch: Watch, console: Console) -> None:
+def _tell(watch: RunWatch, console: Console) -> None:
     for line in watch.lines():
         console.note(line)
 
@@ -187,14 +187,14 @@ def _fork(options: Namespace, console: Console) -> int | None:
         return None
     from tempfile import TemporaryFile
 
-    with TemporaryFile() as said:
+    with TemporaryFile() as printed:
         code = fork_and_wait()
         if code is None and options.distributed is not None:
-            console.stdout, console.stderr = divert_native_output(said)
+            console.stdout, console.stderr = divert_native_output(printed)
         if code is None or code >= 0:
             return code
-        said.seek(0)
-        words = said.read().decode("utf-8", "replace")
+        printed.seek(0)
+        words = printed.read().decode("utf-8", "replace")
     from shlo.support.processes import ending
 
     how = ending(code)
@@ -228,11 +228,11 @@ def _write_trace(trace: TraceEvents, path: str, console: Console) -> None:
 
 
 def _run_alone(
-    options: Namespace, profile: Profile | None, console: Console, watch: Watch | None
-) -> tuple[list[Outcome], float] | None:
+    options: Namespace, profile: RunProfile | None, console: Console, watch: RunWatch | None
+) -> tuple[list[ProcessOutcome], float] | None:
     """Runs one program; returns its outcome and the seconds, or prints why it failed and returns None."""
     from shlo import interpreter
-    from shlo.cli.runs.results import Outcome, check_paths
+    from shlo.cli.runs.results import ProcessOutcome, check_paths
     from shlo.interpreter.spmd.legacy import legacy_partitions
     from shlo.runner.arguments.call import entry_function
     from shlo.runner.arguments.grid import places_of
@@ -264,8 +264,8 @@ def _run_alone(
             seconds = perf_counter() - start
     except ExecutionError as error:
         return _explain(error, module.source, options, console)
-    (place,) = places_of(1, 1)
-    return [Outcome(place, function, results, tuple(channels.outfeed))], seconds
+    (process,) = places_of(1, 1)
+    return [ProcessOutcome(process, function, results, tuple(channels.outfeed))], seconds
 
 
 def _infeed_of(module: Module, options: Namespace) -> Sequence[tuple[Any, ...]]:
@@ -277,17 +277,17 @@ def _infeed_of(module: Module, options: Namespace) -> Sequence[tuple[Any, ...]]:
 
 
 def _run_grid(
-    options: Namespace, profile: Profile | None, console: Console, watch: Watch | None
-) -> tuple[list[Outcome], float] | None:
+    options: Namespace, profile: RunProfile | None, console: Console, watch: RunWatch | None
+) -> tuple[list[ProcessOutcome], float] | None:
     """Runs the programs of all processes of a grid; returns as `_run_alone`."""
-    from shlo.cli.runs.results import Outcome, check_paths
+    from shlo.cli.runs.results import ProcessOutcome, check_paths
     from shlo.runner.arguments.grid import places_of
 
     check_paths(options)
     cluster = cluster_of(options)
     engine = engine_of_options(options, cluster)
-    own = engine.own_processes(prod(options.grid))
-    call = grid_call_of(options, partial(console.message, "note"), own=own)
+    local = engine.own_processes(prod(options.grid))
+    call = grid_call_of(options, partial(console.message, "note"), local=local)
     keywords = call.keywords()
     chosen = _options_of(options, console, profile=profile, **keywords)
     start = perf_counter()
@@ -302,10 +302,12 @@ def _run_grid(
         return _explain(error, call.source_of(error.place), options, console)
     seconds = perf_counter() - start
     if cluster is not None and cluster.gathers:
-        places = places_of(*options.grid) if 0 in own else ()
-        return [Outcome(place, call.functions[0], row, ()) for place, row in zip(places, results)], seconds
+        places = places_of(*options.grid) if 0 in local else ()
+        return [
+            ProcessOutcome(process, call.functions[0], row, ()) for process, row in zip(places, results)
+        ], seconds
     outfeeds = [tuple(queues.outfeed) for queues in keywords["channels"]]
-    return [Outcome(*row) for row in zip(call.places, call.functions, results, outfeeds)], seconds
+    return [ProcessOutcome(*row) for row in zip(call.places, call.functions, results, outfeeds)], seconds
 
 
 def _recorded(
@@ -317,8 +319,8 @@ def _recorded(
     from shlo.debugger.recording.recorder import record
 
     if options.time or options.trace is not None:
-        given = "--time" if options.time else "--trace"
-        raise RequestError(f"expected --record or {given}, got both", "a recorded run takes longer by itself")
+        flag = "--time" if options.time else "--trace"
+        raise RequestError(f"expected --record or {flag}, got both", "a recorded run takes longer by itself")
     try:
         session = Session(modules, inputs=inputs, memory=RECORDING_MEMORY, **asdict(chosen))
         recorder = record(session, options.record, **recording_of(options))

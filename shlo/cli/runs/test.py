@@ -31,7 +31,7 @@ from shlo.runner.coverage import Coverage, CoveredOperation, not_executed_text
 from shlo.runner.errors import RequestError
 from shlo.runner.files import replace_file
 from shlo.runner.test_programs import (
-    Outcome,
+    TestOutcome,
     Verdict,
     find_programs,
     list_tests,
@@ -139,11 +139,13 @@ def _list(options: Namespace, console: Console) -> int:
     return _report_none(options, console) if is_empty and code == FINE else code
 
 
-def _run(options: Namespace, console: Console, covered: dict[str, list[CoveredOperation]]) -> list[Outcome]:
+def _run(
+    options: Namespace, console: Console, covered: dict[str, list[CoveredOperation]]
+) -> list[TestOutcome]:
     """Runs the tests; where coverage is asked for, `covered` gets the operations of each file."""
     from shlo.interpreter import RunOptions
 
-    outcomes: list[Outcome] = []
+    outcomes: list[TestOutcome] = []
     workers = max(1, min(options.workers, os.cpu_count() or 1))
     files = find_programs(options.paths)
     run = RunOptions(max_steps=options.max_steps, stubs=stubs_of(options), semantics=options.semantics)
@@ -157,7 +159,9 @@ def _run(options: Namespace, console: Console, covered: dict[str, list[CoveredOp
     tests = (
         _run_covered(files, options.keyword, run, covered)
         if options.coverage
-        else run_tests(files, options.keyword, workers, run, execute)
+        else run_tests(
+            files, partial(run_file, keyword=options.keyword, options=run, execute=execute), workers
+        )
     )
     with closing(tests):
         for file, new in tests:
@@ -176,7 +180,7 @@ def _run(options: Namespace, console: Console, covered: dict[str, list[CoveredOp
 
 def _run_covered(
     files: Sequence[str], keyword: str, options: RunOptions, covered: dict[str, list[CoveredOperation]]
-) -> Generator[tuple[str, list[Outcome]], None, None]:
+) -> Generator[tuple[str, list[TestOutcome]], None, None]:
     for file in files:
         coverage = Coverage()
         outcomes = run_file(file, keyword, options, coverage)
@@ -186,7 +190,7 @@ def _run_covered(
 
 def _print_coverage(console: Console, covered: dict[str, list[CoveredOperation]]) -> None:
     for file, operations in covered.items():
-        executed, lines = sum(1 for each in operations if each.times), not_executed_text(operations)
+        executed, lines = sum(1 for operation in operations if operation.times), not_executed_text(operations)
         share = f" ({executed / len(operations):.0%})" if operations else ""
         missing = f"; not executed: line {lines}" if lines else ""
         console.print(
@@ -194,13 +198,13 @@ def _print_coverage(console: Console, covered: dict[str, list[CoveredOperation]]
         )
 
 
-def _print_lines(console: Console, outcomes: Sequence[Outcome]) -> None:
+def _print_lines(console: Console, outcomes: Sequence[TestOutcome]) -> None:
     for outcome in outcomes:
         console.print(json.dumps(asdict(outcome)))
     console.stdout.flush()
 
 
-def _print_progress(console: Console, file: str, outcomes: Sequence[Outcome], verbose: bool) -> None:
+def _print_progress(console: Console, file: str, outcomes: Sequence[TestOutcome], verbose: bool) -> None:
     if verbose:
         for outcome in outcomes:
             style: Style = "green" if outcome.verdict == "passed" else "red"
@@ -211,16 +215,16 @@ def _print_progress(console: Console, file: str, outcomes: Sequence[Outcome], ve
             console.print(f"{file} {marks[start : start + MARKS_IN_LINE]}")
 
 
-def _print_failures(console: Console, bad: Sequence[Outcome]) -> None:
+def _print_failures(console: Console, bad: Sequence[TestOutcome]) -> None:
     if bad:
         console.print()
     for outcome in bad:
-        place = f"{outcome.place}: " if outcome.place else ""
+        prefix = f"{outcome.place}: " if outcome.place else ""
         console.print_styled(f"{outcome.verdict.upper()} {outcome.name}", "red")
-        console.print(f"  {place}{outcome.message}")
+        console.print(f"  {prefix}{outcome.message}")
 
 
-def _print_summary(console: Console, outcomes: Sequence[Outcome], seconds: float) -> None:
+def _print_summary(console: Console, outcomes: Sequence[TestOutcome], seconds: float) -> None:
     counts = {verdict: sum(outcome.verdict == verdict for outcome in outcomes) for verdict in MARKS}
     wrong = counts["failed"] + counts["error"]
     console.print_styled(

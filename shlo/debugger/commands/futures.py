@@ -18,7 +18,7 @@ from shlo.debugger.text.format_futures import diff_text, futures_text
 from shlo.interpreter.runtime.values import tensor_type_of
 from shlo.ir.dtypes import dtype_of
 from shlo.ir.types import RankedTensorType, Type
-from shlo.runner.arguments.arrays import Header, read_npy
+from shlo.runner.arguments.arrays import ArrayHeader, read_npy
 from shlo.runner.arguments.literals import read_literal
 from shlo.runner.errors import RequestError
 from shlo.runner.statistics import is_floating
@@ -146,7 +146,7 @@ def _as_type(value: Any, type_: Type) -> Any:
 
 
 def _read_file(path: str, type_: Type) -> Any:
-    def check(header: Header) -> None:
+    def check(header: ArrayHeader) -> None:
         if isinstance(type_, RankedTensorType) and not _has_shape(type_, header.shape):
             raise DebuggerError(
                 f"expected {type_}, got {header.dtype.name} of shape {header.shape} in {path}"

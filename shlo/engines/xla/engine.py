@@ -102,8 +102,8 @@ class XlaEngine:
         if self._placement.cluster is None:
             return range(count)
         devices = self._devices(count)
-        own = set(runtime.own_devices(devices))
-        return [number for number, device in enumerate(devices) if device in own]
+        local = set(runtime.own_devices(devices))
+        return [number for number, device in enumerate(devices) if device in local]
 
     def execute(
         self, module: Module, arguments: Sequence[Any], options: RunOptions, answers: Answers | None = None
@@ -137,9 +137,9 @@ class XlaEngine:
         replicas, partitions = options.replicas, options.partitions
         size = replicas * partitions
         module, entry = one_function(modules, options), options.entries[0]
-        values = [marshalled(module, entry, each) for each in inputs]
-        own = len(self.own_processes(size))
-        values = values * own if len(values) == 1 else values
+        values = [marshalled(module, entry, arguments) for arguments in inputs]
+        local_count = len(self.own_processes(size))
+        values = values * local_count if len(values) == 1 else values
         devices = whole_partitions(module)
         answers = answers or answers_of(module, options)
         form = _Form(entry, replicas, partitions, devices > 1, None if answers is None else answers.targets)
@@ -147,22 +147,22 @@ class XlaEngine:
             return self._run(module, form, values, answers)
         if (replicas, partitions) != (1, devices):
             raise EngineError(f"expected a grid of 1x{devices} for its mesh, got {replicas}x{partitions}")
-        if any(not _same(each, values[0]) for each in values):
+        if any(not _same(arguments, values[0]) for arguments in values):
             raise EngineError(
                 "expected the same whole arguments for all processes of a sharded program, got several",
                 "the interpreter runs it on others",
             )
         results = self._run(module, form, values[:1], answers)[0]
         cluster = self._placement.cluster
-        count = size if cluster is not None and cluster.gathers else own
-        return [tuple(copy(each) for each in results) for _ in range(count)]
+        count = size if cluster is not None and cluster.gathers else local_count
+        return [tuple(copy(result) for result in results) for _ in range(count)]
 
     def _devices(self, count: int) -> tuple[Any, ...]:
         """Returns the devices for a grid of `count` processes; raises EngineError."""
-        place = self._placement
-        if place.cluster is not None:
-            return runtime.cluster_devices(place.cluster, count, place.platform, place.devices)
-        return runtime.devices_for(count, place.platform, place.devices)
+        placement = self._placement
+        if placement.cluster is not None:
+            return runtime.cluster_devices(placement.cluster, count, placement.platform, placement.devices)
+        return runtime.devices_for(count, placement.platform, placement.devices)
 
     def _key(self, form: _Form, values: Sequence[Array]) -> Any:
         """Returns what an executable is compiled for: a form, the layouts of arguments, a place."""
@@ -202,8 +202,8 @@ class XlaEngine:
             executable = runtime.compile_program(program, results, devices, replicas, partitions, called)
         except runtime.XlaError as error:
             if runtime.PARTITIONER in str(error):
-                place = first_place(module, CUSTOM_PARTITIONING)
-                raise ExecutionError(f"{CUSTOM_PARTITIONING}: {IN_ITS_PROCESS}", None, place) from None
+                location = first_place(module, CUSTOM_PARTITIONING)
+                raise ExecutionError(f"{CUSTOM_PARTITIONING}: {IN_ITS_PROCESS}", None, location) from None
             raise _explained(error, "compile") from None
         function = module.functions[form.entry]
         types = function.type.results if has_tokens(function) else None
@@ -273,7 +273,7 @@ def _run(
             results = executable.execute(inputs)
             results = executable.gather(results) if compiled.gathers else results
         types = compiled.types
-        return [tuple(each) if types is None else with_tokens(types, each) for each in results]
+        return [tuple(row) if types is None else with_tokens(types, row) for row in results]
     except runtime.XlaError as error:
         if functions is not None and functions.error is not None:
             raise functions.error from None

@@ -80,11 +80,11 @@ class RunAnswers:
                 function = self._bound.get(number)
                 if function is None:
                     function = self._bound[number] = bind(CustomCall(OpView(signature)), self._context)
-                given = function(*values)
+                result = function(*values)
         except Exception as error:
             raise located_at(error, signature.name, self._place(number)) from error
         types = signature.result_types
-        results: Sequence[Value] = (given,) if len(types) == 1 else given or ()
+        results: Sequence[Value] = (result,) if len(types) == 1 else result or ()
         return [np.asarray(value) for value, type_ in zip(results, types) if not _is_token(type_)]
 
     def _place(self, number: int) -> str | None:
@@ -93,10 +93,10 @@ class RunAnswers:
 
 def answers_of(module: Module, options: RunOptions) -> RunAnswers | None:
     """Returns what answers the custom calls of a program in a run; None where the run has to answer none."""
-    known, entry = _known_targets(module), options.entries[0]
-    targets = known.get(entry)
+    targets_by_entry, entry = _known_targets(module), options.entries[0]
+    targets = targets_by_entry.get(entry)
     if targets is None:
-        targets = known[entry] = _targets(reached_from(module, entry))
+        targets = targets_by_entry[entry] = _targets(reached_from(module, entry))
     if not targets:
         return None
     hosted = frozenset(target for target in targets if _is_hosted(target, options))
@@ -111,7 +111,7 @@ def _known_targets(module: Module) -> dict[str, frozenset[str]]:
 
 def _targets(module: Module) -> frozenset[str]:
     """Returns the targets of the custom calls of a program."""
-    return frozenset(call_target(operation) for operation, _ in module.walk()) - {""}
+    return frozenset(call_target(op) for op, _ in module.walk()) - {""}
 
 
 def _is_hosted(target: str, options: RunOptions) -> bool:
@@ -126,7 +126,7 @@ def _is_hosted(target: str, options: RunOptions) -> bool:
 
 def hosted_calls(module: Module, targets: frozenset[str]) -> list[tuple[Operation, int]]:
     """Returns the custom calls of these targets in the order of the text, with where they start in it."""
-    return [(each, span.start) for each, span in module.walk() if call_target(each) in targets]
+    return [(op, span.start) for op, span in module.walk() if call_target(op) in targets]
 
 
 def first_place(module: Module, target: str) -> str | None:
@@ -183,10 +183,10 @@ def with_host_calls(module: Module, targets: frozenset[str], platform: str) -> t
             f"expected a CPU or GPU for a program that calls Python functions, got {platform}",
             "choose another platform, or leave out the engine: the interpreter runs it",
         )
-    calls = [operation for operation, _ in hosted_calls(module, targets)]
-    replaced = {id(each): _calling(each, number, device) for number, each in enumerate(calls)}
+    calls = [op for op, _ in hosted_calls(module, targets)]
+    replaced = {id(op): _calling(op, number, device) for number, op in enumerate(calls)}
     body = with_replaced(module.body, replaced)
-    return with_body(module, body), HostFunctions([each.signature for each in calls])
+    return with_body(module, body), HostFunctions([op.signature for op in calls])
 
 
 def _calling(operation: Operation, number: int, device: str) -> Operation:
@@ -205,7 +205,7 @@ def _calling(operation: Operation, number: int, device: str) -> Operation:
         attribute = old.attribute(name)
         if attribute is not None:
             properties[name] = attribute
-    attributes = {name: each for name, each in old.attributes.items() if name != "mhlo.backend_config"}
+    attributes = {name: value for name, value in old.attributes.items() if name != "mhlo.backend_config"}
     signature = Signature(old.name, old.operand_types, old.result_types, properties, attributes)
     return remade(operation, signature, regions=())
 

@@ -90,7 +90,7 @@ def _is_sharded(module: Module) -> bool:
             if any(signature.attribute(name) is not None for name in _SHARDING_ATTRIBUTES):
                 return True
             entries = (signature.attribute(name) for name in ("arg_attrs", "res_attrs"))
-            if any(name in str(each) for each in entries if each for name in _SHARDING_ATTRIBUTES):
+            if any(name in str(entry) for entry in entries if entry for name in _SHARDING_ATTRIBUTES):
                 return True
     return False
 
@@ -117,8 +117,8 @@ def tensors_of(types: Sequence[Type], values: Sequence[Any]) -> list[Any]:
 
 def with_tokens(types: Sequence[Type], tensors: Sequence[Any]) -> tuple[Any, ...]:
     """Returns values of these types, tokens among them, of which the others are given."""
-    given = iter(tensors)
-    return tuple([TOKEN if isinstance(type_, TokenType) else next(given) for type_ in types])
+    values = iter(tensors)
+    return tuple([TOKEN if isinstance(type_, TokenType) else next(values) for type_ in types])
 
 
 def _type_text(type_: Type, argument: Any) -> str | None:
@@ -130,8 +130,12 @@ def _type_text(type_: Type, argument: Any) -> str | None:
 
 
 def _has_quantized(module: Module) -> bool:
-    signatures = {id(operation.signature): operation.signature for operation, _ in module.walk()}
-    types = {type_ for each in signatures.values() for type_ in (*each.operand_types, *each.result_types)}
+    signatures = {id(op.signature): op.signature for op, _ in module.walk()}
+    types = {
+        type_
+        for signature in signatures.values()
+        for type_ in (*signature.operand_types, *signature.result_types)
+    }
     inputs = (type_ for function in module.functions.values() for type_ in function.type.inputs)
     return any(isinstance(element_type_of(type_), QuantizedType) for type_ in (*types, *inputs))
 
@@ -144,7 +148,7 @@ def _renamed(module: Module, entry: str, name: str, is_private: bool) -> Module:
         new[name] = free_symbol(f"{name}_other", names)
     operation = with_renamed_symbols(module.operation, lambda symbol: new.get(symbol, symbol))
     (block,) = operation.regions[0].blocks
-    operations = [_defined_as(each, new, entry, is_private) for each in block.operations]
+    operations = [_defined_as(op, new, entry, is_private) for op in block.operations]
     return _with_operations(Module(operation), operations)
 
 
@@ -172,13 +176,13 @@ def _without_donation(attribute: Attribute) -> Attribute:
     """Returns the attributes of arguments without those that let results take their memory."""
     if not isinstance(attribute, ArrayAttr):
         return attribute
-    kept = [
-        DictionaryAttr(tuple((key, value) for key, value in each.as_dict().items() if key not in _DONATING))
-        if isinstance(each, DictionaryAttr)
-        else each
-        for each in attribute.values
+    entries = [
+        DictionaryAttr(tuple((key, value) for key, value in entry.as_dict().items() if key not in _DONATING))
+        if isinstance(entry, DictionaryAttr)
+        else entry
+        for entry in attribute.values
     ]
-    return ArrayAttr(tuple(kept))
+    return ArrayAttr(tuple(entries))
 
 
 def _with_operations(module: Module, operations: Sequence[Operation]) -> Module:
@@ -194,7 +198,7 @@ def _with_tensors_alone(module: Module, function: Function) -> Module:
     """
     inputs, results = function.type.inputs, function.type.results
     names = with_tokens(inputs, [f"%a{at}" for at in range(len(inputs))])
-    given = ", ".join("%t" if each is TOKEN else each for each in names)
+    operands = ", ".join("%t" if name is TOKEN else name for name in names)
     takes = ", ".join(f"{name}: {type_}" for name, type_ in tensors_of(inputs, [*zip(names, inputs)]))
     all_results = [f"%r#{at}" if len(results) > 1 else "%r" for at in range(len(results))]
     returned, gives = (
@@ -207,7 +211,7 @@ def _with_tensors_alone(module: Module, function: Function) -> Module:
     func.func private @{MAIN}{types}
     func.func @{_TENSORS}({takes}) -> ({gives}) {{
       %t = stablehlo.create_token : !stablehlo.token
-      {target}func.call @{MAIN}({given}) : {types}
+      {target}func.call @{MAIN}({operands}) : {types}
       return {returned}{" : " if returned else ""}{gives}
     }}
     """
@@ -222,7 +226,7 @@ def _for_each_partition(module: Module, partitions: int) -> Module:
     inputs, results = function.type.inputs, function.type.results
     takes = ", ".join(f"%a{index}: {type_}" for index, type_ in enumerate(inputs))
     inner = ", ".join(f"%b{index}: {type_}" for index, type_ in enumerate(inputs))
-    given = ", ".join(f"%a{index}" for index in range(len(inputs)))
+    operands = ", ".join(f"%a{index}" for index in range(len(inputs)))
     passed = ", ".join(f"%b{index}" for index in range(len(inputs)))
     types, gives = ", ".join(map(str, inputs)), ", ".join(map(str, results))
     named = f":{len(results)}" if len(results) > 1 else ""
@@ -232,7 +236,7 @@ def _for_each_partition(module: Module, partitions: int) -> Module:
     sdy.mesh @{_MESH} = <["shlo_p"={partitions}]>
     func.func private @{_PROCESS}({types}) -> ({gives})
     func.func @{MAIN}({takes}) -> ({gives}) {{
-      {target}sdy.manual_computation({given})
+      {target}sdy.manual_computation({operands})
           in_shardings=[{_replicated(inputs)}] out_shardings=[{_replicated(results)}]
           manual_axes={{"shlo_p"}} ({inner}) {{
         {call}func.call @{_PROCESS}({passed}) : ({types}) -> ({gives})
@@ -249,7 +253,7 @@ def _with_last_of(text: str, module: Module) -> Module:
     declares before it, and with the symbols before that.
     """
     wrapper, diagnostics = parse(text)
-    if any(each.severity == "error" for each in diagnostics):
+    if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise EngineError(f"expected a function that another can call, got {diagnostics[0].message}")
     *symbols, _, main = wrapper.body.blocks[0].operations
     return _with_operations(module, [*symbols, *module.body.blocks[0].operations, main])

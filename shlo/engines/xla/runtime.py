@@ -107,9 +107,9 @@ def cluster_devices(
     backend = _backend(platform)
     devices: list[Any] = backend.devices()
     if len(devices) != count:
-        own = len(backend.local_devices())
+        here = len(backend.local_devices())
         raise EngineError(
-            f"expected {count} devices, one for each process of the grid, got {len(devices)}, {own} of them "
+            f"expected {count} devices, one for each process of the grid, got {len(devices)}, {here} of them "
             "here",
             f"--grid 1x{len(devices)} has as many processes; --devices says how many a CPU shows as",
         )
@@ -240,7 +240,7 @@ class Executable(Struct, frozen=True):
             results = self._results(parted)
             shardings = self._shardings(self.loaded.get_output_shardings(), len(results))
             join = _joined if len(self.own) == len(self.devices) else _gathered
-            return [join(*each) for each in zip(results, shardings, shapes)]
+            return [join(*row) for row in zip(results, shardings, shapes)]
         except _jax_errors() as error:
             raise XlaError(error) from None
 
@@ -248,9 +248,7 @@ class Executable(Struct, frozen=True):
         """Returns the results on all devices, of all processes, for those on the devices of this one; raises
         XlaError.
         """
-        jax: Any = import_module("jax")
-        mesh = jax.sharding.Mesh(np.array(self.devices), ("d",))
-        sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("d"))
+        sharding = self._over_devices("d")
         wholes: list[Array] = []
         try:
             for arrays in zip(*results):
@@ -272,18 +270,20 @@ class Executable(Struct, frozen=True):
         any shape will do: what the devices hold may differ all the same.
         """
         jax: Any = import_module("jax")
-        mesh = jax.sharding.Mesh(np.array(self.devices), ("d",))
-        sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec())
         held = [_on_device(array, device) for array, device in zip(arrays, self.own)]
-        return jax.make_array_from_single_device_arrays(arrays[0].shape, sharding, held)
+        return jax.make_array_from_single_device_arrays(arrays[0].shape, self._over_devices(), held)
+
+    def _over_devices(self, *axes: str) -> Any:
+        """Returns how arrays are parted along their first dimension (`"d"`), or whole on each device."""
+        jax: Any = import_module("jax")
+        mesh = jax.sharding.Mesh(np.array(self.devices), ("d",))
+        return jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec(*axes))
 
     def _shardings(self, told: Sequence[Any] | None, count: int) -> list[Any]:
         """Returns how arrays are parted among the devices, whole on each where nothing is told."""
-        jax: Any = import_module("jax")
         if told is None:
-            mesh = jax.sharding.Mesh(np.array(self.devices), ("d",))
-            return [jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec())] * count
-        return [_client().GSPMDSharding(_client().DeviceList(self.devices), each) for each in told]
+            return [self._over_devices()] * count
+        return [_client().GSPMDSharding(_client().DeviceList(self.devices), sharding) for sharding in told]
 
 
 def compile_program(
@@ -315,7 +315,7 @@ def compile_program(
             loaded = compile_(_mlir_module(text), client.DeviceList(tuple(devices)), options, functions)
     except Exception as error:  # MLIR's and XLA's own classes of errors, which have no common one
         raise XlaError(error) from None
-    own = own_devices(devices)
+    local = own_devices(devices)
     is_quick = len(devices) == 1 and functions is None
     try:
         call = _dispatched(loaded, devices[0], layouts) if is_quick else None
@@ -324,7 +324,7 @@ def compile_program(
     make_own = tuple(
         np.array if math.prod(shape) * dtype.itemsize <= COPIED_BYTES else _owned for shape, dtype in layouts
     )
-    return Executable(loaded, tuple(devices), own, make_own, call, functions is not None)
+    return Executable(loaded, tuple(devices), local, make_own, call, functions is not None)
 
 
 def _mlir_module(text: bytes) -> Any:
@@ -362,14 +362,14 @@ def _dispatched(loaded: Any, device: Any, layouts: Sequence[Layout]) -> Callable
     runtime = _client()._xla
     sharding, avals = _single(device), [_aval(*layout) for layout in layouts]
     make, quick = runtime.array_result_handler, "_skip_checks"
-    known = {quick: True} if quick in (make.__doc__ or "") else {}
-    handlers = [make(aval, sharding, True, **known) for aval in avals]
+    extra = {quick: True} if quick in (make.__doc__ or "") else {}
+    handlers = [make(aval, sharding, True, **extra) for aval in avals]
 
     def first(*arguments: Array) -> tuple[tuple[Any, ...], _Dispatch, bool]:
         held = [_on_device(array, device) for array in arguments]
         results = tuple(loaded.execute_sharded(held).consume_with_handlers(handlers))
         count = len(arguments)
-        known = _Dispatch(
+        dispatch = _Dispatch(
             loaded,
             jax.tree.structure(results),
             in_shardings=[sharding] * count,
@@ -379,7 +379,7 @@ def _dispatched(loaded: Any, device: Any, layouts: Sequence[Layout]) -> Callable
             kept_var_bitvec=[True] * count,
             in_device_local_layouts=[None] * count,
         )
-        return results, known, False
+        return results, dispatch, False
 
     def shard(array: Any, *_: Any) -> Any:
         return _on_device(np.asarray(array), device)

@@ -83,7 +83,7 @@ class SeparateXlaEngine:
         self, module: Module, inputs: Sequence[Sequence[Any]], options: RunOptions, is_grid: bool
     ) -> list[tuple[Any, ...]]:
         refuse_unsupported(options)
-        values = [marshalled(module, options.entries[0], each) for each in inputs]
+        values = [marshalled(module, options.entries[0], arguments) for arguments in inputs]
         answers = answers_of(module, options)
         with self._lock:
             child = self._started()
@@ -142,7 +142,7 @@ class _Child:
             "entry": options.entries[0],
             "replicas": options.replicas,
             "partitions": options.partitions,
-            "counts": [len(each) for each in inputs],
+            "counts": [len(arguments) for arguments in inputs],
             "is_grid": is_grid,
             "targets": [] if answers is None else sorted(answers.targets),
         }
@@ -172,8 +172,8 @@ class _Child:
         """Returns how the process ended, and the end of what it wrote."""
         how = ending(self._process.wait())
         self._errors.seek(max(self._errors.seek(0, os.SEEK_END) - runtime.MOST_CHARACTERS, 0))
-        said = self._errors.read().decode("utf-8", "replace").strip()
-        return f"{how}, {said}" if said else how
+        printed = self._errors.read().decode("utf-8", "replace").strip()
+        return f"{how}, {printed}" if printed else how
 
     def _ask(
         self, header: dict[str, Any], inputs: Sequence[Sequence[Array]], answers: Answers | None
@@ -183,7 +183,7 @@ class _Child:
         """
         assert self._process.stdin
         assert self._process.stdout
-        send(self._process.stdin, header, [array for each in inputs for array in each])
+        send(self._process.stdin, header, [array for arguments in inputs for array in arguments])
         while True:
             answer, arrays = receive(self._process.stdout)
             if answers is None or "call" not in answer:
@@ -326,7 +326,7 @@ def serve(job: dict[str, Any]) -> None:
             send(output, {"unknown": True})
         else:
             send(
-                output, {"counts": [len(each) for each in results]}, [each for row in results for each in row]
+                output, {"counts": [len(row) for row in results]}, [array for row in results for array in row]
             )
 
 
@@ -365,10 +365,10 @@ def _answer(
     options = RunOptions(entry=header["entry"], replicas=header["replicas"], partitions=header["partitions"])
     kind = module.functions[header["entry"]].type
     tensors = [[arrays.pop(0) for _ in range(count)] for count in header["counts"]]
-    inputs = [with_tokens(kind.inputs, each) for each in tensors]
+    inputs = [with_tokens(kind.inputs, row) for row in tensors]
     answers = asked if asked.targets else None
     if header["is_grid"]:
         results = engine.execute_grid([module], inputs, options, answers)
     else:
         results = [engine.execute(module, inputs[0], options, answers)]
-    return [tensors_of(kind.results, each) for each in results]
+    return [tensors_of(kind.results, row) for row in results]

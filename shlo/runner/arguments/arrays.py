@@ -51,7 +51,7 @@ than all else about a small array.
 _BROKEN = (ValueError, EOFError, SyntaxError, TypeError, KeyError, UnicodeError, OverflowError, MemoryError)
 
 
-class Header(Struct, frozen=True):
+class ArrayHeader(Struct, frozen=True):
     """What the header of a `.npy` file says, and where its elements start."""
 
     shape: tuple[int, ...]
@@ -65,7 +65,7 @@ class Header(Struct, frozen=True):
         return math.prod(self.shape) * self.dtype.itemsize
 
 
-Check = Callable[[Header], None]
+Check = Callable[[ArrayHeader], None]
 """Raises RequestError where an array of that header is not wanted."""
 
 
@@ -137,7 +137,7 @@ def _unreadable(label: str, error: Exception) -> RequestError:
     return RequestError(f"{label} is no array file that NumPy wrote: {str(error) or type(error).__name__}")
 
 
-def _read_header(file: IO[bytes], label: str) -> Header:
+def _read_header(file: IO[bytes], label: str) -> ArrayHeader:
     start = file.read(12)  # in one go: of many small arrays, each read takes its time
     major, minor = np.lib.format.read_magic(BytesIO(start))
     if (major, minor) not in _HEADERS:
@@ -154,7 +154,7 @@ def _read_header(file: IO[bytes], label: str) -> Header:
         raise RequestError(f"{label} holds elements of type {dtype}, which no tensor can hold")
     if any(size < 0 for size in shape):
         raise RequestError(f"{label} has a negative size in its shape {shape}")
-    return Header(shape, "F" if fortran_order else "C", dtype, at + size)
+    return ArrayHeader(shape, "F" if fortran_order else "C", dtype, at + size)
 
 
 def _parse_header(header: bytes, major: int) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
@@ -170,13 +170,13 @@ def _parse_header(header: bytes, major: int) -> tuple[tuple[int, ...], bool, np.
     return shape, plain[2] == b"True", np.dtype(plain[1].decode())
 
 
-def _check_size(header: Header, file_size: int, label: str) -> None:
+def _check_size(header: ArrayHeader, file_size: int, label: str) -> None:
     there = max(file_size - header.offset, 0)
     if there < header.size:
         raise RequestError(f"{label} is cut short: {there} of {header.size} bytes of elements are there")
 
 
-def _read_elements(file: IO[bytes], header: Header, label: str) -> Array:
+def _read_elements(file: IO[bytes], header: ArrayHeader, label: str) -> Array:
     data = file.read(header.size)
     if len(data) < header.size:
         raise RequestError(f"{label} is cut short: {len(data)} of {header.size} bytes of elements are there")
@@ -212,7 +212,7 @@ def _stub(value: str, text: str) -> Stub:
     if value.lower().endswith(".npz"):
         from shlo.interpreter.runtime.limits import memory_limit
 
-        def check(header: Header) -> None:
+        def check(header: ArrayHeader) -> None:
             if header.size > memory_limit():
                 size = f"{header.size} bytes, more than this machine's memory"
                 raise RequestError(f"{value} holds an array of {size}")

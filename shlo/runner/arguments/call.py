@@ -28,7 +28,7 @@ from shlo.text.numbers import plural
 from shlo.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from shlo.runner.arguments.arrays import ArrayArchive, Header
+    from shlo.runner.arguments.arrays import ArrayArchive, ArrayHeader
     from shlo_bytecode.exported.exported import Exported
 
 
@@ -151,8 +151,8 @@ def read_values(parameters: Sequence[Parameter], function: str, written: Argumen
     values: list[Any] = []
     with ExitStack() as archives:
         skipped: list[str] = []
-        given = _given(written.texts, {parameter.name for parameter in parameters}, archives, skipped)
-        assigned = _assign(parameters, given, function)
+        values_given = _given(written.texts, {parameter.name for parameter in parameters}, archives, skipped)
+        assigned = _assign(parameters, values_given, function)
         for parameter in parameters:
             value = assigned.get(parameter.index)
             if parameter.type is None:
@@ -173,15 +173,15 @@ def read_values(parameters: Sequence[Parameter], function: str, written: Argumen
 
 def _given(texts: Sequence[str], names: set[str], archives: ExitStack, skipped: list[str]) -> list[Given]:
     """Returns the values that texts represent; adds to `skipped`; archives live as long as `archives`."""
-    given: list[Given] = []
+    written: list[Given] = []
     for text in texts:
         if has_suffix(text, ARCHIVE_SUFFIX):
             from shlo.runner.arguments.arrays import ArrayArchive
 
-            given += _members(archives.enter_context(ArrayArchive(text)), text, names, skipped)
+            written += _members(archives.enter_context(ArrayArchive(text)), text, names, skipped)
         else:
-            given.append(Given(text, None, _reader(text)))
-    return given
+            written.append(Given(text, None, _reader(text)))
+    return written
 
 
 def _members(archive: ArrayArchive, path: str, names: set[str], skipped: list[str]) -> list[Given]:
@@ -205,10 +205,10 @@ def _members(archive: ArrayArchive, path: str, names: set[str], skipped: list[st
     ]
 
 
-def _assign(parameters: Sequence[Parameter], given: list[Given], function: str) -> dict[int, Given]:
+def _assign(parameters: Sequence[Parameter], written: list[Given], function: str) -> dict[int, Given]:
     by_name = {parameter.name: parameter.index for parameter in parameters if parameter.name}
     assigned: dict[int, Given] = {}
-    for value in given:
+    for value in written:
         if value.name is not None:
             index = by_name[value.name]
             if index in assigned:
@@ -219,7 +219,7 @@ def _assign(parameters: Sequence[Parameter], given: list[Given], function: str) 
     takes_value = (
         p.index for p in parameters if p.index not in assigned and not isinstance(p.type, TokenType)
     )
-    for value in given:
+    for value in written:
         if value.name is None:
             index = next(takes_value, None)
             if index is None:
@@ -236,9 +236,9 @@ def _missing(
 ) -> RequestError:
     missing = [p for p in parameters if p.index not in assigned and p.is_needed]
     shown = ", ".join(f"{p.label}: {p.type}" for p in missing[:5]) + (", ..." if len(missing) > 5 else "")
-    given = f"{len(assigned)} given" if assigned else "none given"
+    how_many = f"{len(assigned)} given" if assigned else "none given"
     return RequestError(
-        f"@{function} takes {plural(len(parameters), 'argument', 'no')}, {given}; missing: {shown}",
+        f"@{function} takes {plural(len(parameters), 'argument', 'no')}, {how_many}; missing: {shown}",
         "; ".join(skipped)
         or "give each as FILE.npy, FILE.npz or a literal, or make them up with --random SEED or --zeros",
     )
@@ -278,11 +278,11 @@ def _member_reader(archive: ArrayArchive, name: str, label: str, hint: str | Non
     return lambda parameter: _typed(archive.read(name, _fits(parameter, label, hint)), parameter)
 
 
-def _fits(parameter: Parameter, source: str, hint: str | None = None) -> Callable[[Header], None]:
+def _fits(parameter: Parameter, source: str, hint: str | None = None) -> Callable[[ArrayHeader], None]:
     """Returns the check that an array is of the shape of an argument, before its elements are read."""
     type_ = _tensor_type(parameter)
 
-    def check(header: Header) -> None:
+    def check(header: ArrayHeader) -> None:
         fits = len(header.shape) == type_.rank and all(
             size in (None, there) for size, there in zip(type_.shape, header.shape)
         )
@@ -344,10 +344,11 @@ def load_call(
     if exported is None:
         return load_arguments(function, written, types)
     places = _checked(exported.places, function)
-    known = function.type.inputs if types is None else types
-    given = dict(zip(exported.kept, (known[place] for place in places)))
+    input_types = function.type.inputs if types is None else types
+    types_by_number = dict(zip(exported.kept, (input_types[number] for number in places)))
     parameters = [
-        Parameter(number, name, given.get(number), "") for number, name in enumerate(exported.input_names)
+        Parameter(number, name, types_by_number.get(number), "")
+        for number, name in enumerate(exported.input_names)
     ]
     values = read_values(parameters, function.name, written)
     return _checked(exported.arguments, function, values, written.platform)

@@ -14,7 +14,7 @@ from typing import Any
 from shlo.ir.dtypes import UnsupportedTypeError
 from shlo.ir.operations import Module
 from shlo.ir.types import RankedTensorType, TokenType, Type
-from shlo.runner.arguments.arrays import ArrayArchive, Header
+from shlo.runner.arguments.arrays import ArrayArchive, ArrayHeader
 from shlo.runner.arguments.call import WIDEST_ELEMENT
 from shlo.runner.errors import RequestError
 from shlo.runner.files import save_arrays
@@ -49,11 +49,11 @@ def read_infeed(path: str, module: Module) -> list[Item]:
 
 def infeed_types(module: Module) -> list[tuple[Type, ...]]:
     """Returns what the infeed operations of a program give besides their tokens, each kind once."""
-    found: dict[tuple[Type, ...], None] = {}
+    kinds: dict[tuple[Type, ...], None] = {}
     for operation, _ in module.walk():
         if operation.name == INFEED:
-            found[tuple(type_ for type_ in operation.result_types if not isinstance(type_, TokenType))] = None
-    return list(found)
+            kinds[tuple(type_ for type_ in operation.result_types if not isinstance(type_, TokenType))] = None
+    return list(kinds)
 
 
 def save_outfeed(path: str, items: Iterable[Item]) -> None:
@@ -87,7 +87,7 @@ def _value(archive: ArrayArchive, name: str, types: Sequence[Type], label: str) 
     raise _strange(f"{array.dtype.name} of shape {array.shape}", types, label)
 
 
-def _check(header: Header, types: Sequence[Type], label: str) -> None:
+def _check(header: ArrayHeader, types: Sequence[Type], label: str) -> None:
     """Raises RequestError where an array has the shape of none of the types, before it is read."""
     shapes = {type_.shape for type_ in types if isinstance(type_, RankedTensorType)}
     if header.shape not in shapes or header.dtype.itemsize > WIDEST_ELEMENT:

@@ -92,16 +92,19 @@ def load_grid_arguments(
     is_shared = len(set(map(id, functions))) == 1 and not any(map(has_placeholder, written.texts))
     loaded: list[list[Any]] = []
     axes: list[Mapping[int, int]] = []
-    for place, function, call in zip(places, functions, exported or [None] * len(functions)):
+    for process, function, call in zip(places, functions, exported or [None] * len(functions)):
         axes.append(program_splits(call, function, splits))
         if not is_shared or not loaded:
             types = whole_types(function, axes[-1], count)
-            filled = replace(written, texts=[place.fill(text) for text in written.texts])
+            filled = replace(written, texts=[process.fill(text) for text in written.texts])
             loaded.append(load_call(function, call, filled, types))
         else:
             loaded.append(loaded[0])
     of_places = zip(places, loaded, axes)
-    return [parts_of(arguments, own, place.process, count) for place, arguments, own in of_places]
+    return [
+        parts_of(arguments, splits_of_call, process.process, count)
+        for process, arguments, splits_of_call in of_places
+    ]
 
 
 def whole_types(function: Function, splits: Mapping[int, int], count: int) -> list[Type]:
@@ -172,10 +175,10 @@ class GridCall(Struct, frozen=True):
             "channels": self.channels(),
         }
 
-    def source_of(self, place: str | None) -> Source | None:
+    def source_of(self, location: str | None) -> Source | None:
         """Returns the text that a place `file:line:column` is in, else that of the first process."""
         sources = {module.source.name: module.source for module in self.modules if module.source is not None}
-        name = (place or "").rstrip(":").rsplit(":", 2)[0]
+        name = (location or "").rstrip(":").rsplit(":", 2)[0]
         return sources.get(name, self.modules[0].source)
 
 
@@ -187,8 +190,8 @@ def load_grid(
     entry: str,
     splits: Mapping[int, int],
     infeed: str | None,
-    known: Mapping[str, Module] | None = None,
-    own: Sequence[int] | None = None,
+    programs_read: Mapping[str, Module] | None = None,
+    local: Sequence[int] | None = None,
 ) -> GridCall:
     """Returns what a user names for a grid of replicas x partitions, loaded; `{process}`, `{replica}` and
     `{partition}` in `file`, `entry`, texts of arguments and `infeed` represent the numbers of each process.
@@ -202,21 +205,23 @@ def load_grid(
     replicas, partitions = shape
     if replicas * partitions > MOST_PROCESSES:
         raise RequestError(f"a grid has at most {MOST_PROCESSES} processes, not {replicas * partitions}")
-    places = tuple(place for place in places_of(replicas, partitions) if own is None or place.process in own)
-    programs = known or {}
+    places = tuple(
+        process for process in places_of(replicas, partitions) if local is None or process.process in local
+    )
+    programs = programs_read or {}
     modules = _once_each(
-        [place.fill(file) for place in places],
+        [process.fill(file) for process in places],
         lambda path: programs[path] if path in programs else read_module(path),
     )
     of_id = {id(module): module for module in modules}
-    entries = [(id(module), place.fill(entry)) for module, place in zip(modules, places)]
+    entries = [(id(module), process.fill(entry)) for module, process in zip(modules, places)]
     functions = _once_each(entries, lambda key: entry_function(of_id[key[0]], key[1]))
     exported = [exported_call(*pair, written.platform) for pair in zip(modules, functions)]
     count = replicas * partitions
     inputs = load_grid_arguments(functions, written, places, count, splits, exported)
     infeeds: tuple[Sequence[Item], ...] = ((),) * len(places)
     if infeed is not None:
-        paths = [(place.fill(infeed), id(module)) for module, place in zip(modules, places)]
+        paths = [(process.fill(infeed), id(module)) for module, process in zip(modules, places)]
         infeeds = _once_each(paths, lambda key: read_infeed(key[0], of_id[key[1]]))
     return GridCall(replicas, partitions, places, modules, functions, tuple(inputs), infeeds)
 

@@ -49,12 +49,12 @@ def read_literal(text: str, type_: RankedTensorType, label: str) -> Array:
 def _parse(text: str, type_: RankedTensorType, label: str) -> Attribute:
     from shlo.syntax import parse_attribute
 
-    known = type_ if type_.is_static else _with_sizes(type_, text, label)
+    sized = type_ if type_.is_static else _with_sizes(type_, text, label)
     lacks_dense = text.startswith(("[", "("))
     written = f"dense<{_elements(text, type_.element_type)}" if lacks_dense else text
     body = f"{written}>" if lacks_dense else text
     try:
-        return parse_attribute(f"{body} : {known}")
+        return parse_attribute(f"{body} : {sized}")
     except ParseError as without_type:
         try:
             return parse_attribute(body)
@@ -132,15 +132,15 @@ def _bits(word: str, element: Type) -> str:
     return "0x" + rounded.tobytes()[:: -1 if sys.byteorder == "little" else 1].hex().upper()
 
 
-def _check_type(found: Type, wanted: RankedTensorType, text: str, label: str) -> None:
+def _check_type(actual: Type, wanted: RankedTensorType, text: str, label: str) -> None:
     fits = (
-        isinstance(found, RankedTensorType)
-        and found.element_type == wanted.element_type
-        and found.rank == wanted.rank
-        and all(size in (None, there) for size, there in zip(wanted.shape, found.shape))
+        isinstance(actual, RankedTensorType)
+        and actual.element_type == wanted.element_type
+        and actual.rank == wanted.rank
+        and all(size in (None, there) for size, there in zip(wanted.shape, actual.shape))
     )
     if not fits:
-        raise RequestError(f"{label} is a {wanted}, but {quoted(text)} is a {found}")
+        raise RequestError(f"{label} is a {wanted}, but {quoted(text)} is a {actual}")
 
 
 def _number(text: str, element: Type) -> float | int | None:

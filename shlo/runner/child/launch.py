@@ -32,14 +32,14 @@ _SAID_AT_MOST = 2_000
 """Characters of what a crashed process wrote to standard error that its outcome repeats."""
 
 
-class Limits(Struct, frozen=True):
+class ChildLimits(Struct, frozen=True):
     """What a run may take: seconds from its start, and bytes beside those of Python and the interpreter."""
 
     seconds: float = 10.0
     bytes: int = 2 << 30
 
 
-class Shown(Struct, frozen=True):
+class ShownResult(Struct, frozen=True):
     """A result for people: its type, its elements (of a large tensor the outer ones), a summary; and the
     element type (as NumPy calls it) of the array that was saved, None where none was."""
 
@@ -57,7 +57,7 @@ class LineValue(Struct, frozen=True):
     count: int
 
 
-class Outcome(Struct, frozen=True):
+class RunOutcome(Struct, frozen=True):
     """What became of a run.
 
     `message` says why it has no results, `place` is the line and column (code points, from 1) where it
@@ -67,7 +67,7 @@ class Outcome(Struct, frozen=True):
 
     status: Status
     seconds: float
-    results: tuple[Shown, ...] = ()
+    results: tuple[ShownResult, ...] = ()
     message: str = ""
     place: tuple[int, int] | None = None
     grid: str | None = None
@@ -95,13 +95,13 @@ class Child:
         self,
         text: str,
         function: str,
-        limits: Limits | None = None,
+        limits: ChildLimits | None = None,
         name: str = "<text>",
         inputs: Inputs | None = None,
         observe: float = 0.0,
         save_folder: str | None = None,
     ) -> None:
-        self._limits = limits or Limits()
+        self._limits = limits or ChildLimits()
         self._job = {
             "text": text,
             "name": name,
@@ -119,7 +119,7 @@ class Child:
         """Ends the run, whether it has begun or not."""
         self._end("stopped")
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> RunOutcome:
         """Runs the function and waits for what becomes of it; never raises for what the program does."""
         started = time.perf_counter()
         with (
@@ -173,25 +173,27 @@ class Child:
             if self._process is not None and self._process.poll() is None:
                 end_group(self._process)
 
-    def _judged(self, lines: list[dict[str, Any]], seconds: float, errors: IO[bytes]) -> Outcome:
+    def _judged(self, lines: list[dict[str, Any]], seconds: float, errors: IO[bytes]) -> RunOutcome:
         last = lines[-1] if lines else {}
         if "status" in last:
-            results = tuple(Shown(**line["result"]) for line in lines if "result" in line)
-            place = tuple(last["place"]) if last.get("place") else None
-            found = (line["value"] for line in lines if "value" in line)
-            values = tuple(LineValue(tuple(each["place"]), each["text"], each["count"]) for each in found)
+            results = tuple(ShownResult(**line["result"]) for line in lines if "result" in line)
+            position = tuple(last["place"]) if last.get("place") else None
+            observed = (line["value"] for line in lines if "value" in line)
+            values = tuple(
+                LineValue(tuple(value["place"]), value["text"], value["count"]) for value in observed
+            )
             message, grid = last.get("message", ""), last.get("grid")
-            return Outcome(last["status"], last["seconds"], results, message, place, grid, values)
+            return RunOutcome(last["status"], last["seconds"], results, message, position, grid, values)
         if self._ended_for == "stopped":
-            return Outcome("stopped", seconds, message="the run was stopped")
+            return RunOutcome("stopped", seconds, message="the run was stopped")
         if self._ended_for == "time limit":
-            return Outcome("time limit", seconds, message=f"it took more than {self._limits.seconds:g} s")
-        return Outcome("crashed", seconds, message=self._last_words(errors))
+            return RunOutcome("time limit", seconds, message=f"it took more than {self._limits.seconds:g} s")
+        return RunOutcome("crashed", seconds, message=self._last_words(errors))
 
     def _last_words(self, errors: IO[bytes]) -> str:
         """Returns how a process ended that could not say it."""
         code = self._process.returncode if self._process else None
         how = "no exit code" if code is None else ending(code)
         errors.seek(max(errors.seek(0, os.SEEK_END) - _SAID_AT_MOST, 0))
-        said = errors.read().decode("utf-8", "replace").strip()
-        return f"the process ended with {how}" + (f": {said}" if said else "")
+        printed = errors.read().decode("utf-8", "replace").strip()
+        return f"the process ended with {how}" + (f": {printed}" if printed else "")

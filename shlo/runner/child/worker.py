@@ -79,8 +79,14 @@ def _lines(job: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def _values(source: Source, observations: Observations) -> Iterator[Line]:
-    for each in observations.values():
-        yield {"value": {"place": source.position(each.offset), "text": each.text, "count": each.count}}
+    for observed in observations.values():
+        yield {
+            "value": {
+                "place": source.position(observed.offset),
+                "text": observed.text,
+                "count": observed.count,
+            }
+        }
 
 
 def _results(
@@ -139,9 +145,9 @@ def _engine(name: str) -> Engine | None:
 
 def _failure(source: Source, error: BaseException) -> Line:
     if isinstance(error, ParseError):
-        first = next(each for each in error.diagnostics if each.severity == "error")
-        place = source.position(first.span.start)
-        return {"status": "failed", "message": first.message, "place": place}
+        first = next(diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error")
+        position = source.position(first.span.start)
+        return {"status": "failed", "message": first.message, "place": position}
     status = "memory limit" if _is_for_memory(error) else "failed"
     if isinstance(error, ExecutionError):
         return {"status": status, "message": error.message, "place": _place(error)}

@@ -65,10 +65,10 @@ def marks(part: Array) -> Array:
     if not is_floating(part):
         return np.zeros(part.shape, np.uint8)
     numbers = real_numbers(part)
-    found = np.where(numbers != numbers, np.uint8(NAN), np.uint8(NUMBER))
-    found[numbers == np.inf] = POSITIVE_INFINITY
-    found[numbers == -np.inf] = NEGATIVE_INFINITY
-    return found
+    flags = np.where(numbers != numbers, np.uint8(NAN), np.uint8(NUMBER))
+    flags[numbers == np.inf] = POSITIVE_INFINITY
+    flags[numbers == -np.inf] = NEGATIVE_INFINITY
+    return flags
 
 
 # --- palettes ---

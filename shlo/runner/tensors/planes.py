@@ -42,10 +42,10 @@ class DescribedTensor(Struct, frozen=True):
 
 def described(array: Array, statistics: Statistics | None = None) -> DescribedTensor:
     """Returns a tensor with what is known of all of it; `statistics` where the caller has them already."""
-    found = statistics_of(array) if statistics is None else statistics
-    assert found is not None
+    described_by = statistics_of(array) if statistics is None else statistics
+    assert described_by is not None
     sample = real_numbers(sampled(array)).astype(np.float64)
-    extremes = [float(each) for each in (found.low, found.high) if each is not None]
+    extremes = [float(extreme) for extreme in (described_by.low, described_by.high) if extreme is not None]
     sample = np.append(sample[np.isfinite(sample)], extremes if array.size > SAMPLED else [])
     quantiles, least = None, None
     if sample.size:
@@ -53,7 +53,7 @@ def described(array: Array, statistics: Statistics | None = None) -> DescribedTe
         quantiles = (low, high)
         magnitudes = np.abs(sample)
         least = float(magnitudes.min(initial=np.inf, where=magnitudes > 0))
-    return DescribedTensor(array, found, histogram_of(sample), quantiles, least)
+    return DescribedTensor(array, described_by, histogram_of(sample), quantiles, least)
 
 
 def sampled(array: Array) -> Array:
@@ -114,7 +114,7 @@ def statistics_json(tensor: DescribedTensor) -> dict[str, Any]:
     return {
         **{name: _finite(value) for name, value in asdict(statistics).items() if name != "shape"},
         "line": statistics_line(statistics),
-        "quantiles": tensor.quantiles and [_finite(each) for each in tensor.quantiles],
+        "quantiles": tensor.quantiles and [_finite(quantile) for quantile in tensor.quantiles],
         "least": _finite(tensor.least),
         "every": max(1, -(-statistics.size // SAMPLED)),
         "histogram": tensor.histogram and asdict(tensor.histogram),
@@ -131,8 +131,8 @@ def encoded_numbers(numbers: Array) -> dict[str, str]:
     with np.errstate(all="ignore"):
         narrow = numbers.astype("<f4")
     is_exact = np.array_equal(narrow, numbers, equal_nan=True)
-    kept = narrow if is_exact else numbers.astype("<f8")
-    return {"format": kept.dtype.name, "numbers": b64encode(kept.tobytes()).decode()}
+    exact = narrow if is_exact else numbers.astype("<f8")
+    return {"format": exact.dtype.name, "numbers": b64encode(exact.tobytes()).decode()}
 
 
 def _count(request: Mapping[str, Any], name: str) -> int:
@@ -148,7 +148,7 @@ def _slice(shape: tuple[int, ...], request: Mapping[str, Any]) -> TensorSlice:
     if at is None:
         return plane
     places = _numbers(at, plane.rank)
-    inside = tuple(max(0, min(place, size - 1)) for place, size in zip(places, shape))
+    inside = tuple(max(0, min(index, size - 1)) for index, size in zip(places, shape))
     return replace(plane, index=inside)
 
 
@@ -162,7 +162,7 @@ def _window(size: tuple[int, int], wanted: Any) -> tuple[int, int, int, int]:
 def _numbers(values: Any, length: int) -> list[int]:
     if not isinstance(values, (list, tuple)):
         raise ValueError("expected a list of numbers")
-    found = [each for each in cast("Sequence[Any]", values) if isinstance(each, int)]
-    if len(found) != length:
+    integers = [value for value in cast("Sequence[Any]", values) if isinstance(value, int)]
+    if len(integers) != length:
         raise ValueError(f"expected {length} whole numbers")
-    return found
+    return integers

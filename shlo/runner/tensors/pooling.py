@@ -46,7 +46,10 @@ def pool(table: Array, rows: int, columns: int, statistics: Statistics | None) -
     for top, bottom in _steps(rows, table.size):
         for left, right in _steps(columns, table.size * (bottom - top) // rows):
             starts = down[top:bottom], across[left:right]
-            ends = (each[end] if end < len(each) else None for each, end in ((down, bottom), (across, right)))
+            ends = (
+                block_starts_of[end] if end < len(block_starts_of) else None
+                for block_starts_of, end in ((down, bottom), (across, right))
+            )
             part = table[tuple(slice(start[0], end) for start, end in zip(starts, ends))]
             inside = starts[0] - starts[0][0], starts[1] - starts[1][0]
             at = slice(top, bottom), slice(left, right)

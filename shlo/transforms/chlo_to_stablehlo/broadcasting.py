@@ -45,12 +45,12 @@ def rewrite_broadcasting(rewriter: Rewriter, operation: Operation) -> Sequence[V
     rank = max(type_.rank for type_ in types)
     axes = [_axes(operation, type_.rank, rank) for type_ in types]
     dimensions = [dimensions_of(operand) for operand in operands]
-    bounded = [each for each in dimensions if each is not None]
+    bounded = [shape_of_operand for shape_of_operand in dimensions if shape_of_operand is not None]
     if len(bounded) == len(operands):
         shape = _broadcast_shape(bounded, axes, rank)
         if shape is None:
             raise rewriter.error(f"expected operands that can be broadcast, got {_listed(types)}", operation)
-        built = [broadcast(*each, shape) for each in zip(operands, axes)]
+        built = [broadcast(*pair, shape) for pair in zip(operands, axes)]
     else:
         built = run_time_broadcast(operands, axes, rank)
     return rewriter.create(*_elementwise(operation, built))
@@ -62,9 +62,9 @@ def _listed(types: Sequence[RankedTensorType]) -> str:
 
 def _axes(operation: Operation, rank: int, result_rank: int) -> tuple[int, ...]:
     """Returns the dimensions of the result that an operand of a rank lies along."""
-    given = operation.attribute("broadcast_dimensions")
-    if isinstance(given, DenseArrayAttr) and rank < result_rank and len(given) == rank:
-        return given.values
+    stated = operation.attribute("broadcast_dimensions")
+    if isinstance(stated, DenseArrayAttr) and rank < result_rank and len(stated) == rank:
+        return stated.values
     return tuple(range(result_rank - rank, result_rank))
 
 
@@ -74,13 +74,13 @@ def dimensions_of(value: ValueRef) -> tuple[Dimension, ...] | None:
     if not isinstance(type_, RankedTensorType):
         return None
     bounds = type_.encoding.bounds if isinstance(type_.encoding, TypeExtensions) else ()
-    found: list[Dimension] = []
+    dimensions: list[Dimension] = []
     for axis, size in enumerate(type_.shape):
         bound = bounds[axis] if axis < len(bounds) else None
         if size is None and bound is None:
             return None
-        found.append(Dimension(size) if size is not None else Dimension(bound or 0, (value, axis)))
-    return tuple(found)
+        dimensions.append(Dimension(size) if size is not None else Dimension(bound or 0, (value, axis)))
+    return tuple(dimensions)
 
 
 def broadcast(value: ValueRef, axes: Sequence[int], shape: Sequence[Dimension]) -> ValueRef:
@@ -90,9 +90,11 @@ def broadcast(value: ValueRef, axes: Sequence[int], shape: Sequence[Dimension]) 
     type_ = value.tensor
     if _tensor(shape, type_) == type_:
         return value
-    own = dict(zip(axes, dimensions_of(value) or ()))
+    dimensions_by_axis = dict(zip(axes, dimensions_of(value) or ()))
     padded = [
-        dimension if axis in own and own[axis].source else Dimension(dimension.size)
+        dimension
+        if axis in dimensions_by_axis and dimensions_by_axis[axis].source
+        else Dimension(dimension.size)
         for axis, dimension in enumerate(shape)
     ]
     places = {"broadcast_dimensions": int64s(axes)}
@@ -144,12 +146,12 @@ def _elementwise(
     name = operation.name.removeprefix(_PREFIX)
     dialect = "chlo" if name in _STILL_CHLO else "stablehlo"
     results = [type_ for type_ in operation.result_types if isinstance(type_, RankedTensorType)]
-    found = {
+    enums = {
         key: EnumAttr("stablehlo", value.enum, value.value)
         for key, value in operation.signature.properties.items()
         if isinstance(value, EnumAttr)
     }
-    return f"{dialect}.{name}", operands, results, found
+    return f"{dialect}.{name}", operands, results, enums
 
 
 # --- Broadcasts to a shape that only the run tells, computed with StableHLO's operations alone --------------
@@ -162,7 +164,7 @@ def run_time_broadcast(
     builder = operands[0].builder
     sizes = [_size(operands, axes, axis) for axis in range(rank)]
     lists = [list_of(value) for value, _ in sizes]
-    shape: Shape = tuple(known for _, known in sizes)
+    shape: Shape = tuple(size for _, size in sizes)
     extents = joined(lists)
     return [
         builder.one(
@@ -181,15 +183,15 @@ def _size(
     """Returns the size of a dimension of the result as a scalar, and its number where that is known: that of
     the operand whose size is not one.
     """
-    found = [(operand, places.index(axis)) for operand, places in zip(operands, axes) if axis in places]
-    known = [operand.tensor.shape[own] for operand, own in found]
-    for (operand, own), size in zip(found, known):
+    owners = [(operand, places.index(axis)) for operand, places in zip(operands, axes) if axis in places]
+    sizes = [operand.tensor.shape[dimension] for operand, dimension in owners]
+    for (operand, dimension), size in zip(owners, sizes):
         if size is not None and size != 1:
-            return size_of(operand, own), size
-    unknown = [each for each, size in zip(found, known) if size is None]
+            return size_of(operand, dimension), size
+    unknown = [owner for owner, size in zip(owners, sizes) if size is None]
     if not unknown:
-        return size_of(*found[0]), 1
-    value, *others = (size_of(*each) for each in unknown)
+        return size_of(*owners[0]), 1
+    value, *others = (size_of(*owner) for owner in unknown)
     for other in others:
         value = select(value.equals(1), other, value)
     return value, None

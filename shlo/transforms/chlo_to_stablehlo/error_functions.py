@@ -110,22 +110,20 @@ _INVERSE64: Final = (
 
 def erf(x: ValueRef) -> ValueRef:
     """Returns the error function."""
-    return _double_erf(x) if x.element_type == F64 else at_least_single(_single_erf, x)
+    return _double_erf(x) if x.element_type == F64 else _single_erf(x)
 
 
 def erfc(x: ValueRef) -> ValueRef:
     """Returns one minus the error function."""
-    return _double_erfc(x) if x.element_type == F64 else at_least_single(_single_erfc, x)
+    return _double_erfc(x) if x.element_type == F64 else _single_erfc(x)
 
 
+@at_least_single
 def erf_inv(x: ValueRef) -> ValueRef:
-    """Returns the inverse of the error function."""
-    formula = _double_inverse if x.element_type == F64 else _single_inverse
-
-    def inverse(x: ValueRef) -> ValueRef:
-        return _at_ends(x, formula(x) * x)
-
-    return at_least_single(inverse, x)
+    """Returns the inverse of the error function, infinite where |x| is one."""
+    value = (_double_inverse(x) if x.element_type == F64 else _single_inverse(x)) * x
+    is_end = absolute(x).equals(x.constant(1))
+    return select(is_end, x * math.inf, value)
 
 
 def _double_erf(x: ValueRef) -> ValueRef:
@@ -169,6 +167,7 @@ def _reflected(
     return select(is_negative, (two or x.constant(2)) - value, value)
 
 
+@at_least_single
 def _single_erf(x: ValueRef) -> ValueRef:
     """`x A(x^2) / B(x^2)` within -4 and 4."""
     low, high = x.constant(-4), x.constant(4)
@@ -179,6 +178,7 @@ def _single_erf(x: ValueRef) -> ValueRef:
     return clamp(x.constant(-1), value, x.constant(1))
 
 
+@at_least_single
 def _single_erfc(x: ValueRef) -> ValueRef:
     outer = _single_large_erfc(x)
     one = x.constant(1)
@@ -198,12 +198,6 @@ def _single_large_erfc(x: ValueRef) -> ValueRef:
     is_near = size < two
     near, far = polynomial(inverse, _P32), polynomial(inverse, _R32)
     return _reflected(x, exponent, bell * select(is_near, near, far), _MAX_LOG32, two)
-
-
-def _at_ends(x: ValueRef, value: ValueRef) -> ValueRef:
-    """Returns the value, infinite where |x| is one."""
-    is_end = absolute(x).equals(x.constant(1))
-    return select(is_end, x * math.inf, value)
 
 
 def _minus_log(x: ValueRef) -> ValueRef:

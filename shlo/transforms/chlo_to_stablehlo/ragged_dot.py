@@ -44,7 +44,7 @@ def _are_leading(numbers: RaggedDotDimensionNumbers, axis: int, rank: int, count
     lhs.
     """
     batching, contracted = numbers.lhs_batching_dimensions, numbers.lhs_contracting_dimensions
-    free = [each for each in range(rank) if each not in {*batching, *contracted}]
+    free = [dimension for dimension in range(rank) if dimension not in {*batching, *contracted}]
     others = list(contracted) if axis in contracted else free
     leading = [*batching, *others[: others.index(axis)]]
     return count == 0 or leading == list(range(count))
@@ -110,7 +110,7 @@ class _RaggedDot:
             )
         }
         if isinstance(self._precision, ArrayAttr):
-            words = [each for each in self._precision if isinstance(each, EnumAttr)]
+            words = [word for word in self._precision if isinstance(word, EnumAttr)]
             properties["precision_config"] = ArrayAttr(
                 tuple(EnumAttr("stablehlo", word.enum, word.value) for word in words)
             )

@@ -79,34 +79,34 @@ class _Scan:
         """One pass of the loop."""
         rewriter, carried = self._rewriter, len(self._inits)
         counter, carries, outputs = arguments[0], arguments[1 : 1 + carried], arguments[1 + carried :]
-        place = counter
+        index = counter
         if self._is_reverse:
             one = rewriter.splat(_SCALAR, 1)
-            place = count - one - counter
-        slices = [self._slice(value, place) for value in self._inputs]
+            index = count - one - counter
+        slices = [self._slice(value, index) for value in self._inputs]
         results = rewriter.inlined(self._body, (*slices, *carries))
-        updated = [self._updated(output, result, place) for output, result in zip(outputs, results)]
+        updated = [self._updated(output, result, index) for output, result in zip(outputs, results)]
         following = counter + rewriter.splat(_SCALAR, 1)
         rewriter.create("stablehlo.return", (following, *results[len(outputs) :], *updated), ())
 
-    def _starts(self, rank: int, place: ValueRef) -> list[ValueRef]:
+    def _starts(self, rank: int, index: ValueRef) -> list[ValueRef]:
         starts = [self._rewriter.splat(_SCALAR, 0)] * rank
-        starts[self._axis] = place
+        starts[self._axis] = index
         return starts
 
-    def _slice(self, value: ValueRef, place: ValueRef) -> ValueRef:
+    def _slice(self, value: ValueRef, index: ValueRef) -> ValueRef:
         shape = value.tensor.static_shape
         sizes = (*shape[: self._axis], 1, *shape[self._axis + 1 :])
         type_ = RankedTensorType(sizes, value.element_type)
         properties = {"slice_sizes": int64s(sizes)}
-        operands = (value, *self._starts(len(shape), place))
+        operands = (value, *self._starts(len(shape), index))
         part = self._rewriter.one("stablehlo.dynamic_slice", operands, type_, properties)
         return reshaped(part, shape[: self._axis] + shape[self._axis + 1 :])
 
-    def _updated(self, output: ValueRef, result: ValueRef, place: ValueRef) -> ValueRef:
+    def _updated(self, output: ValueRef, result: ValueRef, index: ValueRef) -> ValueRef:
         shape = output.tensor.static_shape
         part = reshaped(result, (*shape[: self._axis], 1, *shape[self._axis + 1 :]))
-        operands = (output, part, *self._starts(len(shape), place))
+        operands = (output, part, *self._starts(len(shape), index))
         return self._rewriter.one("stablehlo.dynamic_update_slice", operands, output.type)
 
 
@@ -135,7 +135,7 @@ def rewrite_top_k(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef
     if type_.is_static:
         places = rewriter.one("stablehlo.iota", (), places_type, dimension)
         both = _sorted(rewriter, operation, value, places)
-        return [_first(each, count) for each in both]
+        return [_first(tensor, count) for tensor in both]
     sizes = [list_of(size_of(value, axis)) for axis in range(type_.rank)]
     shape = joined(sizes)
     sizes[last] = list_of(rewriter.splat(RankedTensorType((), I64), count))
@@ -144,8 +144,8 @@ def rewrite_top_k(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef
     both = _sorted(rewriter, operation, value, places)
     starts, strides = rewriter.integers([0] * type_.rank), rewriter.integers([1] * type_.rank)
     return [
-        rewriter.one("stablehlo.real_dynamic_slice", (each, starts, limits, strides), result)
-        for each, result in zip(both, operation.result_types)
+        rewriter.one("stablehlo.real_dynamic_slice", (tensor, starts, limits, strides), result)
+        for tensor, result in zip(both, operation.result_types)
     ]
 
 
@@ -171,8 +171,8 @@ def _sorted(
 
 
 def _larger_first(rewriter: Rewriter, element_type: Type) -> Region:
-    scalar, place = RankedTensorType((), element_type), RankedTensorType((), I32)
-    with rewriter.region((scalar, scalar, place, place)) as built:
+    scalar, position = RankedTensorType((), element_type), RankedTensorType((), I32)
+    with rewriter.region((scalar, scalar, position, position)) as built:
         one, other = built.arguments[:2]
         properties = {"comparison_direction": EnumAttr("stablehlo", "comparison_direction", "GT")}
         if isinstance(element_type, FloatType):

@@ -48,26 +48,6 @@ _SUMMED: Final = 9
 """How many terms of zeta's series are added before its remainder is estimated."""
 
 
-def lgamma(x: ValueRef) -> ValueRef:
-    """Returns the logarithm of the gamma function's magnitude."""
-    return at_least_single(_lgamma, x)
-
-
-def digamma(x: ValueRef) -> ValueRef:
-    """Returns the derivative of lgamma."""
-    return at_least_single(_digamma, x)
-
-
-def zeta(x: ValueRef, q: ValueRef) -> ValueRef:
-    """Returns the sum of `(q + k)^-x` over all k >= 0."""
-    return at_least_single(_zeta, x, q)
-
-
-def polygamma(n: ValueRef, x: ValueRef) -> ValueRef:
-    """Returns the derivative of order n of digamma at x."""
-    return at_least_single(_polygamma, n, x)
-
-
 def _reflection(x: ValueRef) -> tuple[ValueRef, ValueRef, ValueRef, ValueRef]:
     """Returns one half, one, whether x is below one half, and z: `-x` there, `x - 1` elsewhere."""
     half = x.constant(0.5)
@@ -85,7 +65,9 @@ def _log_t(x: ValueRef, z: ValueRef) -> tuple[ValueRef, ValueRef]:
     return t, log_shift + log1p(z / shift)
 
 
-def _lgamma(x: ValueRef) -> ValueRef:
+@at_least_single
+def lgamma(x: ValueRef) -> ValueRef:
+    """Returns the logarithm of the gamma function's magnitude."""
     half, one, is_low, z = _reflection(x)
     total = x.constant(_BASE)
     for index, coefficient in enumerate(_LANCZOS, 1):
@@ -113,7 +95,9 @@ def _reflected_lgamma(x: ValueRef, value: ValueRef, half: ValueRef, one: ValueRe
     return select(finite, reflected, -log_sine)
 
 
-def _digamma(x: ValueRef) -> ValueRef:
+@at_least_single
+def digamma(x: ValueRef) -> ValueRef:
+    """Returns the derivative of lgamma."""
     _, _, is_low, z = _reflection(x)
     zero = x.constant(0)
     total, slope = x.constant(_BASE), zero
@@ -136,7 +120,9 @@ def _digamma(x: ValueRef) -> ValueRef:
     return select(is_pole, x.constant(math.nan), value)
 
 
-def _zeta(x: ValueRef, q: ValueRef) -> ValueRef:
+@at_least_single
+def zeta(x: ValueRef, q: ValueRef) -> ValueRef:
+    """Returns the sum of `(q + k)^-x` over all k >= 0."""
     zero, one = q.constant(0), q.constant(1)
     exponent = -x
     total, base = q**exponent, q
@@ -186,8 +172,11 @@ def _zeta_domain(
     return select(x.equals(one), infinity, value)
 
 
-def _polygamma(n: ValueRef, x: ValueRef) -> ValueRef:
-    """`(-1)^(n + 1) n! zeta(n + 1, x)`, digamma where n is zero, NaN where n is no natural number."""
+@at_least_single
+def polygamma(n: ValueRef, x: ValueRef) -> ValueRef:
+    """Returns the derivative of order n of digamma at x: `(-1)^(n + 1) n! zeta(n + 1, x)`, digamma where n is
+    zero, NaN where n is no natural number.
+    """
     one, two = x.constant(1), x.constant(2)
     direction = two * (n % two) - one
     order = n + one
@@ -239,9 +228,10 @@ def bessel_i1e(x: ValueRef) -> ValueRef:
     """Returns the modified Bessel function of order one, scaled by exp(-|x|)."""
     if x.element_type == F64:
         return _formula(x, _NEAR, _FAR)
-    return at_least_single(_single, x)
+    return _single(x)
 
 
+@at_least_single
 def _single(x: ValueRef) -> ValueRef:
     return _formula(x, _NEAR[-_SINGLE_NEAR:], _FAR[-_SINGLE_FAR:])
 

@@ -100,9 +100,10 @@ def requantized(value: ValueRef, old: QuantizedType, new: QuantizedType, storage
         return _converted(value, storage)
     value = _converted(value, F32)
     channels = max(len(old.scales), len(new.scales))
-    ratios = [_at(old.scales, each) / _at(new.scales, each) for each in range(channels)]
+    ratios = [_at(old.scales, channel) / _at(new.scales, channel) for channel in range(channels)]
     offsets = [
-        _at(new.zero_points, each) - _at(old.zero_points, each) * ratio for each, ratio in enumerate(ratios)
+        _at(new.zero_points, channel) - _at(old.zero_points, channel) * ratio
+        for channel, ratio in enumerate(ratios)
     ]
     like = new if new.is_per_axis else old
     value = broadcasting("multiply", value, numbers(value.builder, ratios, like, F32), along_axis(like))

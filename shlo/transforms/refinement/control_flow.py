@@ -54,9 +54,9 @@ def _called(refining: Refining, operation: Operation, refined: Refined) -> list[
     known."""
     for slot, type_, value in zip(operation.results, refined.result_types, refined.result_values):
         refining.define(slot, type_, value, is_derived=True)
-    known = [value for value in refined.result_values if value is not None]
-    if refined.is_pure and len(known) == len(operation.results):
-        return refining.constants(operation, known)
+    constants = [value for value in refined.result_values if value is not None]
+    if refined.is_pure and len(constants) == len(operation.results):
+        return refining.constants(operation, constants)
     if refined.is_pure:
         refining.pure_calls.add(refined.name)
     operands = tuple(operation.operands[index] for index in refined.arguments)
@@ -101,8 +101,8 @@ def refine_branch(refining: Refining, operation: Operation, span: Span) -> list[
     was_certain, refining.is_certain = refining.is_certain, False
     regions = refining.regions(operation, span)
     refining.is_certain = was_certain
-    given = [[refining.types[value] for value in returned_values(region)] for region in regions]
-    joint = [reduce(joined, types) for types in zip(*given)]
+    returned_types = [[refining.types[value] for value in returned_values(region)] for region in regions]
+    joint = [reduce(joined, types) for types in zip(*returned_types)]
     regions = tuple(_returning(refining, region, joint) for region in regions)
     types = tuple(map(met_types, operation.result_types, joint))
     (built,) = _finished(refining, refining.retyped(operation, regions), types)
@@ -120,7 +120,7 @@ def _returning(refining: Refining, region: Region, types: Sequence[Type]) -> Reg
     if len(end) == 1:
         return region
     rest = enumerate(block.operations[:last])
-    return Region((block_of(block, [*rest, *((last, each) for each in end)]),), region.values)
+    return Region((block_of(block, [*rest, *((last, operation) for operation in end)]),), region.values)
 
 
 def refine_while(refining: Refining, operation: Operation, span: Span) -> list[Operation]:
@@ -131,12 +131,12 @@ def refine_while(refining: Refining, operation: Operation, span: Span) -> list[O
     values = _unchanged(refining, operation)
     while True:
         built_body = refining.region(body, span, types, values)
-        given = returned_values(built_body)
-        joint = [joined(type_, refining.types[value]) for type_, value in zip(types, given)]
-        kept = [_kept(one, refining.values.get(value)) for one, value in zip(values, given)]
-        if joint == types and all(map(is_, kept, values)):
+        returned = returned_values(built_body)
+        joint = [joined(type_, refining.types[value]) for type_, value in zip(types, returned)]
+        unchanged = [_kept(one, refining.values.get(value)) for one, value in zip(values, returned)]
+        if joint == types and all(map(is_, unchanged, values)):
             break
-        types, values = joint, kept
+        types, values = joint, unchanged
     regions = refining.region(condition, span, types, values), built_body
     refining.is_certain = was_certain
     (built,) = _finished(refining, refining.retyped(operation, regions), tuple(types), values)
@@ -146,9 +146,9 @@ def refine_while(refining: Refining, operation: Operation, span: Span) -> list[O
 def _unchanged(refining: Refining, operation: Operation) -> list[Array | None]:
     """Returns the values that a loop carries and whose body gives them back; None for others."""
     body = operation.regions[1]
-    arguments, given = body.blocks[0].arguments, returned_values(body)
-    known = refining.known_operands(operation)
-    return [value if one == other else None for value, one, other in zip(known, arguments, given)]
+    arguments, returned = body.blocks[0].arguments, returned_values(body)
+    initial = refining.known_operands(operation)
+    return [value if one == other else None for value, one, other in zip(initial, arguments, returned)]
 
 
 def _finished(

@@ -117,11 +117,11 @@ class FunctionRefinement:
         if not keeps_arguments:
             built = self._with_constants(built, values)
         region = self._pruned(Region((built,), refining.table))
-        kept = tuple(index for index, slot in enumerate(block.arguments) if slot in built.arguments)
+        staying = tuple(index for index, slot in enumerate(block.arguments) if slot in built.arguments)
         returned = returned_values(region)
         refined = Refined(
             name,
-            kept,
+            staying,
             tuple(refining.types[value] for value in returned),
             tuple(refining.values.get(value) for value in returned),
             self._has_no_effect(region),
@@ -135,10 +135,10 @@ class FunctionRefinement:
             return block
         like = self._function.operation
         constants = [self._refining.constant(slot, value, like) for slot, value in fixed.items()]
-        built = block_of(block, [*((0, each) for each in constants), *enumerate(block.operations)])
-        kept = [index for index, slot in enumerate(block.arguments) if slot not in fixed]
-        locations = tuple(block.argument_locations[index] for index in kept if block.argument_locations)
-        arguments = tuple(block.arguments[index] for index in kept)
+        built = block_of(block, [*((0, constant) for constant in constants), *enumerate(block.operations)])
+        staying = [index for index, slot in enumerate(block.arguments) if slot not in fixed]
+        locations = tuple(block.argument_locations[index] for index in staying if block.argument_locations)
+        arguments = tuple(block.arguments[index] for index in staying)
         return Block(built.operations, arguments, built.label, built.starts, built.ends, locations)
 
     def _operation(self, region: Region, refined: Refined) -> Operation:
@@ -153,8 +153,8 @@ class FunctionRefinement:
         properties |= {"sym_name": StringAttr(refined.name), "function_type": TypeAttr(type_)}
         attributes = properties.get("arg_attrs")
         if isinstance(attributes, ArrayAttr):
-            kept = tuple(attributes.values[index] for index in refined.arguments)
-            properties["arg_attrs"] = ArrayAttr(kept)
+            entries = tuple(attributes.values[index] for index in refined.arguments)
+            properties["arg_attrs"] = ArrayAttr(entries)
         signature = Signature(old.name, (), (), properties, old.signature.attributes)
         return remade(old, signature, regions=(region,))
 
@@ -164,8 +164,8 @@ class FunctionRefinement:
         """Returns the body without what has lost its uses."""
         used: dict[ValueTable, set[int]] = {}
         collect_uses(self._refining.body, used)
-        known = used[self._refining.body.values].union(self._refining.body.blocks[0].arguments)
-        return Pruning(known, self._is_removable).pruned(region)
+        used_before = used[self._refining.body.values].union(self._refining.body.blocks[0].arguments)
+        return Pruning(used_before, self._is_removable).pruned(region)
 
     def _is_removable(self, operation: Operation) -> bool:
         if operation.name not in CALLEES:

@@ -45,12 +45,17 @@ def refine(module: Module, arguments: Sequence[Any], *, entry: str = "main") -> 
     function = module.functions.get(entry)
     if function is None or not may_be_refined(function):
         raise RefinementError(f"the module has no function @{entry} with a body of one block")
-    given = _given(function, arguments)
+    pairs = _given(function, arguments)
     refinement = _Refinement(module, function)
     if entry in refinement.needed_as_they_are:
         raise RefinementError(f"@{entry} is called by what it does not reach, which stays as it is")
     try:
-        refinement.refined(entry, [each.type for each in given], [each.value for each in given], False)
+        refinement.refined(
+            entry,
+            [argument.type for argument in pairs],
+            [argument.value for argument in pairs],
+            False,
+        )
     except RecursionError:
         raise RefinementError("calls and regions nest too deeply") from None
     return refinement.module()
@@ -59,44 +64,46 @@ def refine(module: Module, arguments: Sequence[Any], *, entry: str = "main") -> 
 # --- arguments ---------------------------------------------------------------------------------------------
 
 
-class _Argument(NamedTuple):
+class RefinedArgument(NamedTuple):
+    """An argument of the function that is refined: its type and, where it is given, its value."""
+
     type: Type
     value: Array | None = None
 
 
-def _given(function: Function, arguments: Any) -> list[_Argument]:
+def _given(function: Function, arguments: Any) -> list[RefinedArgument]:
     if isinstance(arguments, str) or not isinstance(arguments, Sequence):
         got = "None" if arguments is None else f"a {type(arguments).__qualname__}"
         raise RefinementError(f"expected a list of the arguments of @{function.name}, got {got}")
-    given, inputs = cast("Sequence[Any]", arguments), function.type.inputs
-    if len(given) != len(inputs):
+    values, inputs = cast("Sequence[Any]", arguments), function.type.inputs
+    if len(values) != len(inputs):
         expected = plural(len(inputs), "argument")
-        raise RefinementError(f"expected {expected} of @{function.name}, got {len(given)}")
-    return [_argument(index, *pair) for index, pair in enumerate(zip(given, inputs))]
+        raise RefinementError(f"expected {expected} of @{function.name}, got {len(values)}")
+    return [_argument(index, *pair) for index, pair in enumerate(zip(values, inputs))]
 
 
-def _argument(index: int, given: Any, declared: Type) -> _Argument:
+def _argument(index: int, raw: Any, declared: Type) -> RefinedArgument:
     """Returns an argument's type and value, which must fit what the function declares."""
-    if given is None:
-        return _Argument(declared)
-    if isinstance(given, str):
+    if raw is None:
+        return RefinedArgument(declared)
+    if isinstance(raw, str):
         from shlo.syntax import parse_type
 
-        given = parse_type(given)
-    argument = _Argument(given) if isinstance(given, Type) else _fixed(index, given, declared)
+        raw = parse_type(raw)
+    argument = RefinedArgument(raw) if isinstance(raw, Type) else _fixed(index, raw, declared)
     if compatible(argument.type, declared) is False:
         raise RefinementError(f"argument {index} is {declared}, which {argument.type} does not fit")
-    return _Argument(met_types(argument.type, declared), argument.value)
+    return RefinedArgument(met_types(argument.type, declared), argument.value)
 
 
-def _fixed(index: int, given: Any, declared: Type) -> _Argument:
+def _fixed(index: int, number: Any, declared: Type) -> RefinedArgument:
     """Returns an argument of which the value is given."""
-    value = np.asarray(given)
+    value = np.asarray(number)
     if isinstance(declared, RankedTensorType) and value.dtype.kind in "biu":
         type_ = RankedTensorType(value.shape, declared.element_type)
-        known = value.astype(dtype_of(declared.element_type)) if is_small(type_) else None
-        if known is not None and np.array_equal(known, value):
-            return _Argument(type_, known)
+        converted = value.astype(dtype_of(declared.element_type)) if is_small(type_) else None
+        if converted is not None and np.array_equal(converted, value):
+            return RefinedArgument(type_, converted)
     raise RefinementError(f"argument {index} is {declared}; a value is given for few integers only")
 
 
@@ -110,7 +117,9 @@ class _Refinement:
         self._module = module
         self._functions = module.functions
         self._entry = entry.name
-        self._references = {name: set(symbols_in(each.operation)) for name, each in self._functions.items()}
+        self._references = {
+            name: set(symbols_in(function.operation)) for name, function in self._functions.items()
+        }
         self.needed_as_they_are = self._named_elsewhere()
         self._known: dict[tuple[Any, ...], Refined | None] = {}
         self._built: dict[str, list[Operation]] = {}
@@ -174,7 +183,7 @@ class _Refinement:
 
     def _reached(self) -> set[str]:
         """Returns the names of the refined functions that the refined entry function reaches."""
-        calls = {_name(built): set(symbols_in(built)) for each in self._built.values() for built in each}
+        calls = {_name(built): set(symbols_in(built)) for ops in self._built.values() for built in ops}
         return _closure({_name(self._built[self._entry][0])}, calls)
 
     def _needed(self) -> set[str]:
@@ -199,14 +208,14 @@ class _Refinement:
 
 def _closure(names: set[str], references: Mapping[str, set[str]]) -> set[str]:
     """Returns the functions of these names, and all that they name in turn."""
-    found: set[str] = set()
+    reached: set[str] = set()
     waiting = list(names)
     while waiting:
         name = waiting.pop()
-        if name in references and name not in found:
-            found.add(name)
+        if name in references and name not in reached:
+            reached.add(name)
             waiting += references[name]
-    return found
+    return reached
 
 
 def _name(function: Operation) -> str:

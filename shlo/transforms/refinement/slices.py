@@ -28,12 +28,14 @@ def refine_slice(refining: Refining, operation: Operation, span: Span) -> list[O
         return built
     new = _sized(refining, new, strides)
     built, starts = [new], new.operand_types[1]
-    is_open = not all(map(is_static, new.result_types)) or any(each != 1 for each in strides)
+    is_open = not all(map(is_static, new.result_types)) or any(stride != 1 for stride in strides)
     if is_open or not isinstance(starts, RankedTensorType):
         return built
     scalars: list[int] = []
     operations = [
-        each for axis in range(len(strides)) for each in _scalar(refining, new, starts, axis, scalars)
+        operation
+        for axis in range(len(strides))
+        for operation in _scalar(refining, new, starts, axis, scalars)
     ]
     return [*operations, _dynamic_slice(new, starts, tuple(scalars))]
 
@@ -68,9 +70,9 @@ def _scalar(
     `scalars`."""
     slot = refining.table.define(RankedTensorType((), starts.element_type))
     scalars.append(slot)
-    known = (refining.elements(like.operands[1]) or (UNKNOWN,) * len(like.operands))[axis]
-    if isinstance(known, int):
-        return [refining.constant(slot, np.array(known, dtype_of(starts.element_type)), like)]
+    start = (refining.elements(like.operands[1]) or (UNKNOWN,) * len(like.operands))[axis]
+    if isinstance(start, int):
+        return [refining.constant(slot, np.array(start, dtype_of(starts.element_type)), like)]
     one = RankedTensorType((1,), starts.element_type)
     part = refining.table.define(one)
     places = {

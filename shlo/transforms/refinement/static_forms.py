@@ -42,14 +42,16 @@ def form_with_values(operation: Operation, values: Values) -> Operation | None:
     form = op_def.static_form if op_def is not None else None
     if form is None:
         return None
-    kept = len(operation.operands) - max(len(form.attributes), 1)
-    known = [values.get(operand) for operand in operation.operands[kept:]] if form.attributes else []
+    operand_count = len(operation.operands) - max(len(form.attributes), 1)
+    sizes = [values.get(operand) for operand in operation.operands[operand_count:]] if form.attributes else []
     properties = _shared_properties(operation.signature, form.name)
-    for name, value in zip(form.attributes, known):
+    for name, value in zip(form.attributes, sizes):
         if value is None:
             return None
         properties[name] = _as_attribute(value)
-    return static_operation(operation, form.name, properties, kept, attributes=operation.signature.attributes)
+    return static_operation(
+        operation, form.name, properties, operand_count, attributes=operation.signature.attributes
+    )
 
 
 def static_operation(
@@ -117,8 +119,8 @@ def operation_behind(operation: Operation, values: Values, body_of: BodyOf) -> O
     none.
     """
     form = _FORMS.get(target_of(operation))
-    found = [values.get(operand) for operand in operation.operands]
-    return (form(operation, found, body_of) if form else None) or operation
+    operand_values = [values.get(operand) for operand in operation.operands]
+    return (form(operation, operand_values, body_of) if form else None) or operation
 
 
 def shapes_in_operands(operation: Operation, values: Values) -> list[tuple[int, ...] | None]:
@@ -135,8 +137,8 @@ def with_shape(type_: Type, shape: tuple[int, ...] | None) -> Type:
 
 
 def _shapes(indices: Sequence[int], values: Sequence[Array | None]) -> list[tuple[int, ...] | None]:
-    known = [values[index] for index in indices]
-    return [None if value is None else tuple(map(int, value.ravel().tolist())) for value in known]
+    shapes = [values[index] for index in indices]
+    return [None if value is None else tuple(map(int, value.ravel().tolist())) for value in shapes]
 
 
 def without_shape_operands(operation: Operation) -> Operation:
@@ -145,19 +147,19 @@ def without_shape_operands(operation: Operation) -> Operation:
     if not dropped or _is_aliased_behind(operation, min(dropped)):
         return operation
     old = operation.signature
-    kept = [index for index in range(len(operation.operands)) if index not in dropped]
+    staying = [index for index in range(len(operation.operands)) if index not in dropped]
     layouts = old.properties.get("operand_layouts")
     properties = dict(old.properties)
     if isinstance(layouts, ArrayAttr) and len(layouts) == len(operation.operands):
-        properties["operand_layouts"] = ArrayAttr(tuple(layouts.values[index] for index in kept))
+        properties["operand_layouts"] = ArrayAttr(tuple(layouts.values[index] for index in staying))
     signature = Signature(
         old.name,
-        tuple(old.operand_types[index] for index in kept),
+        tuple(old.operand_types[index] for index in staying),
         old.result_types,
         properties,
         {name: value for name, value in old.attributes.items() if name != SHAPE_OPERANDS},
     )
-    return remade(operation, signature, tuple(operation.operands[index] for index in kept))
+    return remade(operation, signature, tuple(operation.operands[index] for index in staying))
 
 
 def _shape_operands(operation: Operation) -> tuple[int, ...]:
@@ -206,12 +208,16 @@ _WINDOW = ("window_dimensions", "window_strides", "base_dilations", "window_dila
 
 def _reduce_window(operation: Operation, values: Sequence[Array | None], body_of: BodyOf) -> Operation | None:
     inputs = 2 * len(operation.results)
-    known: list[Any] = [value for value in values[inputs:] if value is not None]
+    settings: list[Any] = [value for value in values[inputs:] if value is not None]
     reducer = _reducer(operation, body_of)
-    if len(values) != inputs + 5 or len(known) != 5 or reducer is None:
+    if len(values) != inputs + 5 or len(settings) != 5 or reducer is None:
         return None
-    properties: dict[str, Attribute] = {name: sizes_attribute(value) for name, value in zip(_WINDOW, known)}
-    properties["padding"] = DenseElementsAttr(RankedTensorType(known[4].shape, I64), known[4].astype("int64"))
+    properties: dict[str, Attribute] = {
+        name: sizes_attribute(value) for name, value in zip(_WINDOW, settings)
+    }
+    properties["padding"] = DenseElementsAttr(
+        RankedTensorType(settings[4].shape, I64), settings[4].astype("int64")
+    )
     built = static_operation(operation, "stablehlo.reduce_window", properties, inputs)
     return remade(built, built.signature, regions=(reducer,))
 
@@ -220,7 +226,7 @@ def _reducer(operation: Operation, body_of: BodyOf) -> Region | None:
     """Returns the body of the function that a call names, as a region."""
     called = operation.attribute("called_computations")
     names = (
-        [each.root for each in called if isinstance(each, SymbolRefAttr)]
+        [symbol.root for symbol in called if isinstance(symbol, SymbolRefAttr)]
         if isinstance(called, ArrayAttr)
         else []
     )

@@ -23,15 +23,15 @@ def hoisted_constants(module: Module) -> Module:
 
     Constants that are at the start already keep their order.
     """
-    tables: dict[Rewriter, _Table] = {}
+    tables: dict[Rewriter, HoistedConstants] = {}
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-        return tables.setdefault(rewriter, _Table()).hoist(rewriter, operation)
+        return tables.setdefault(rewriter, HoistedConstants()).hoist(rewriter, operation)
 
     return rewrite(module, {CONSTANT: rule})
 
 
-class _Table:
+class HoistedConstants:
     """The constants of a function."""
 
     def __init__(self) -> None:
@@ -74,19 +74,17 @@ def without_dead_code(module: Module, removable: Set[str] = _NONE) -> Module:
     def is_removable(operation: Operation) -> bool:
         if operation.name in _CONTROL_FLOW:
             return all(
-                is_removable(each) or is_terminator(each)
+                is_removable(inner) or is_terminator(inner)
                 for region in operation.regions
                 for block in region.blocks
-                for each in block.operations
+                for inner in block.operations
             )
         return operation.name in names or is_constant(operation) or is_pure(operation)
 
     def pruned(region: Region) -> Region:
         """Returns a function's body, or a region of functions."""
         holds_functions = any(
-            operation.name in ("func.func", "builtin.module")
-            for block in region.blocks
-            for operation in block.operations
+            op.name in ("func.func", "builtin.module") for block in region.blocks for op in block.operations
         )
         if holds_functions:
             return with_operations(region, function)
@@ -137,8 +135,8 @@ class Pruning:
         return region if block is region.blocks[0] else Region((block,), table)
 
     def _block(self, block: Block, table: ValueTable) -> Block:
-        kept = list(self._kept(block, table))
-        return block_of(block, reversed(kept))
+        staying = list(self._kept(block, table))
+        return block_of(block, reversed(staying))
 
     def _kept(self, block: Block, table: ValueTable) -> Iterator[tuple[int, Operation]]:
         """Yields the operations that stay, the last one first: what uses a value is below it."""

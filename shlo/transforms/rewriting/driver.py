@@ -109,7 +109,7 @@ class Rewriter(Builder):
         outer, self._operations = self._operations, []
         built: list[Operation] = []
         yield built
-        built.extend(operation for _, operation in self._operations)
+        built.extend(op for _, op in self._operations)
         self._operations = outer
 
     def inlined(self, region: Region, arguments: Sequence[ValueRef]) -> tuple[ValueRef, ...]:
@@ -124,7 +124,7 @@ class Rewriter(Builder):
         for operation in block.operations[:-1]:
             copy = copying.operation(operation)
             self._visit(copy)
-        ends = [copying.numbers.get(each, each) for each in block.operations[-1].operands]
+        ends = [copying.numbers.get(operand, operand) for operand in block.operations[-1].operands]
         return self.refs([self._now(end) for end in ends])
 
     def copied_region(self, region: Region) -> Region:
@@ -139,11 +139,11 @@ class Rewriter(Builder):
     def amend(self, value: ValueRef, change: Callable[[Operation], Operation]) -> None:
         """Changes the operation of the current block that defines a value, if there is one."""
         old = self.definitions.get(value.number)
-        for place in range(len(self._operations) - 1, -1, -1):
-            index, operation = self._operations[place]
+        for position in range(len(self._operations) - 1, -1, -1):
+            index, operation = self._operations[position]
             if operation is old:
                 new = change(operation)
-                self._operations[place] = index, new
+                self._operations[position] = index, new
                 self.definitions.update(dict.fromkeys(new.results, new))
                 return
 
@@ -310,7 +310,7 @@ class Copying:
 
     def _block(self, block: Block) -> Block:
         arguments = self._defined(block.arguments)
-        return Block([self.operation(each) for each in block.operations], arguments, block.label)
+        return Block([self.operation(inner) for inner in block.operations], arguments, block.label)
 
     def _defined(self, old: Sequence[int]) -> tuple[int, ...]:
         new = tuple(self._table.define(self._old.types[value], self._old.names[value]) for value in old)

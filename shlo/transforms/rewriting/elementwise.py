@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from shlo.ir.dtypes import FLOAT_FORMATS, bit_width
@@ -15,6 +16,15 @@ from shlo.transforms.rewriting.builder import ValueRef, is_complex, with_element
 def _unary(name: str) -> Callable[[ValueRef], ValueRef]:
     return lambda x: x.builder.elementwise(name, x)
 
+
+def _binary(name: str) -> Callable[[ValueRef, ValueRef], ValueRef]:
+    return lambda x, y: x.builder.elementwise(name, x, y)
+
+
+atan2 = _binary("atan2")
+"""The angle of the points (x, y), called with y and x."""
+maximum = _binary("maximum")
+minimum = _binary("minimum")
 
 ceil = _unary("ceil")
 cosine = _unary("cosine")
@@ -53,21 +63,6 @@ def as_complex(re: ValueRef, im: ValueRef) -> ValueRef:
 def is_finite(x: ValueRef) -> ValueRef:
     """Returns whether each element is finite."""
     return x.builder.one("stablehlo.is_finite", (x,), with_element(x.type, I1))
-
-
-def atan2(y: ValueRef, x: ValueRef) -> ValueRef:
-    """Returns the angle of the points (x, y)."""
-    return y.builder.elementwise("atan2", y, x)
-
-
-def maximum(x: ValueRef, y: ValueRef) -> ValueRef:
-    """Returns the larger one of each pair."""
-    return x.builder.elementwise("maximum", x, y)
-
-
-def minimum(x: ValueRef, y: ValueRef) -> ValueRef:
-    """Returns the smaller one of each pair."""
-    return x.builder.elementwise("minimum", x, y)
 
 
 def select(condition: ValueRef, yes: ValueRef, no: ValueRef) -> ValueRef:
@@ -147,12 +142,17 @@ def smallest(type_: Type) -> float:
     return positive_range(type_)[0]
 
 
-def at_least_single(formula: Callable[..., ValueRef], *values: ValueRef) -> ValueRef:
+def at_least_single(formula: Callable[..., ValueRef]) -> Callable[..., ValueRef]:
     """Returns a formula of values as they are, or of values narrower than f32 in f32, and converted back."""
-    element = values[0].element_type
-    if not isinstance(element, FloatType) or bit_width(element) >= 32:
-        return formula(*values)
-    return formula(*[value.converted(F32) for value in values]).converted(element)
+
+    @wraps(formula)
+    def widened(*values: ValueRef) -> ValueRef:
+        element = values[0].element_type
+        if not isinstance(element, FloatType) or bit_width(element) >= 32:
+            return formula(*values)
+        return formula(*[value.converted(F32) for value in values]).converted(element)
+
+    return widened
 
 
 def _part_type(z: ValueRef) -> Any:

@@ -24,8 +24,8 @@ def first_of(*rules: Rule) -> Rule:
     """Returns the rule that applies the first of several that does."""
 
     def rule(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
-        for each in rules:
-            built = each(rewriter, operation)
+        for candidate in rules:
+            built = candidate(rewriter, operation)
             if built is not None:
                 return built
         return None
@@ -38,14 +38,14 @@ def constant(rewriter: Rewriter, value: ValueRef) -> DenseElementsAttr | None:
     source = rewriter.defining(value)
     if source is None or source.name not in ("stablehlo.constant", "arith.constant"):
         return None
-    found = source.attribute("value")
-    return found if isinstance(found, DenseElementsAttr) else None
+    elements = source.attribute("value")
+    return elements if isinstance(elements, DenseElementsAttr) else None
 
 
 def splat_number(rewriter: Rewriter, value: ValueRef) -> Any:
     """Returns the number that all elements of a constant are, as a NumPy scalar; None for another value."""
-    found = constant(rewriter, value)
-    return found.array[(0,) * found.array.ndim] if found is not None and found.is_splat else None
+    elements = constant(rewriter, value)
+    return elements.array[(0,) * elements.array.ndim] if elements is not None and elements.is_splat else None
 
 
 def is_number(rewriter: Rewriter, value: ValueRef, test: Callable[[Any], bool]) -> bool:
@@ -68,26 +68,28 @@ def all_ones(number: Any) -> bool:
 
 def integers(operation: Operation, name: str) -> tuple[int, ...]:
     """Returns a list of integers that is an attribute; empty where it is absent."""
-    found = operation.attribute(name)
-    return found.values if isinstance(found, DenseArrayAttr) else ()
+    attribute = operation.attribute(name)
+    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
 
 
 def integer(operation: Operation, name: str) -> int | None:
     """Returns an integer that is an attribute."""
-    found = operation.attribute(name)
-    return found.value if isinstance(found, IntegerAttr) else None
+    attribute = operation.attribute(name)
+    return attribute.value if isinstance(attribute, IntegerAttr) else None
 
 
 def constant_integers(rewriter: Rewriter, value: ValueRef) -> list[int] | None:
     """Returns the elements of a constant of integers."""
-    found = constant(rewriter, value) or _constant_shape(rewriter, value)
-    return None if found is None or found.array.dtype.kind not in "iu" else found.array.ravel().tolist()
+    elements = constant(rewriter, value) or _constant_shape(rewriter, value)
+    return (
+        None if elements is None or elements.array.dtype.kind not in "iu" else elements.array.ravel().tolist()
+    )
 
 
 def _constant_shape(rewriter: Rewriter, value: ValueRef) -> DenseElementsAttr | None:
     source = rewriter.defining(value)
-    found = source.attribute("shape") if source is not None and source.name == "shape.const_shape" else None
-    return found if isinstance(found, DenseElementsAttr) else None
+    shape = source.attribute("shape") if source is not None and source.name == "shape.const_shape" else None
+    return shape if isinstance(shape, DenseElementsAttr) else None
 
 
 def is_static(type_: Type) -> bool:
@@ -97,8 +99,8 @@ def is_static(type_: Type) -> bool:
 
 def source_of(rewriter: Rewriter, value: ValueRef, name: str) -> Operation | None:
     """Returns the operation that defines a value, if it has a name."""
-    found = rewriter.defining(value)
-    return found if found is not None and found.name == f"stablehlo.{name}" else None
+    source = rewriter.defining(value)
+    return source if source is not None and source.name == f"stablehlo.{name}" else None
 
 
 # --- replacing ----------------------------------------------------------------------------------------------

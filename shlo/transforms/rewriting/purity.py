@@ -25,7 +25,7 @@ def is_constant(operation: Operation) -> bool:
 
 def is_pure(operation: Operation) -> bool:
     """Returns whether an operation that a kernel carries out has no effect, nor any in its regions."""
-    inner = (each for region in operation.regions for each, _ in walk(region))
+    inner = (inner_op for region in operation.regions for inner_op, _ in walk(region))
     return has_pure_kernel(operation.name) and all(
-        has_pure_kernel(each.name) or is_terminator(each) for each in inner
+        has_pure_kernel(inner_op.name) or is_terminator(inner_op) for inner_op in inner
     )

@@ -94,7 +94,7 @@ def block_of(block: Block, operations: Iterable[tuple[int, Operation]]) -> Block
     block itself where they are the same.
     """
     numbered = list(operations)
-    built = [operation for _, operation in numbered]
+    built = [op for _, op in numbered]
     if len(built) == len(block.operations) and are_same(built, block.operations):
         return block
     return Block(
@@ -132,14 +132,14 @@ def reached_from(module: Module, entry: str) -> Module:
     symbols stay.
     """
     functions = {name: function.operation for name, function in module.functions.items()}
-    waiting, found = [entry], set[str]()
+    waiting, reached = [entry], set[str]()
     while waiting:
         name = waiting.pop()
-        if name in functions and name not in found:
-            found.add(name)
+        if name in functions and name not in reached:
+            reached.add(name)
             waiting += symbols_in(functions[name])
-    left_out = {id(operation) for name, operation in functions.items() if name not in found}
+    left_out = {id(op) for name, op in functions.items() if name not in reached}
     (block,) = module.body.blocks
-    kept = [each for each in block.operations if id(each) not in left_out]
-    region = Region((Block(kept),), module.body.values)
+    operations = [op for op in block.operations if id(op) not in left_out]
+    region = Region((Block(operations),), module.body.values)
     return Module(Operation(module.operation.signature, regions=(region,)), resources=module.resources)

@@ -40,10 +40,10 @@ class Retyping:
 
     def type(self, type_: Type) -> Type:
         """Returns what a type becomes; the type itself where nothing changes."""
-        known = self._types.get(type_)
-        if known is None:
-            known = self._types[type_] = self._retyped(type_)
-        return known
+        retyped = self._types.get(type_)
+        if retyped is None:
+            retyped = self._types[type_] = self._retyped(type_)
+        return retyped
 
     def _retyped(self, type_: Type) -> Type:
         if isinstance(type_, (TupleType, FutureType)):
@@ -74,9 +74,9 @@ class Retyping:
         )
 
     def _signature(self, signature: Signature) -> Signature:
-        known = self._signatures.get(signature)
-        if known is None:
+        retyped = self._signatures.get(signature)
+        if retyped is None:
             operands = tuple(map(self.type, signature.operand_types))
             results = tuple(map(self.type, signature.result_types))
-            known = self._signatures[signature] = self._signature_of(signature, operands, results)
-        return known
+            retyped = self._signatures[signature] = self._signature_of(signature, operands, results)
+        return retyped

@@ -48,7 +48,7 @@ def sliced(value: ValueRef, starts: Sequence[int], limits: Sequence[int]) -> Val
 
 def element(value: ValueRef, places: Sequence[int]) -> ValueRef:
     """Returns an element as a scalar."""
-    return reshaped(sliced(value, places, [place + 1 for place in places]), ())
+    return reshaped(sliced(value, places, [index + 1 for index in places]), ())
 
 
 def joined(values: Sequence[ValueRef], axis: int = 0) -> ValueRef:

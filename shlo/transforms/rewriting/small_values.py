@@ -77,7 +77,7 @@ class Evaluator:
             bound_kernel = self._bound_kernel[operation.signature] = bind_kernel(OpView(operation.signature))
         result = bound_kernel.evaluate(*[values[value] for value in operation.operands])
         bound_kernel.check(result)
-        return [np.asarray(each) for each in (result if len(operation.results) != 1 else (result,))]
+        return [np.asarray(output) for output in (result if len(operation.results) != 1 else (result,))]
 
 
 def module_of_one(operation: Operation, inputs: Sequence[int], table: ValueTable) -> Module:

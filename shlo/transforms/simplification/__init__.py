@@ -72,9 +72,9 @@ def _has_no_effect(operation: Operation) -> bool:
         return effect is None or not as_bool(effect)
     is_pure = op_def is not None and not op_def.has("effect") and not op_def.has("terminator")
     return is_pure and all(
-        _has_no_effect(each) or is_terminator(each)
+        _has_no_effect(inner) or is_terminator(inner)
         for region in operation.regions
-        for each, _ in walk(region)
+        for inner, _ in walk(region)
     )
 
 

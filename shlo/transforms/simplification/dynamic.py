@@ -31,9 +31,9 @@ def _dynamic_broadcast(rewriter: Rewriter, operation: Operation) -> Sequence[Val
         return created(rewriter, operation, "broadcast_in_dim", (value,), properties)
     sizes = constant_integers(rewriter, shape)
     if is_static(value.type) and sizes is not None:
-        known = RankedTensorType(tuple(sizes), value.element_type)
+        static_type = RankedTensorType(tuple(sizes), value.element_type)
         properties = {"broadcast_dimensions": int64s(dims)}
-        built = rewriter.one("stablehlo.broadcast_in_dim", (value,), known, properties)
+        built = rewriter.one("stablehlo.broadcast_in_dim", (value,), static_type, properties)
         return created(rewriter, operation, "convert", (built,))
     inner = source_of(rewriter, value, "dynamic_broadcast_in_dim")
     if inner is not None:

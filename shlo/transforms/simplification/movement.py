@@ -102,10 +102,10 @@ def _transpose(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] |
 
 def _reverse(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     (value,), axes = rewriter.refs(operation.operands), integers(operation, "dimensions")
-    found = constant(rewriter, value)
+    elements = constant(rewriter, value)
     shape = value.tensor.shape
     is_same = is_static(value.type) and (0 in shape or all(shape[axis] == 1 for axis in axes))
-    return [value] if not axes or is_same or (found is not None and found.is_splat) else None
+    return [value] if not axes or is_same or (elements is not None and elements.is_splat) else None
 
 
 def _pad(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
@@ -142,16 +142,16 @@ def _slice_of_parts(
         return None
     starts, limits = integers(operation, "start_indices"), integers(operation, "limit_indices")
     ends = np.cumsum([0, *(part.tensor.static_shape[axis] for part in parts)]).tolist()
-    kept = [
+    touched = [
         number
         for number, (begin, end) in enumerate(pairwise(ends))
         if end > starts[axis] and begin < limits[axis]
     ]
-    if not kept or len(kept) == len(parts) or (len(kept) > 1 and not rewriter.has_one_use(whole)):
+    if not touched or len(touched) == len(parts) or (len(touched) > 1 and not rewriter.has_one_use(whole)):
         return None
-    chosen = [parts[number] for number in range(kept[0], kept[-1] + 1)]
+    chosen = [parts[number] for number in range(touched[0], touched[-1] + 1)]
     source = chosen[0] if len(chosen) == 1 else joined(chosen, axis)
-    offset = ends[kept[0]]
+    offset = ends[touched[0]]
     properties = {
         **operation.signature.properties,
         "start_indices": int64s([*starts[:axis], starts[axis] - offset, *starts[axis + 1 :]]),
@@ -167,11 +167,11 @@ def _dynamic_slice(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRe
     starts = [constant_integers(rewriter, scalar) for scalar in scalars]
     if not is_static(value.type):
         return None
-    known = [start[0] for start in starts if start]
-    if len(known) != len(scalars):
+    constants = [start[0] for start in starts if start]
+    if len(constants) != len(scalars):
         return None
     shape = value.tensor.static_shape
-    clamped = [max(0, min(start, whole - size)) for start, whole, size in zip(known, shape, sizes)]
+    clamped = [max(0, min(start, whole - size)) for start, whole, size in zip(constants, shape, sizes)]
     properties = {
         "start_indices": int64s(clamped),
         "limit_indices": int64s([start + size for start, size in zip(clamped, sizes)]),
@@ -201,12 +201,12 @@ def _gather(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | No
     if numbers.index_vector_dim or indices.tensor.rank > 1 or len(places) != len(numbers.start_index_map):
         return None
     starts = [0] * len(sizes)
-    for axis, place in zip(numbers.start_index_map, places):
-        starts[axis] = max(0, min(place, value.tensor.static_shape[axis] - sizes[axis]))
+    for axis, index in zip(numbers.start_index_map, places):
+        starts[axis] = max(0, min(index, value.tensor.static_shape[axis] - sizes[axis]))
     part = sliced(value, starts, [start + size for start, size in zip(starts, sizes)])
     if numbers.collapsed_slice_dims:
-        kept = [size for axis, size in enumerate(sizes) if axis not in numbers.collapsed_slice_dims]
-        part = reshaped(part, kept)
+        shape = [size for axis, size in enumerate(sizes) if axis not in numbers.collapsed_slice_dims]
+        part = reshaped(part, shape)
     return [part] if part.type == operation.result_types[0] else None
 
 
@@ -216,9 +216,9 @@ def _concatenate(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef]
         return None
     if len(parts) == 1 and parts[0].type == operation.result_types[0]:
         return [parts[0]]
-    kept = [part for part in parts if part.tensor.shape[axis] != 0]
+    nonempty = [part for part in parts if part.tensor.shape[axis] != 0]
     built: list[ValueRef] = []
-    for part in kept:
+    for part in nonempty:
         inner = source_of(rewriter, part, "concatenate")
         is_flat = inner is not None and integer(inner, "dimension") == axis and rewriter.has_one_use(part)
         built += rewriter.refs(inner.operands) if inner is not None and is_flat else (part,)

@@ -42,7 +42,7 @@ def _reduce_to_outer_values(rewriter: Rewriter, operation: Operation) -> Sequenc
     if body.values is not rewriter.region_values or not is_full:
         return None
     (block,) = body.blocks
-    inner = {*block.arguments, *(result for each in block.operations for result in each.results)}
+    inner = {*block.arguments, *(result for op in block.operations for result in op.results)}
     ends = block.operations[-1].operands
     if not inner.isdisjoint(ends):
         return None
@@ -60,8 +60,8 @@ def _reduce_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence
         return None
     (block,) = operation.regions[0].blocks
     last = block.operations[-1]
-    kept, operations = _reached(block, [last.operands[number] for number in used])
-    pairs = sorted({number % count for number in kept})
+    needed, operations = _reached(block, [last.operands[number] for number in used])
+    pairs = sorted({number % count for number in needed})
     types = [block.operations[-1].operand_types[number] for number in used]
     if types != [operation.operand_types[count + number] for number in pairs]:
         return None
@@ -74,27 +74,27 @@ def _reduce_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence
     arguments = tuple(block.arguments[number] for number in both)
     new = Block([*operations, end], arguments, block.label)
     region = Region((new,), operation.regions[0].values)
-    found = _narrowed(rewriter, operation, both, used, region)
-    return [found.get(number, found[used[0]]) for number in range(count)]
+    narrowed = _narrowed(rewriter, operation, both, used, region)
+    return [narrowed.get(number, narrowed[used[0]]) for number in range(count)]
 
 
 def _reached(block: Block, values: Sequence[int]) -> tuple[set[int], list[Operation]]:
     """Returns the arguments of a block that values depend on, by number, and the operations, in order."""
-    definitions = {result: each for each in block.operations for result in each.results}
+    definitions = {result: op for op in block.operations for result in op.results}
     arguments = {argument: number for number, argument in enumerate(block.arguments)}
     reached: set[int] = set()
-    kept: set[int] = set()
+    needed: set[int] = set()
     pending = list(values)
     while pending:
         value = pending.pop()
         if value in arguments:
-            kept.add(arguments[value])
+            needed.add(arguments[value])
         elif value in definitions and id(definitions[value]) not in reached:
             operation = definitions[value]
             reached.add(id(operation))
-            inner = [each for region in operation.regions for each, _ in walk(region)]
-            pending += [operand for each in (operation, *inner) for operand in each.operands]
-    return kept, [each for each in block.operations if id(each) in reached]
+            inner = [op for region in operation.regions for op, _ in walk(region)]
+            pending += [operand for op in (operation, *inner) for operand in op.operands]
+    return needed, [op for op in block.operations if id(op) in reached]
 
 
 def _narrowed(
@@ -136,17 +136,17 @@ def _sort_without_unused(rewriter: Rewriter, operation: Operation) -> Sequence[V
     if body.values is not rewriter.region_values:
         return None
     (block,) = body.blocks
-    kept = [
+    needed = [
         number
         for number, result in enumerate(operation.results)
         if any(map(rewriter.has_uses, (result, *block.arguments[2 * number : 2 * number + 2])))
     ]
-    if len(kept) == len(operation.results) or not kept:
+    if len(needed) == len(operation.results) or not needed:
         return None
-    arguments = tuple(block.arguments[2 * number + side] for number in kept for side in (0, 1))
+    arguments = tuple(block.arguments[2 * number + side] for number in needed for side in (0, 1))
     region = Region((Block(block.operations, arguments, block.label),), body.values)
-    found = _narrowed(rewriter, operation, kept, kept, region)
-    return [found.get(number) or value for number, value in enumerate(rewriter.refs(operation.operands))]
+    narrowed = _narrowed(rewriter, operation, needed, needed, region)
+    return [narrowed.get(number) or value for number, value in enumerate(rewriter.refs(operation.operands))]
 
 
 # --- while --------------------------------------------------------------------------------------------------
@@ -172,18 +172,18 @@ def _loop_invariants(rewriter: Rewriter, operation: Operation) -> Sequence[Value
     for number in fixed:
         for block in (test, step):
             rewriter.substitute(block.arguments[number], values[number])
-    kept = [number for number in range(len(values)) if number not in fixed]
+    varying = [number for number in range(len(values)) if number not in fixed]
     signature = Signature(
-        last.name, tuple(last.operand_types[number] for number in kept), (), last.signature.properties
+        last.name, tuple(last.operand_types[number] for number in varying), (), last.signature.properties
     )
-    end = Operation(signature, tuple(last.operands[number] for number in kept), location=last.location)
+    end = Operation(signature, tuple(last.operands[number] for number in varying), location=last.location)
     blocks = (
-        Block(test.operations, tuple(test.arguments[number] for number in kept), test.label),
-        Block([*step.operations[:-1], end], tuple(step.arguments[number] for number in kept), step.label),
+        Block(test.operations, tuple(test.arguments[number] for number in varying), test.label),
+        Block([*step.operations[:-1], end], tuple(step.arguments[number] for number in varying), step.label),
     )
     regions = [Region((block,), body.values) for block in blocks]
-    found = _narrowed(rewriter, operation, kept, kept, *regions)
-    return [found.get(number) or value for number, value in enumerate(values)]
+    narrowed = _narrowed(rewriter, operation, varying, varying, *regions)
+    return [narrowed.get(number) or value for number, value in enumerate(values)]
 
 
 # --- tuples and custom calls --------------------------------------------------------------------------------
@@ -214,9 +214,9 @@ def _tuple(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | Non
 def _custom_call(rewriter: Rewriter, operation: Operation) -> Sequence[ValueRef] | None:
     """Returns a configuration that is among the discardable attributes, where the interface has it."""
     config = operation.signature.attributes.get(_BACKEND_CONFIG)
-    version, given = operation.attribute("api_version"), operation.attribute("backend_config")
+    version, backend_config = operation.attribute("api_version"), operation.attribute("backend_config")
     is_original = version is None or (isinstance(version, IntegerAttr) and version.value == _ORIGINAL)
-    is_empty = given is None or (isinstance(given, StringAttr) and not given.value)
+    is_empty = backend_config is None or (isinstance(backend_config, StringAttr) and not backend_config.value)
     if config is None or not is_original or not is_empty:
         return None
     properties: dict[str, Attribute] = {

@@ -13,7 +13,7 @@ from shlo.command_line.options import add_format, describe
 from shlo.command_line.outputs import add_output
 
 if TYPE_CHECKING:
-    from shlo.command_line.health import Check
+    from shlo.command_line.health import HealthCheck
     from shlo.text.styled import Style, StyledLine
 
 _STYLES: Final[dict[str, Style]] = {"ok": "green", "absent": "dim", "broken": "red"}
@@ -62,7 +62,7 @@ def execute(options: Namespace, console: Console) -> int:
     return FINDINGS if any(check.state == "broken" for check in checks) else FINE
 
 
-def _lines(checks: Iterable[Check]) -> Iterator[StyledLine]:
+def _lines(checks: Iterable[HealthCheck]) -> Iterator[StyledLine]:
     from shlo.text.styled import StyledSpan, styled
 
     for part, group in groupby(checks, lambda check: check.part):

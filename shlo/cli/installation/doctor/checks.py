@@ -12,7 +12,7 @@ from typing import Final
 from shlo.cli.commands import ENTRY_POINT_GROUP
 from shlo.cli.installation.doctor.packages import package_checks
 from shlo.command_line.console import Console
-from shlo.command_line.health import DISTRIBUTION, Check, reinstall_advice, upgrade_command
+from shlo.command_line.health import DISTRIBUTION, HealthCheck, reinstall_advice, upgrade_command
 from shlo.engines import DEFAULT, EngineError
 from shlo.support.entry_points import entry_points_of
 
@@ -29,7 +29,7 @@ MAN_PAGE: Final = "man/man1/shlo.1"
 """Where a wheel has the manual page, below `share` of its environment."""
 
 
-def all_checks(console: Console) -> list[Check]:
+def all_checks(console: Console) -> list[HealthCheck]:
     """Returns every check, part by part. No check raises: what goes wrong in one is its finding."""
     return [
         *_core(),
@@ -42,14 +42,14 @@ def all_checks(console: Console) -> list[Check]:
     ]
 
 
-def _core() -> list[Check]:
+def _core() -> list[HealthCheck]:
     import shlo
 
     version = sys.version.split()[0]
     supported = sys.version_info >= (3, 11)
     return [
-        Check("core", "shlo", "ok", f"{shlo.__version__} in {Path(shlo.__file__).parent}"),
-        Check(
+        HealthCheck("core", "shlo", "ok", f"{shlo.__version__} in {Path(shlo.__file__).parent}"),
+        HealthCheck(
             "core",
             "Python",
             "ok" if supported else "broken",
@@ -61,22 +61,24 @@ def _core() -> list[Check]:
     ]
 
 
-def _engines() -> list[Check]:
+def _engines() -> list[HealthCheck]:
     """Returns whether XLA runs a program, where JAX is installed: versions do not tell."""
     if find_spec("jax") is None:
         return []
     return [guarded("engines", "a program runs with XLA", lambda: program_run_by("xla"))]
 
 
-def _copies() -> list[Check]:
+def _copies() -> list[HealthCheck]:
     """Returns a check where metadata of shlo is found more than once: the first one wins, others mislead."""
     from importlib.metadata import distributions
 
-    found = {each.read_text("RECORD"): each for each in distributions(name=DISTRIBUTION)}
-    if len(found) < 2:
+    copies = {copy.read_text("RECORD"): copy for copy in distributions(name=DISTRIBUTION)}
+    if len(copies) < 2:
         return []
-    folders = ", ".join(sorted(str(each.locate_file("")) for each in found.values()))
-    return [Check("core", "copies", "broken", f"shlo is installed in {folders}", "uninstall all but one")]
+    folders = ", ".join(sorted(str(copy.locate_file("")) for copy in copies.values()))
+    return [
+        HealthCheck("core", "copies", "broken", f"shlo is installed in {folders}", "uninstall all but one")
+    ]
 
 
 def program_run_by(engine: str) -> str:
@@ -97,30 +99,32 @@ def program_run_by(engine: str) -> str:
     return "stablehlo.add of [1, 2] and itself gives [2, 4]"
 
 
-def guarded(part: str, name: str, find: Callable[[], str], advice: str = "") -> Check:
+def guarded(part: str, name: str, find: Callable[[], str], advice: str = "") -> HealthCheck:
     """Returns a check that is ok where `find` returns what it saw, broken where it raises."""
     try:
-        return Check(part, name, "ok", find())
+        return HealthCheck(part, name, "ok", find())
     except Exception as error:
         detail = f"{type(error).__name__}: {error}".splitlines()[0]
         hint = error.hint if isinstance(error, EngineError) else ""
-        return Check(part, name, "broken", detail, advice or hint or reinstall_advice())
+        return HealthCheck(part, name, "broken", detail, advice or hint or reinstall_advice())
 
 
-def _front_ends() -> list[Check]:
+def _front_ends() -> list[HealthCheck]:
     """Returns whether each front end's command loads, and what it says about itself."""
-    found: list[Check] = []
-    of_front_ends: list[Check] = []
+    commands: list[HealthCheck] = []
+    of_front_ends: list[HealthCheck] = []
     for name, points in sorted(entry_points_of(ENTRY_POINT_GROUP).items()):
         try:
             command = points[0].load()
-            own: Callable[[], Iterable[Check]] = getattr(command, "checks", tuple)
-            of_front_ends += own()
-            found.append(Check("commands", f"shlo {name}", "ok", points[0].value))
+            command_checks: Callable[[], Iterable[HealthCheck]] = getattr(command, "checks", tuple)
+            of_front_ends += command_checks()
+            commands.append(HealthCheck("commands", f"shlo {name}", "ok", points[0].value))
         except Exception as error:
             detail = f"cannot be loaded: {type(error).__name__}: {error}"
-            found.append(Check("commands", f"shlo {name}", "broken", detail, _update(points[0].dist)))
-    return found + of_front_ends
+            commands.append(
+                HealthCheck("commands", f"shlo {name}", "broken", detail, _update(points[0].dist))
+            )
+    return commands + of_front_ends
 
 
 def _update(distribution: object) -> str:
@@ -128,9 +132,9 @@ def _update(distribution: object) -> str:
     return upgrade_command(name) if name else ""
 
 
-def _extensions() -> list[Check]:
+def _extensions() -> list[HealthCheck]:
     """Returns what other distributions add; an entry point that does not load is broken."""
-    found: list[Check] = []
+    checks: list[HealthCheck] = []
     for group in GROUPS:
         for name, points in sorted(entry_points_of(group).items()):
             for point in points:
@@ -139,50 +143,53 @@ def _extensions() -> list[Check]:
                     label = f"{group.removeprefix('shlo.')} {name} of {owner}"
                     load = point.load
                     advice = _update(point.dist)
-                    found.append(guarded("extensions", label, lambda load=load: repr(load())[:80], advice))
-    return found
+                    checks.append(guarded("extensions", label, lambda load=load: repr(load())[:80], advice))
+    return checks
 
 
-def _shell(console: Console) -> list[Check]:
-    found = [_command_on_path(), _encoding(console)]
+def _shell(console: Console) -> list[HealthCheck]:
+    checks = [_command_on_path(), _encoding(console)]
     if all(Path(sys.prefix, "share", path).is_file() for path in (*COMPLETIONS.values(), MAN_PAGE)):
-        found.append(Check("shell", "completion, manual page", "ok", str(Path(sys.prefix, "share"))))
+        checks.append(HealthCheck("shell", "completion, manual page", "ok", str(Path(sys.prefix, "share"))))
     else:
         advice = 'eval "$(shlo completion bash)"'
-        found.append(
-            Check("shell", "completion, manual page", "absent", "only a wheel installs these", advice)
+        checks.append(
+            HealthCheck("shell", "completion, manual page", "absent", "only a wheel installs these", advice)
         )
-    return found
+    return checks
 
 
-def _command_on_path() -> Check:
+def _command_on_path() -> HealthCheck:
     path = shutil.which("shlo")
     ours = Path(sys.executable).parent
     if path is None:
         advice = f"add {ours} to PATH, or call {sys.executable} -P -m shlo"
-        return Check("shell", "shlo on PATH", "absent", "no folder of PATH has it", advice)
+        return HealthCheck("shell", "shlo on PATH", "absent", "no folder of PATH has it", advice)
     if not Path(path).resolve().is_relative_to(ours.resolve()) and Path(path).parent != ours:
         detail = f"{path} is of another installation than {sys.executable}"
-        return Check("shell", "shlo on PATH", "ok", detail)
-    return Check("shell", "shlo on PATH", "ok", path)
+        return HealthCheck("shell", "shlo on PATH", "ok", detail)
+    return HealthCheck("shell", "shlo on PATH", "ok", path)
 
 
-def _encoding(console: Console) -> Check:
+def _encoding(console: Console) -> HealthCheck:
     encoding = getattr(console.stdout, "encoding", None) or "unknown"
     if encoding.lower().replace("-", "") == "utf8":
-        return Check("shell", "encoding of the output", "ok", encoding)
+        return HealthCheck("shell", "encoding of the output", "ok", encoding)
     detail = f"{encoding}: characters that it lacks are written as escapes"
-    return Check("shell", "encoding of the output", "absent", detail, "set PYTHONUTF8=1")
+    return HealthCheck("shell", "encoding of the output", "absent", detail, "set PYTHONUTF8=1")
 
 
-def _editors() -> list[Check]:
-    found = [
-        Check("editors", title, "ok", path)
+def _editors() -> list[HealthCheck]:
+    checks = [
+        HealthCheck("editors", title, "ok", path)
         for name, title in EDITORS.items()
         if (path := shutil.which(name)) is not None
     ]
-    found += [Check("editors", "extension for VS Code", "ok", str(each)) for each in _vscode_extensions()]
-    return found
+    checks += [
+        HealthCheck("editors", "extension for VS Code", "ok", str(extension))
+        for extension in _vscode_extensions()
+    ]
+    return checks
 
 
 def _vscode_extensions() -> list[Path]:

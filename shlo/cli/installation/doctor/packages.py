@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from shlo.command_line.health import DISTRIBUTION, Check, package_command
+from shlo.command_line.health import DISTRIBUTION, HealthCheck, package_command
 
 EXTRAS: Final = {
     "lsp": "the language server",
@@ -33,13 +33,13 @@ class Requirement(Struct, frozen=True):
     extra: str
 
 
-def package_checks() -> list[Check]:
+def package_checks() -> list[HealthCheck]:
     """Returns a check for each package that shlo needs, and one for each extra."""
     needed = requirements()
-    found = [_check("core", each) for each in needed if not each.extra]
+    checks = [_check("core", requirement) for requirement in needed if not requirement.extra]
     for extra, title in EXTRAS.items():
-        found += _extra(extra, title, [each for each in needed if each.extra == extra])
-    return found
+        checks += _extra(extra, title, [requirement for requirement in needed if requirement.extra == extra])
+    return checks
 
 
 def requirements() -> list[Requirement]:
@@ -55,31 +55,37 @@ def satisfies(installed: str, versions: str) -> bool:
     """Returns whether a version is one of `versions`, such as `>=2.1,<3`; what is before a release counts as
     the release, and a comparison of another kind as true.
     """
-    return all(_compare(installed, each.strip()) for each in versions.split(",") if each.strip())
+    return all(
+        _compare(installed, comparison.strip()) for comparison in versions.split(",") if comparison.strip()
+    )
 
 
-def _extra(extra: str, title: str, needed: list[Requirement]) -> Iterator[Check]:
-    checks = [_check(f"extra {extra}: {title}", each) for each in needed]
+def _extra(extra: str, title: str, needed: list[Requirement]) -> Iterator[HealthCheck]:
+    checks = [_check(f"extra {extra}: {title}", requirement) for requirement in needed]
     # Into the environment as it is: `uv tool install` takes away other extras, pipx asks an index for shlo.
     command = package_command(f"{DISTRIBUTION}[{extra}]")
     if checks and all(check.state == "absent" for check in checks):
-        names = ", ".join(each.package for each in needed)
-        yield Check(checks[0].part, names, "absent", "not installed", command)
+        names = ", ".join(requirement.package for requirement in needed)
+        yield HealthCheck(checks[0].part, names, "absent", "not installed", command)
         return
     for check in checks:
-        yield check if check.state == "ok" else Check(check.part, check.name, "broken", check.detail, command)
+        yield (
+            check
+            if check.state == "ok"
+            else HealthCheck(check.part, check.name, "broken", check.detail, command)
+        )
 
 
-def _check(part: str, needed: Requirement) -> Check:
+def _check(part: str, needed: Requirement) -> HealthCheck:
     advice = package_command(f"{needed.package}{needed.versions}")
     try:
         installed = version(needed.package)
     except PackageNotFoundError:
         state = "absent" if needed.extra else "broken"
-        return Check(part, needed.package, state, "not installed", advice)
+        return HealthCheck(part, needed.package, state, "not installed", advice)
     if satisfies(installed, needed.versions):
-        return Check(part, needed.package, "ok", installed)
-    return Check(part, needed.package, "broken", f"expected {needed.versions}, got {installed}", advice)
+        return HealthCheck(part, needed.package, "ok", installed)
+    return HealthCheck(part, needed.package, "broken", f"expected {needed.versions}, got {installed}", advice)
 
 
 def _requirement(line: str) -> Requirement | None:
@@ -91,12 +97,12 @@ def _requirement(line: str) -> Requirement | None:
 
 
 def _compare(installed: str, comparison: str) -> bool:
-    sign = next((each for each in _COMPARISONS if comparison.startswith(each)), None)
+    sign = next((candidate for candidate in _COMPARISONS if comparison.startswith(candidate)), None)
     if sign is None or comparison.endswith("*"):
         return True
     ours, theirs = _release(installed), _release(comparison.removeprefix(sign).strip())
     length = max(len(ours), len(theirs))
-    left, right = (each + (0,) * (length - len(each)) for each in (ours, theirs))
+    left, right = (numbers + (0,) * (length - len(numbers)) for numbers in (ours, theirs))
     return {
         ">=": left >= right,
         "<=": left <= right,

@@ -16,7 +16,7 @@ from typing import BinaryIO, Final, cast
 from msgspec.structs import asdict
 
 from shlo.cli.installation.doctor.packages import requirements
-from shlo.command_line.health import Check
+from shlo.command_line.health import HealthCheck
 from shlo.runner.errors import RequestError
 from shlo.runner.files import read_bytes, replace_file
 
@@ -32,7 +32,7 @@ _WORD: Final = r"[^\\/\s\"':;,()<>|]"
 _END: Final = f"(?!{_WORD})"
 
 
-def write_report(path: str, checks: Sequence[Check], files: Sequence[str]) -> list[tuple[str, str]]:
+def write_report(path: str, checks: Sequence[HealthCheck], files: Sequence[str]) -> list[tuple[str, str]]:
     """Writes a report; returns each member's name and what it is.
 
     What `without_names` replaces is replaced in all that shlo says; files that are named go in as they are.
@@ -73,9 +73,9 @@ def without_names(data: object) -> object:
                 value = pattern.sub(substitute, value)
             return value
         if isinstance(value, dict):
-            return {key: replaced(each) for key, each in cast("dict[object, object]", value).items()}
+            return {key: replaced(item) for key, item in cast("dict[object, object]", value).items()}
         if isinstance(value, list | tuple):
-            return [replaced(each) for each in cast("Sequence[object]", value)]
+            return [replaced(item) for item in cast("Sequence[object]", value)]
         return value
 
     return replaced(data)
@@ -118,7 +118,7 @@ def _system() -> dict[str, object]:
 def _versions() -> Iterator[tuple[str, str]]:
     from importlib.metadata import PackageNotFoundError, version
 
-    for package in _unique(each.package for each in requirements()):
+    for package in _unique(requirement.package for requirement in requirements()):
         try:
             yield package, version(package)
         except PackageNotFoundError:

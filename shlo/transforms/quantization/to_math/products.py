@@ -202,7 +202,7 @@ class _Product:
     ) -> ValueRef:
         """Returns the sums of a factor, broadcast to the shape of the product."""
         axes: list[int] = []
-        batch, own = 0, start
+        batch, free = 0, start
         for axis in range(factor.tensor.rank):
             if axis in summed:
                 continue
@@ -210,8 +210,8 @@ class _Product:
                 axes.append(batch)
                 batch += 1
             else:
-                axes.append(own)
-                own += 1
+                axes.append(free)
+                free += 1
         properties = {"broadcast_dimensions": int64s(axes)}
         type_ = self._product.tensor
         if type_.is_static:
@@ -238,8 +238,8 @@ class _Product:
         unknown = [axis for axis in axes if shape[axis] is None]
         for axis in unknown:
             count = count * run_time_size(self._rhs, axis)
-        known = prod(size for axis in axes if (size := shape[axis]) is not None)
-        value = self._scalar(self._left_zero * self._right_zero * known, I32)
+        static_count = prod(size for axis in axes if (size := shape[axis]) is not None)
+        value = self._scalar(self._left_zero * self._right_zero * static_count, I32)
         return value * count if unknown else value
 
 
@@ -270,7 +270,7 @@ def _is_supported(
     if any(abs(ratio / ratios[0] - 1) > SAME_RATIO for ratio in ratios) and rhs.is_per_axis:
         return False
     dilation = operation.attribute("lhs_dilation")
-    return not isinstance(dilation, DenseArrayAttr) or all(each == 1 for each in dilation)
+    return not isinstance(dilation, DenseArrayAttr) or all(factor == 1 for factor in dilation)
 
 
 def _padded(
