@@ -171,8 +171,8 @@ def _outline(container: Container) -> Inspection:
 def dialect_versions(container: Container) -> dict[str, str]:
     """Returns the versions of dialects that a file states, as far as they are numbers."""
     versions: dict[str, str] = {}
-    for name, stretch in container.dialect_versions.items():
-        stream = Stream(container.data, stretch.start, min(stretch.end, stretch.start + VERSION_BYTES))
+    for name, extent in container.dialect_versions.items():
+        stream = Stream(container.data, extent.start, min(extent.end, extent.start + VERSION_BYTES))
         numbers: list[str] = []
         with suppress(BytecodeError):
             while stream.remaining:

@@ -26,7 +26,7 @@ def dispatch(arguments: Sequence[str] | None = None) -> int:
     open_closed_streams()
     console = Console()
     try:
-        code = _dispatch(list(sys.argv[1:] if arguments is None else arguments), console)
+        code = _run_words(list(sys.argv[1:] if arguments is None else arguments), console)
         console.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -41,7 +41,7 @@ def dispatch(arguments: Sequence[str] | None = None) -> int:
         return COULD_NOT
 
 
-def _dispatch(arguments: list[str], console: Console) -> int:
+def _run_words(arguments: list[str], console: Console) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         return _help(arguments[1:], console)
     if arguments[0] in ("-V", "--version"):
@@ -56,7 +56,7 @@ def _dispatch(arguments: list[str], console: Console) -> int:
         options = parser.options_of(arguments[1:])
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else COULD_NOT
-    return _execute(command, options, console)
+    return _run_reporting(command, options, console)
 
 
 def _find(name: str, console: Console) -> Command | None:
@@ -74,7 +74,7 @@ def _find(name: str, console: Console) -> Command | None:
     return command
 
 
-def _execute(command: Command, options: Namespace, console: Console) -> int:
+def _run_reporting(command: Command, options: Namespace, console: Console) -> int:
     """Carries a subcommand out; what it raises ends in one message and an exit code."""
     try:
         refuse_replacing(options)
@@ -117,7 +117,7 @@ def _could_not(error: Exception, console: Console) -> int:
 
 def _help(arguments: list[str], console: Console) -> int:
     if arguments:
-        return _dispatch([arguments[0], "--help"], console)
+        return _run_words([arguments[0], "--help"], console)
     console.print("usage: shlo COMMAND ...\n\nTools for StableHLO programs.\n\ncommands:")
     commands = COMMANDS | front_ends()
     width = max(map(len, commands))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from msgspec.structs import replace
 
+from shlo.interpreter.engine.binding import run_function
 from shlo.interpreter.engine.frames import Frame, function_frame
 from shlo.interpreter.engine.region_body import RegionBody
-from shlo.interpreter.engine.runner import run_function
 from shlo.interpreter.kernel_api import Body, Value
 from shlo.interpreter.options import RunKeywords, RunOptions
 from shlo.interpreter.program.code import program_of

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from msgspec import Struct
 
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.engine.frames import Frame
 from shlo.interpreter.engine.region_body import RegionBody
-from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import Body, OpView
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.runtime.profile import Progress

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from shlo.ir.dtypes import Array
+from shlo.runner.equality import tensor_of
 
 SHOWN_AT_MOST: Final = 343
 """How many elements of a tensor that is shown by its edges are shown."""
@@ -23,7 +24,7 @@ def array_text(value: Any, width: int = 100, elide_above: int | None = ELIDE_ABO
     if isinstance(value, tuple):
         parts = [array_text(part, width, elide_above) for part in cast("tuple[Any, ...]", value)]
         return "(" + ",\n".join(parts) + ")"
-    array = as_array(value)
+    array = tensor_of(value)
     if array is None:
         return str(value)
     edge = 3
@@ -59,7 +60,7 @@ def _edges(array: Array) -> tuple[Array, int]:
 
 def summary(value: Any) -> str | None:
     """Range and mean of a large tensor of real numbers, None for any other value."""
-    array = as_array(value)
+    array = tensor_of(value)
     if array is None or array.size <= ELIDE_ABOVE or array.dtype.kind in "bc":
         return None
     numbers: Array = array.astype(np.float64)
@@ -79,7 +80,7 @@ def json_value(value: Any) -> Any:
     """
     if isinstance(value, tuple):
         return [json_value(item) for item in cast("tuple[Any, ...]", value)]
-    array = as_array(value)
+    array = tensor_of(value)
     if array is None:
         return None
     if array.dtype.kind == "c":
@@ -90,13 +91,6 @@ def json_value(value: Any) -> Any:
         return array.astype(np.int64).tolist()
     numbers: Array = array.astype(np.float64)
     return numbers.tolist() if bool(np.isfinite(numbers).all()) else _with_words(numbers.tolist())
-
-
-def as_array(value: Any) -> Array | None:
-    """Returns the tensor that a result is, None where it is none (a token, a tuple)."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        return np.asarray(cast("Array", value))
-    return None
 
 
 def _with_words(value: Any) -> Any:

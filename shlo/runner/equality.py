@@ -1,4 +1,4 @@
-"""Equality of values bit by bit: NaN equals itself, and -0 differs from 0."""
+"""Which values are tensors, and equality of values bit by bit: NaN equals itself, and -0 differs from 0."""
 
 from __future__ import annotations
 
@@ -16,14 +16,19 @@ SMALL: Final = 64
 Item = TypeVar("Item")
 
 
+def tensor_of(value: Any) -> Array | None:
+    """Returns the array that a value is, None where it is no tensor."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return np.asarray(cast("Array", value))
+    return None
+
+
 def bits_of(value: Value) -> Hashable:
     """Returns an object that is equal for values with the same bits."""
     if isinstance(value, tuple):
         return tuple(bits_of(part) for part in cast("tuple[Value, ...]", value))
-    if isinstance(value, (np.ndarray, np.generic)):
-        array: Array = np.asarray(cast("Any", value))
-        return array.dtype.name, array.shape, _digest(array)
-    return value
+    array = tensor_of(value)
+    return value if array is None else (array.dtype.name, array.shape, _digest(array))
 
 
 def _digest(array: Array) -> bytes:

@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from shlo.ir.dtypes import Array
+from shlo.runner.equality import tensor_of
 from shlo.text.statistics import Statistics
 
 
@@ -101,13 +102,6 @@ def histogram_of(value: Any, bins: int = 20) -> Histogram | None:
         bins = 1  # there are not as many numbers between the two
     counts, edges = np.histogram(finite, bins, (low, high) if low < high else None)
     return Histogram(tuple(edges.tolist()), tuple(counts.tolist()))
-
-
-def tensor_of(value: Any) -> Array | None:
-    """Returns the array that a value is, None where it is no tensor."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        return np.asarray(cast("Array", value))
-    return None
 
 
 def has_nan(value: Any) -> bool:

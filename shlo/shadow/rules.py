@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.engine.runner import bound_kernel
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.kernel_api import Body, KernelError, OpView
 from shlo.interpreter.kernel_steps import op_view
 from shlo.interpreter.program.bound_kernel import bind_kernel

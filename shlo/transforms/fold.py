@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from shlo.interpreter.engine.runner import run_instruction
+from shlo.interpreter.engine.binding import run_instruction
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, FunctionCode, Kind, program_of
 from shlo.interpreter.runtime.context import ExecutionContext

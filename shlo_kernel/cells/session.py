@@ -366,11 +366,11 @@ def own_type(array: Any) -> RankedTensorType:
 
 def locked(value: Any) -> Any:
     """Returns a value that is read-only: of an array a view, so that it is not copied."""
-    from shlo.runner.display import as_array
+    from shlo.runner.equality import tensor_of
 
     if isinstance(value, tuple):
         return tuple(map(locked, cast("tuple[Any, ...]", value)))
-    array = as_array(value)
+    array = tensor_of(value)
     if array is None:
         return value
     view = array.view()

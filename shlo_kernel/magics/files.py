@@ -14,7 +14,7 @@ from shlo.ir.operations import Module
 from shlo.runner.arguments.arrays import ArrayArchive
 from shlo.runner.bytecode_view import inspection_lines
 from shlo.runner.conversion import SUFFIXES, OutputForm, form_of_name, refusal, write_program
-from shlo.runner.display import as_array
+from shlo.runner.equality import tensor_of
 from shlo.runner.errors import RequestError, quoted
 from shlo.runner.files import open_bytes, read_program, replace_file, save_arrays
 from shlo.syntax.lexer.strings import readable_symbol, symbol_value
@@ -196,7 +196,7 @@ def _arrays(notebook: Notebook, names: list[str]) -> dict[str, Array]:
         if not found:
             raise RequestError(f"there is no value %{name}")
         for each in found:
-            array = as_array(each.array)
+            array = tensor_of(each.array)
             if array is not None:
                 chosen[each.name] = array
             elif names:

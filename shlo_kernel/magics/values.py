@@ -14,7 +14,7 @@ from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
 from shlo.ir.types import RankedTensorType, Type
 from shlo.runner.arguments.arrays import ArrayHeader, read_npy
 from shlo.runner.arguments.call import Parameter
-from shlo.runner.display import as_array
+from shlo.runner.equality import tensor_of
 from shlo.runner.errors import RequestError, quoted
 from shlo.syntax import parse_type
 from shlo.syntax.lexer.strings import readable_symbol
@@ -122,7 +122,7 @@ def _rows(name: str, members: dict[str, Value]) -> Iterator[tuple[str, str, str]
 def _bytes(value: Any) -> int:
     if isinstance(value, tuple):
         return sum(map(_bytes, cast("tuple[Any, ...]", value)))
-    array = as_array(value)
+    array = tensor_of(value)
     return 0 if array is None else array.nbytes
 
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from shlo.pages.bundle import script_html
 from shlo.pages.tensor import EMBEDDED, NamedTensor, tensors_html
-from shlo.runner.display import as_array
+from shlo.runner.equality import tensor_of
 from shlo_kernel.mime.kept import KEPT
 from shlo_kernel.mime.markup import shown
 
@@ -32,7 +32,7 @@ def value_html(name: str, type_: str, value: Any, view: str | None = None) -> Ma
 def named_tensor(name: str, type_: str, value: Any) -> NamedTensor | None:
     """Returns a value as a tensor that the views show, None where it is none. Planes of a large one are
     answered for as long as its array lives."""
-    array = as_array(value)
+    array = tensor_of(value)
     if array is None:
         return None
     return NamedTensor(name, type_, array, KEPT.key_of(array) if array.size > EMBEDDED else None)

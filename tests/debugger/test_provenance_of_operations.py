@@ -15,7 +15,7 @@ from shlo.debugger.provenance.lookup import is_known
 from shlo.debugger.provenance.trace import contributions, differs, other_numbers
 from shlo.dialects import DIALECT_MODULES, find_dialect
 from shlo.fuzzing.maker import LONGEST_SIZE, Maker
-from shlo.interpreter.engine.runner import bound_kernel
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.registry import find_kernel

@@ -7,8 +7,8 @@ import pytest
 
 import shlo
 from shlo.interpreter import RunOptions, make_process, run
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.engine.region_body import RegionBody
-from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.program.code import program_of
 from shlo.interpreter.runtime.profile import OperationRun
 from shlo.ir.diagnostics import ExecutionError

@@ -81,8 +81,8 @@ class Container(Struct):
 
     def stream(self, section: int) -> Stream:
         """Returns the content of a section, which must be there."""
-        stretch = self.sections[section]
-        return Stream(self.data, stretch.start, stretch.end)
+        extent = self.sections[section]
+        return Stream(self.data, extent.start, extent.end)
 
 
 def is_bytecode(data: Data) -> bool:

@@ -32,8 +32,8 @@ class PropertyReader:
             self._known[key] = self._decoded(self._places[number], *self._container.operation_names[name])
         return self._known[key]
 
-    def _decoded(self, stretch: tuple[int, int], name: str, registered: bool) -> Attributes:
-        stream = Stream(self._container.data, *stretch)
+    def _decoded(self, extent: tuple[int, int], name: str, registered: bool) -> Attributes:
+        stream = Stream(self._container.data, *extent)
         if not registered:
             # MLIR keeps these as one attribute, and passes over what follows its number.
             number = stream.varint("the properties")
@@ -45,7 +45,7 @@ class PropertyReader:
             stream.fail(f"{name}: its properties are not known")
         for layout in layouts[:-1]:
             try:
-                return self._laid_out(Stream(stream.data, *stretch), name, layout)
+                return self._laid_out(Stream(stream.data, *extent), name, layout)
             except BytecodeError:
                 continue
         return self._laid_out(stream, name, layouts[-1])

@@ -10,8 +10,8 @@ from typing import Final
 from shlo.debugger.errors import DebuggerError
 from shlo.debugger.replay.edits import Replacement
 from shlo.debugger.replay.program_points import ProgramPoint, value_name
+from shlo.interpreter.engine.binding import run_function
 from shlo.interpreter.engine.frames import Frame
-from shlo.interpreter.engine.runner import run_function
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import Kind, Program, program_of
 from shlo.interpreter.program.errors import unlocated

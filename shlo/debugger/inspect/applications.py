@@ -20,7 +20,7 @@ from shlo.debugger.provenance.contributions import (
     run_of,
 )
 from shlo.debugger.replay.cursor import ReplayCursor
-from shlo.interpreter.engine.runner import bound_kernel
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.kernel_api import Body, Value
 from shlo.interpreter.runtime.context import ExecutionContext
 from shlo.ir.dtypes import Array

@@ -22,8 +22,8 @@ from shlo.debugger.provenance.trace import contributions
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import ProgramPoint, origin_in, region_name, value_name
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, SHARDING_CALLS
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.engine.frames import Frame
-from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import OpView, Value
 from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.program.sync_points import (

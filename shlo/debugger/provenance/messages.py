@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import ProgramPoint
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.engine.frames import Frame
-from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
 from shlo.interpreter.program.code import CodeBlock
 from shlo.interpreter.program.sync_points import RECV, SEND

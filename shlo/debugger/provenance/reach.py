@@ -16,8 +16,8 @@ from shlo.debugger.provenance.trace import reached_from
 from shlo.debugger.replay.cursor import ReplayCursor
 from shlo.debugger.replay.program_points import origin_in, value_name
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, SHARDING_CALLS
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.engine.frames import Frame
-from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.spmd.channels import received_from, sent_to

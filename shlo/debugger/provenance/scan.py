@@ -20,8 +20,8 @@ from shlo.debugger.provenance.contributions import (
     whole,
 )
 from shlo.debugger.provenance.lookup import terms_in
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.engine.region_body import RegionBody
-from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import CodeBlock, Kind
 

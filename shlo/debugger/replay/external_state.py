@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from shlo.debugger.replay.history import History
-from shlo.interpreter.engine.runner import bound_kernel
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.kernels.random import generator_state, set_generator_state
 from shlo.interpreter.kernels.spmd.channels import received_from, sent_to
 from shlo.interpreter.runtime.channels import ChannelKey, Values

@@ -27,8 +27,8 @@ from shlo.debugger.replay.program_points import NOWHERE, ProgramPoints, program_
 from shlo.debugger.replay.scanning import SCANNING
 from shlo.debugger.replay.spans import Armed, block_spans
 from shlo.debugger.replay.trace_blocks import FEWEST_PACKED, Block, RepeatedBlock, Rows
+from shlo.interpreter.engine.binding import LINKER
 from shlo.interpreter.engine.frames import Frame
-from shlo.interpreter.engine.runner import LINKER
 from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.jit.traced import (
     NO_PROBES,

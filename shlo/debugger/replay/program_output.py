@@ -12,7 +12,7 @@ from shlo.debugger.replay.program_points import ProgramPoint
 from shlo.interpreter.custom_call_api import CustomCall, Handler
 from shlo.interpreter.custom_calls.callbacks import HOST_CALLBACKS, is_print, output_text
 from shlo.interpreter.custom_calls.registry import find_handler
-from shlo.interpreter.engine.runner import bound_kernel
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.sync_points import call_target
 from shlo.text.shortening import clipped

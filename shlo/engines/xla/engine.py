@@ -120,8 +120,8 @@ class XlaEngine:
         if answers is None and all(type(argument) is np.ndarray for argument in arguments):
             compiled = _executables(module).get(self._key(form, arguments))
         if compiled is not None:  # for such arguments as these
-            return _run(compiled, [arguments])[0]
-        return self._run(module, form, [marshalled(module, entry, arguments)], answers)[0]
+            return _run_executable(compiled, [arguments])[0]
+        return self._run_compiled(module, form, [marshalled(module, entry, arguments)], answers)[0]
 
     def execute_grid(
         self,
@@ -144,7 +144,7 @@ class XlaEngine:
         answers = answers or answers_of(module, options)
         form = _Form(entry, replicas, partitions, devices > 1, None if answers is None else answers.targets)
         if devices == 1:
-            return self._run(module, form, values, answers)
+            return self._run_compiled(module, form, values, answers)
         if (replicas, partitions) != (1, devices):
             raise EngineError(f"expected a grid of 1x{devices} for its mesh, got {replicas}x{partitions}")
         if any(not _same(arguments, values[0]) for arguments in values):
@@ -152,7 +152,7 @@ class XlaEngine:
                 "expected the same whole arguments for all processes of a sharded program, got several",
                 "the interpreter runs it on others",
             )
-        results = self._run(module, form, values[:1], answers)[0]
+        results = self._run_compiled(module, form, values[:1], answers)[0]
         cluster = self._placement.cluster
         count = size if cluster is not None and cluster.gathers else local_count
         return [tuple(copy(result) for result in results) for _ in range(count)]
@@ -168,7 +168,7 @@ class XlaEngine:
         """Returns what an executable is compiled for: a form, the layouts of arguments, a place."""
         return form, tuple([(value.shape, value.dtype) for value in values]), self._placement
 
-    def _run(
+    def _run_compiled(
         self, module: Module, form: _Form, inputs: Sequence[Sequence[Array]], answers: Answers | None
     ) -> list[tuple[Any, ...]]:
         """Returns the results of each process, of an executable that is compiled at most once: one that calls
@@ -184,7 +184,7 @@ class XlaEngine:
             if answers is None:
                 executables[key] = compiled
         try:
-            return _run(compiled, inputs, answers)
+            return _run_executable(compiled, inputs, answers)
         finally:
             if answers is not None:
                 executables[key] = compiled
@@ -257,7 +257,7 @@ def marshalled(module: Module, entry: str, arguments: Sequence[Any]) -> list[Arr
     return [np.asarray(value) for value in tensors_of(function.argument_types, values)]
 
 
-def _run(
+def _run_executable(
     compiled: _Compiled, inputs: Sequence[Sequence[Array]], answers: Answers | None = None
 ) -> list[tuple[Any, ...]]:
     """Returns the results of each process whose inputs these are, or of all where the cluster gathers them;

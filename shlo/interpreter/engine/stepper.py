@@ -17,10 +17,10 @@ from typing import Any, Literal, NoReturn
 from msgspec import Struct
 from msgspec.structs import replace
 
+from shlo.interpreter.engine.binding import LINKER, bound_kernel
 from shlo.interpreter.engine.control_flow import FrameStack, Results
 from shlo.interpreter.engine.fast_path import FastPath
 from shlo.interpreter.engine.frames import Frame, State, copies, drop_dead, fill, located_in
-from shlo.interpreter.engine.runner import LINKER, bound_kernel
 from shlo.interpreter.jit.traced import Rounds
 from shlo.interpreter.kernel_api import KernelError, Value
 from shlo.interpreter.program.code import CodeBlock, Kind

@@ -9,8 +9,8 @@ from time import perf_counter
 from msgspec import Struct
 
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.engine.frames import Frame
-from shlo.interpreter.engine.runner import bound_kernel
 from shlo.interpreter.engine.stepper import Process, Step
 from shlo.interpreter.kernel_api import OpView
 from shlo.interpreter.kernels.shapes import as_results

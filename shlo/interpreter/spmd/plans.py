@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
-from shlo.interpreter.engine.runner import bound_kernel
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.kernel_api import KernelError, OpView, Value
 from shlo.interpreter.kernels.shapes import as_results
 from shlo.interpreter.kernels.spmd.collective import Collective, Together, channel_of, collective_of

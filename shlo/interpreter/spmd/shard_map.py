@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from shlo.dialects.stablehlo.custom_call_targets import GLOBAL_TO_LOCAL, LOCAL_TO_GLOBAL
-from shlo.interpreter.engine.runner import bound_kernel
+from shlo.interpreter.engine.binding import bound_kernel
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.kernels.shapes import require, shape_text
 from shlo.interpreter.kernels.spmd.collective import Collective, Together

@@ -100,7 +100,8 @@ def _results(
     from shlo.interpreter import RunOptions
     from shlo.interpreter.spmd.needed_grid import needed_grid
     from shlo.runner.arguments.call import ArgumentTexts, entry_function, load_arguments
-    from shlo.runner.display import array_text, as_array, summary
+    from shlo.runner.display import array_text, summary
+    from shlo.runner.equality import tensor_of
     from shlo.runner.observed import observed_run
     from shlo.runner.validity import valid_program
 
@@ -121,7 +122,7 @@ def _results(
         left = SAVED_AT_MOST
         for number, (type_, value) in enumerate(list(zip(function.type.results, values))[:MAX_RESULTS]):
             line = {"type": str(type_), "text": array_text(value), "summary": summary(value)}
-            if job.get("save") and (array := as_array(value)) is not None and array.nbytes <= left:
+            if job.get("save") and (array := tensor_of(value)) is not None and array.nbytes <= left:
                 left -= array.nbytes
                 np.save(os.path.join(job["save"], f"{number}.npy"), saveable(array), allow_pickle=False)
                 line["dtype"] = array.dtype.name

@@ -58,8 +58,8 @@ class TensorSlice(Struct, frozen=True):
         self._check(axis)
         if axis not in self.fixed_axes or not self.shape[axis]:
             return self
-        moved = min(max(self.index[axis] + by, 0), self.shape[axis] - 1)
-        return replace(self, index=(*self.index[:axis], moved, *self.index[axis + 1 :]))
+        clamped = min(max(self.index[axis] + by, 0), self.shape[axis] - 1)
+        return replace(self, index=(*self.index[:axis], clamped, *self.index[axis + 1 :]))
 
     def with_axes(self, rows: int, columns: int) -> TensorSlice:
         """Returns a cut along two other axes through the same place; raises ValueError."""
