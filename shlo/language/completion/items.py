@@ -11,8 +11,8 @@ from itertools import chain, islice
 from msgspec.structs import replace
 
 from shlo.dialects import find_dialect, find_op_def
-from shlo.dialects.attr_constraints import SYMBOL_ATTR, TAB_STOP, EnumOf
-from shlo.dialects.opdef import AttributeDef, OpDef
+from shlo.dialects.attr_constraints import SYMBOL_ATTR, TAB_STOP, AttrDef, EnumDef, EnumOf
+from shlo.dialects.opdef import AttributeDef
 from shlo.ir.attributes import TypeAttr
 from shlo.ir.op_path import OpPath
 from shlo.ir.operations import Operation
@@ -21,8 +21,8 @@ from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
 from shlo.language.completion.completion import Completion
 from shlo.language.completion.operations import operations
-from shlo.language.completion.snippets import numbered
-from shlo.language.completion.statement import Entries, Statement, statement_at
+from shlo.language.completion.snippets import joined, numbered
+from shlo.language.completion.statement import Statement, statement_at
 from shlo.language.completion.type_items import (
     ELEMENT_TYPES,
     MAX_TYPE,
@@ -35,14 +35,15 @@ from shlo.language.completion.types_ahead import operand_types_ahead, types_ahea
 from shlo.language.document import Document, Part
 from shlo.language.hover.known_attributes import ARGUMENT_ATTRIBUTES, ATTRIBUTES_OF
 from shlo.language.hover.op_docs import constraint_text, op_def_text, parameters_of, words_of
-from shlo.language.index.expectation import Expected, expected
 from shlo.language.index.op_names import names_of
 from shlo.language.index.symbols import Symbol
 from shlo.language.index.types_in_text import types_between
 from shlo.language.index.values import is_broken
-from shlo.syntax.assembly_format.spec import format_of
+from shlo.syntax.assembly_format.spec import attribute_words, format_of
+from shlo.syntax.lexer.cursor import EntryOwner
 from shlo.syntax.lexer.strings import symbol_text
-from shlo.syntax.lexer.tokens import ALIAS_DEFINITION, NAME, Token, line_span
+from shlo.syntax.lexer.tokens import ALIAS_DEFINITION, CLOSING, NAME, line_span
+from shlo.syntax.parser.expectations import Expectation
 
 PREFIX = re.compile(r'(?:[%@^#!][\w$.#-]*|"?[\w$.]*)\Z', re.ASCII)
 LABEL = re.compile(rf"^[ \t]*(\^{NAME})[ \t]*(\([^\n]*\))?[ \t]*:", re.MULTILINE | re.ASCII)
@@ -60,6 +61,8 @@ SHORT = 200_000
 MAX_ALIASES = 2_000
 MAX_DETAIL = 8
 """How many arguments and results of a function are shown."""
+MAX_PIECES = 12
+"""How many tokens of what follows a keyword are looked for."""
 NO_OPERATION = re.compile(rf"[ \t]*(?:![\w$.-]+[ \t]*=|\^{NAME}[ \t]*\()", re.ASCII)
 """The start of an alias of a type, or of a block with arguments."""
 
@@ -99,19 +102,10 @@ def _found(part: Part, statement: Statement, span: Span) -> Iterator[Completion]
         case "!":
             yield from _aliases(part, "!", span)
         case _:
-            place = type_place(statement, span) if _has_types(statement) else None
-            if place is not None:
-                yield from _types(statement, place)
-            elif statement.at_name:
+            if statement.at_name and not NO_OPERATION.match(part.text, statement.start):
                 yield from operations(statement, prefix, span)
             else:
-                yield from _in_operation(statement, span)
-
-
-def _has_types(statement: Statement) -> bool:
-    """Returns whether what is being typed is an operation behind its name, a block's arguments or an alias of
-    a type."""
-    return not statement.at_name or NO_OPERATION.match(statement.part.text, statement.start) is not None
+                yield from _expected(statement, span)
 
 
 # -- values -------------------------------------------------------------------------------------------------
@@ -285,80 +279,101 @@ def _alias_definitions(part: Part, sign: str) -> Iterator[tuple[str, int]]:
 # -- behind an operation's name ------------------------------------------------------------------------------
 
 
-def _in_operation(statement: Statement, span: Span) -> Iterator[Completion]:
-    op_def = statement.op_def
-    if op_def is None:
+def _expected(statement: Statement, span: Span) -> Iterator[Completion]:
+    """Yields what the grammar expects at the cursor, each label once, in the order of the grammar."""
+    items = statement.expectations(span.start).items
+    if any(item.kind in ("type", "function type") for item in items):
+        yield from _types(statement, type_place(statement, span))
         return
-    before = [token for token in statement.tokens if token.span.end <= span.start]
-    entries = statement.entries(span.start)
-    if entries.kind:
-        yield from _entries(statement, op_def, entries, before, span)
-        return
-    for number, each in enumerate(expected(op_def, before, is_generic=statement.is_generic)):
-        for found in _expected(statement, each, span):
-            yield replace(found, order=(number, *found.order))
+    labels = set[str]()
+    for number, item in enumerate(items):
+        for completion in _fitting(statement, item, span):
+            if completion.label not in labels:
+                labels.add(completion.label)
+                yield replace(completion, order=(number, *completion.order))
 
 
-def _entries(
-    statement: Statement, op_def: OpDef, entries: Entries, before: list[Token], span: Span
-) -> Iterator[Completion]:
-    """Yields names of attributes and parameters that are not written yet, or behind `=` what they can be."""
-    form = None if statement.is_generic else format_of(op_def)
-    shown = form.shown if form else ()
-    specs = tuple(spec for spec in op_def.attributes if spec.name not in shown)
-    is_struct = entries.kind == "struct"
-    if is_struct:
-        specs = parameters_of(entries.struct)
-    elif entries.kind == "argument":
-        specs = ()
-    if before and before[-1].text == "=":
-        name = before[-2].text if len(before) > 1 else ""
-        if spec := next((spec for spec in specs if spec.name == name), None):
-            yield from _attribute_values(statement, spec, span, is_struct)
-        return
-    if before and before[-1].text not in ("{", "<", ","):
-        return
-    for spec in specs:
-        if spec.name not in entries.words:
-            pretty = spec.constraint.format_snippet if is_struct else ""
-            insert = numbered(f"{spec.name} = {pretty}" if pretty else spec.snippet)
-            detail = " or ".join(words_of(spec.constraint)) or constraint_text(spec.constraint)
-            order = (0 if spec.required else 1,)
-            yield Completion(spec.name, "attribute", detail.replace("`", ""), insert, span, order, True)
-    known = ARGUMENT_ATTRIBUTES if entries.kind == "argument" else ATTRIBUTES_OF.get(op_def.name, {})
-    for name, attribute in known.items():
-        if name not in entries.words:
-            insert = numbered(f"{name} = {attribute.snippet}" if attribute.snippet else name)
-            yield Completion(name, "attribute", attribute.meaning, insert, span, (2,), True)
-
-
-def _expected(statement: Statement, expected: Expected, span: Span) -> Iterator[Completion]:
-    match expected.kind:
-        case "value":
+def _fitting(statement: Statement, item: Expectation, span: Span) -> Iterator[Completion]:
+    match item:
+        case Expectation(of=AttributeDef() as spec):
+            yield from _attribute_values(statement, spec, span, is_pretty=True)
+        case Expectation(of=EnumDef(words=words)):
+            yield from (
+                Completion(word, "enumMember", "", word, span, (order,)) for order, word in enumerate(words)
+            )
+        case Expectation("value"):
             yield from _values(statement, span)
-        case "attribute" if expected.spec is not None:
-            if expected.inside:
-                yield from _words(expected.spec, span, is_pretty=True)
-            else:
-                yield from _attribute_values(statement, expected.spec, span, is_pretty=True)
-        case "keyword":
-            name = TAB_STOP.split(expected.text)[0].split()[0]
-            yield Completion(name, "attribute", _meaning(expected), numbered(expected.text), span, (0,), True)
-        case "colon":
-            yield from _types_that_follow(statement, span)
-        case "operation":
+        case Expectation("entry"):
+            yield from _entries(statement, item, span)
+        case Expectation("entry value", name, owner=owner):
+            spec = next((spec for spec in _entry_specs(statement, owner) if spec.name == name), None)
+            if spec is not None:
+                yield from _attribute_values(statement, spec, span, isinstance(owner, AttrDef))
+        case Expectation("operation"):
             yield from operations(statement, statement.part.text[span.start : span.end], span, True)
-        case "anything":
-            for spec in statement.op_def.attributes if statement.op_def else ():
-                yield from _words(spec, span, is_pretty=True)
-            yield from _values(statement, span)
+        case Expectation("literal", ":"):
+            yield from _types_that_follow(statement, span)
+        case Expectation("literal", text) if len(text) > 1 and text.isidentifier():
+            yield _keyword(statement, text, span)
         case _:
             pass
 
 
-def _meaning(expected: Expected) -> str:
-    spec = expected.spec
-    return constraint_text(spec.constraint).replace("`", "") if spec else ""
+def _entry_specs(statement: Statement, owner: EntryOwner) -> tuple[AttributeDef, ...]:
+    """Returns the definitions of the entries that a list can have."""
+    if isinstance(owner, AttrDef):
+        return parameters_of(owner)
+    op_def = statement.op_def
+    if op_def is None or owner != "operation":
+        return ()
+    form = None if statement.is_generic else format_of(op_def)
+    return tuple(spec for spec in op_def.attributes if form is None or spec.name not in form.shown)
+
+
+def _entries(statement: Statement, item: Expectation, span: Span) -> Iterator[Completion]:
+    """Yields the names of the entries that are not written yet."""
+    for spec in _entry_specs(statement, item.owner):
+        if spec.name not in item.written:
+            pretty = spec.constraint.format_snippet if isinstance(item.owner, AttrDef) else ""
+            insert = numbered(f"{spec.name} = {pretty}" if pretty else spec.snippet)
+            detail = " or ".join(words_of(spec.constraint)) or constraint_text(spec.constraint)
+            order = (0 if spec.required else 1,)
+            yield Completion(spec.name, "attribute", detail.replace("`", ""), insert, span, order, True)
+    known = ARGUMENT_ATTRIBUTES if item.owner == "argument" else {}
+    if item.owner == "operation" and statement.op_def:
+        known = ATTRIBUTES_OF.get(statement.op_def.name, {})
+    for name, attribute in known.items():
+        if name not in item.written:
+            insert = numbered(f"{name} = {attribute.snippet}" if attribute.snippet else name)
+            yield Completion(name, "attribute", attribute.meaning, insert, span, (2,), True)
+
+
+def _keyword(statement: Statement, word: str, span: Span) -> Completion:
+    spec = attribute_words(statement.op_def).get(word) if statement.op_def else None
+    detail = constraint_text(spec.constraint).replace("`", "") if spec else ""
+    insert = numbered(_with_value(statement, word, span.start))
+    return Completion(word, "attribute", detail, insert, span, (0,), True)
+
+
+def _with_value(statement: Statement, word: str, offset: int) -> str:
+    """Returns a keyword with the value that has to follow it, `dims = [«0»]`; alone where there is a choice."""
+    pieces = [word]
+    while len(pieces) < MAX_PIECES:
+        written = TAB_STOP.sub(lambda match: match[1], joined(pieces))
+        items = [item for item in statement.expectations(offset, written).items if item.text not in CLOSING]
+        match items[:1]:
+            case [Expectation(of=AttributeDef(constraint=constraint))]:
+                pieces.append(constraint.format_snippet or constraint.snippet)
+                break
+            case [Expectation(of=EnumDef(words=words))]:
+                pieces += [f"«{words[0]}»", "]"]
+            case [Expectation("integers")]:
+                pieces.append("[«0»]")
+            case [Expectation("literal", text)] if len(items) == 1:
+                pieces.append(text)
+            case _:
+                break
+    return joined(pieces) if len(pieces) > 2 else word
 
 
 def _types_that_follow(statement: Statement, span: Span) -> Iterator[Completion]:

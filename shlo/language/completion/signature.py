@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from msgspec import Struct
 
@@ -17,7 +16,7 @@ from shlo.language.completion.statement import Statement, statement_at
 from shlo.language.document import Document
 from shlo.language.hover.markdown import code
 from shlo.language.hover.op_docs import MANY, attribute_line, constraint_text, words_of
-from shlo.language.index.expectation import attribute_words, expected
+from shlo.syntax.assembly_format.spec import attribute_words
 
 MAX_CONSTRAINTS = 3
 """How many constraints of the operand at the cursor are shown."""
@@ -57,7 +56,7 @@ def _of_op_def(statement: Statement, op_def: OpDef) -> Signature:
     results = [f"{spec.name}: {spec.constraint}{MANY[spec.arity]}" for spec in op_def.results]
     others = [spec for spec in op_def.attributes if spec not in shown.values()]
     lines = [op_def.summary, *(f"- {attribute_line(spec)}" for spec in others[:MAX_LISTED])]
-    word = _attribute_at(statement, op_def, shown)
+    word = _attribute_at(statement, shown)
     if word is not None:
         active, member = len(operands) + list(shown).index(word), shown[word].name
     else:
@@ -83,19 +82,16 @@ def _said(spec: AttributeDef) -> str:
     return said if spec.required else f"{said} (optional)"
 
 
-def _attribute_at(statement: Statement, op_def: OpDef, shown: dict[str, AttributeDef]) -> str | None:
+def _attribute_at(statement: Statement, shown: dict[str, AttributeDef]) -> str | None:
     """Returns the word of the attribute at the cursor, None where an operand is or another thing."""
     tokens = [token for token in statement.tokens if token.span.end <= statement.offset]
     if tokens and tokens[-1].kind == "value":
         return None
-    entries = statement.entries(statement.offset)
-    if entries.kind:
-        names = [one.text for one, other in pairwise(tokens) if other.text == "="]
-        return names[-1] if names and names[-1] in shown else None
-    found = expected(op_def, tokens, is_generic=statement.is_generic)
-    if not found or found[0].kind == "value" or found[0].spec is None:
-        return None
-    words = [word for word, spec in shown.items() if spec is found[0].spec]
+    fitting = statement.expectations(statement.offset)
+    if not fitting.attribute:
+        first = fitting.items[0].text if fitting.items else ""
+        return first if first in shown else None
+    words = [word for word, spec in shown.items() if spec.name == fitting.attribute]
     before = [token.text for token in tokens]
     return next((word for word in reversed(words) if word in before), words[0] if words else None)
 

@@ -137,7 +137,7 @@ def _pretty(op_def: OpDef, name: str, types: bool) -> str | None:
         if item == form.items[-1] and isinstance(item, TypeItem) and pieces[-1] == ":" and not types:
             texts = ["$0"] if op_def.operands else texts
         pieces += [text for text in texts if text]
-    return _joined(pieces)
+    return joined(pieces)
 
 
 def _texts(op_def: OpDef, item: Item, missing: list[AttributeDef]) -> Iterator[str | None]:
@@ -175,8 +175,8 @@ def _types(op_def: OpDef, kind: str) -> str:
     return ", ".join(TENSOR for _ in specs) or TENSOR
 
 
-def _joined(pieces: list[str]) -> str:
-    """Pieces with blanks between them, but for those around punctuation."""
+def joined(pieces: list[str]) -> str:
+    """Returns pieces with blanks between them, but for those around punctuation."""
     text = pieces[0]
     for before, piece in pairwise(pieces):
         glued = piece[0] in ",)]>" or before[-1] in "([<" or (piece[0] == "(" and before[-1] != ":")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import Literal
 
 from msgspec import Struct
 
-from shlo.dialects.attr_constraints import AttrDef
 from shlo.dialects.opdef import OpDef
 from shlo.ir.op_path import OpPath
 from shlo.ir.operations import Region
@@ -16,21 +14,10 @@ from shlo.language.document import Part
 from shlo.language.hover.op_docs import op_def_named
 from shlo.language.index.op_names import RESULTS
 from shlo.syntax.lexer.tokens import Token, line_span, tokens
+from shlo.syntax.parser.expectations import Expectations, expectations
 
 HEAD = re.compile(rf'\s*(?P<results>{RESULTS.pattern})?\s*(?P<name>"?[A-Za-z_][\w.$]*"?)?', re.ASCII)
 OPEN, CLOSE = "([{<", ")]}>"
-
-
-class Entries(Struct, frozen=True):
-    """A list of `name = value` at the cursor: an operation's attributes, those of a function's argument or
-    result, or the parameters of the struct attribute `struct`; the words that it holds already."""
-
-    kind: Literal["", "dictionary", "argument", "struct"]
-    words: frozenset[str] = frozenset()
-    struct: str = ""
-
-
-NO_ENTRIES = Entries("")
 
 
 class Statement(Struct, frozen=True, dict=True):
@@ -121,41 +108,11 @@ class Statement(Struct, frozen=True, dict=True):
                     found = token.span.start
         return found
 
-    def entries(self, end: int) -> Entries:
-        """Returns in which list of `name = value` an offset is, and what is written there."""
-        before = [token for token in self.tokens if token.span.end <= end]
-        stack: list[int] = []
-        for number, token in enumerate(before):
-            if token.kind == "mark" and token.text in OPEN:
-                stack.append(number)
-            elif token.kind == "mark" and token.text in CLOSE and stack:
-                stack.pop()
-        if not stack:
-            return NO_ENTRIES
-        opening = stack[-1]
-        text, previous = before[opening].text, before[opening - 1] if opening else None
-        names = frozenset(token.text for token in before[opening + 1 :] if token.kind == "word")
-        if text == "<" and previous is not None and previous.kind == "attribute":
-            return Entries("struct", names, previous.text)
-        if text == "<" and opening > 1 and self.op_def and before[opening - 1].text == "=":
-            spec = self.op_def.attribute(before[opening - 2].text)
-            struct = spec.constraint.uses if spec else None
-            return Entries("struct", names, f"#{struct.name}") if isinstance(struct, AttrDef) else NO_ENTRIES
-        if text != "{":
-            return NO_ENTRIES
-        name = self.op_def.name if self.op_def else ""
-        word = previous.text if previous else ""
-        if name == "func.func" and word != "attributes" and not self.is_generic:
-            is_type = len(stack) > 1 or any(token.text == "->" for token in before[:opening])
-            return Entries("argument", names) if is_type and word != ")" else NO_ENTRIES
-        if (
-            self.op_def
-            and self.op_def.regions
-            and word not in ("attributes", "<", ")")
-            and not self.is_generic
-        ):
-            return NO_ENTRIES
-        return Entries("dictionary", names)
+    def expectations(self, end: int, typed: str = "") -> Expectations:
+        """Returns what fits at an offset of the part behind the statement's start, if more is typed there."""
+        dialect = self.op_def.dialect if self.op_def else "func"
+        text = self.part.text[self.start : end] + typed
+        return expectations(text, dialect, self.part.reading.aliases)
 
     @property
     def is_generic(self) -> bool:

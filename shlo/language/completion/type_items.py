@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from shlo.ir.source import Span
 from shlo.language.completion.statement import Statement
-from shlo.syntax.lexer.tokens import CLOSING, Token
 
 ELEMENT_TYPES = (
     "f32",
@@ -29,7 +28,6 @@ ELEMENT_TYPES = (
     "f8E5M2",
     "i4",
 )
-SHAPED = frozenset({"tensor", "vector", "memref", "complex", "tuple"})
 OPEN_TYPE = re.compile(
     r"(?:(?P<name>tensor|vector|memref|complex)<(?P<shape>(?:(?:[0-9]+|\?|\*)x)*))?[\w!.]*\Z", re.ASCII
 )
@@ -52,51 +50,13 @@ class TypePlace(NamedTuple):
     written: str
 
 
-def type_place(statement: Statement, span: Span) -> TypePlace | None:
-    """Returns the type at the cursor, None where something else fits. `span` is the word at it."""
-    if not is_type_expected([each for each in statement.tokens if each.span.end <= span.start], statement):
-        return None
+def type_place(statement: Statement, span: Span) -> TypePlace:
+    """Returns the type at the cursor. `span` is the word at it."""
     text, end = statement.part.text, span.end
     match = OPEN_TYPE.search(text, max(statement.start, end - MAX_TYPE), end)
     start = match.start() if match else end
     behind = end + 1 if match and match["name"] and text[end : end + 1] == ">" else end
     return TypePlace(Span(start, behind), text[start:end])
-
-
-def is_type_expected(tokens: Sequence[Token], statement: Statement) -> bool:
-    """Returns whether a type fits behind some tokens of an operation that follow its name: behind a `:` or
-    `->`, or in the brackets of a type or of a list of types."""
-    name = statement.op_def.name if statement.op_def else ""
-    is_alias = len(tokens) > 1 and tokens[0].kind == "type" and tokens[1].text == "="
-    stack = [is_alias]
-    opened = [""]
-    before, label = "", ""
-    for token in tokens:
-        text = token.text
-        if token.kind == "mark" and text in CLOSING.values():
-            inside = stack[-1] and text != "{" and (text != "<" or before in SHAPED)
-            stack.append(inside)
-            opened.append("label" if text == "(" and label == before and label else text)
-        elif token.kind == "mark" and text in CLOSING:
-            if len(stack) > 1:
-                stack.pop()
-                opened.pop()
-        elif text == ":":
-            stack[-1] = opened[-1] in ("", "(", "{", "label") and before != "init"
-        elif text == "->":
-            stack[-1] = stack[-1] or (len(stack) == 1 and "conv" not in name)
-        elif (text == "," and opened[-1] in ("(", "{") and not _is_list(stack)) or (
-            text == "loc" and len(stack) == 1
-        ):
-            stack[-1] = False
-        label = text if token.kind == "label" else label
-        before = text
-    return stack[-1]
-
-
-def _is_list(stack: Sequence[bool]) -> bool:
-    """Returns whether brackets hold a list of types: where a type fits outside of them, too."""
-    return len(stack) > 1 and stack[-2]
 
 
 def types_near(text: str, start: int, end: int) -> Iterator[str]:

@@ -14,10 +14,17 @@ from shlo.language.document import Part
 from shlo.language.hover.known_attributes import KNOWN
 from shlo.language.hover.markdown import code, fence
 from shlo.language.hover.meanings import ATTRIBUTES, FORM_WORDS, PARAMETERS, WORDS
-from shlo.language.hover.op_docs import attribute_line, constraint_text, op_def_named, parameters_of, words_of
+from shlo.language.hover.op_docs import (
+    attribute_line,
+    constraint_text,
+    op_def_named,
+    parameters_of,
+    struct_named,
+    words_of,
+)
 from shlo.language.hover.operations import constraints_about
 from shlo.language.hover.shardings import sharding_text
-from shlo.language.index.expectation import attribute_words
+from shlo.syntax.assembly_format.spec import attribute_words
 from shlo.syntax.attributes.parse import parse_attribute
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 from shlo.syntax.lexer.strings import unescape
@@ -105,9 +112,8 @@ def _parameter_text(part: Part, token: Token) -> str | None:
     """Returns what a parameter of the struct attribute around means."""
     before = part.text[max(0, token.span.start - 1_000) : token.span.start]
     match = STRUCT.search(before)
-    spec = (
-        next((each for each in parameters_of(match[1]) if each.name == token.text), None) if match else None
-    )
+    parameters = parameters_of(struct_named(match[1])) if match else ()
+    spec = next((spec for spec in parameters if spec.name == token.text), None)
     if spec is None or match is None:
         return None
     meaning = f": {PARAMETERS[spec.name]}" if spec.name in PARAMETERS else ""
@@ -140,7 +146,7 @@ def struct_text(token: Token) -> str | None:
         return None
     lines = [
         f"- {code(spec.name)}: {PARAMETERS.get(spec.name) or constraint_text(spec.constraint)}"
-        for spec in parameters_of(token.text)
+        for spec in parameters_of(dialect.structs[mnemonic])
     ]
     return "\n".join([code(token.text), "", *lines]).strip()
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from shlo.dialects import find_dialect, find_op_def
-from shlo.dialects.attr_constraints import ArrayOf, AttrConstraint, EnumDef, StructOf
+from shlo.dialects.attr_constraints import ArrayOf, AttrConstraint, AttrDef, EnumDef, StructOf
 from shlo.dialects.opdef import Arity, AttributeDef, OpDef, OperandDef
 from shlo.language.hover.markdown import code
 
@@ -79,12 +79,18 @@ def words_of(constraint: AttrConstraint) -> tuple[str, ...]:
     return constraint.uses.words if isinstance(constraint.uses, EnumDef) else ()
 
 
-def parameters_of(name: str) -> tuple[AttributeDef, ...]:
-    """Returns the parameters of the struct attribute `#dialect.mnemonic`, none if there is no such one."""
+def struct_named(name: str) -> AttrDef | None:
+    """Returns the definition of the struct attribute `#dialect.mnemonic`."""
     namespace, _, mnemonic = name.removeprefix("#").partition(".")
     dialect = find_dialect(namespace)
-    struct = dialect.structs.get(mnemonic) if dialect else None
+    return dialect.structs.get(mnemonic) if dialect else None
+
+
+def parameters_of(struct: AttrDef | None) -> tuple[AttributeDef, ...]:
+    """Returns the parameters of a struct attribute as attributes of an operation are defined."""
     return tuple(
-        AttributeDef(each.name, each.constraint, each.optional or each.default is not None)
-        for each in (struct.parameters if struct else ())
+        AttributeDef(
+            parameter.name, parameter.constraint, parameter.optional or parameter.default is not None
+        )
+        for parameter in (struct.parameters if struct else ())
     )

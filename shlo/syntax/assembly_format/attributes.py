@@ -62,6 +62,7 @@ class AttributeForm(Struct, frozen=True):
 
 def parse_attribute_form(cursor: Cursor, spec: AttributeDef) -> Attribute:
     """Parses an attribute in the way that formats write its constraint."""
+    cursor.expects(spec)
     form = _form(spec.constraint)
     return form.parse(cursor, spec.constraint) if form else parse_attribute(cursor)
 

@@ -82,7 +82,7 @@ def _follows(state: ParseState, item: Item) -> bool:
     cursor = state.cursor
     match item:
         case OperandItem() | AllOperands():
-            return cursor.peek() == "%"
+            return cursor.at("%")
         case RegionItem():
             return cursor.at("{")
         case AttributeItem(AttributeDef(constraint=EnumOf() | EnumNumberOf() as constraint)):

@@ -69,6 +69,7 @@ class ParseState:
 
     def function_type(self) -> FunctionType:
         """Reads `(T, ...) -> T`."""
+        self.cursor.expects("function type")
         if not self.cursor.at("("):
             self.cursor.fail(f"expected a function type '(...) -> ...', but found {self.cursor.found()}")
         return parse_function_type(self.cursor)
@@ -107,13 +108,16 @@ class ParseState:
 
     def keep(self, name: str, read: Callable[[], Attribute]) -> None:
         """Reads an attribute and keeps it under its name."""
-        start = self.cursor.skip()
+        cursor = self.cursor
+        start, outer = cursor.skip(), cursor.attribute
+        cursor.attribute = name
         self.set_attribute(name, read(), start)
+        cursor.attribute = outer
 
     def attribute_dict(self) -> None:
         """Reads `{...}` if it follows. What it says of an attribute that the format shows too holds."""
         if self.cursor.at("{"):
-            self.attributes.update(parse_attribute_dict(self.cursor))
+            self.attributes.update(parse_attribute_dict(self.cursor, "operation"))
 
     def spec(self, name: str) -> AttributeDef:
         """Returns the definition's specification of an attribute that a directive speaks of."""

@@ -109,6 +109,37 @@ def format_of(op_def: OpDef) -> Format | None:
     return Format(items, frozenset(_shown(items)))
 
 
+@cache
+def attribute_words(op_def: OpDef) -> dict[str, AttributeDef]:
+    """Returns the attributes that an operation's pretty form shows, in its order, by their words in it: `dims`
+    for `permutation`, or their names."""
+    compiled, words = format_of(op_def), dict[str, AttributeDef]()
+    for word, name in _words(compiled.items) if compiled else ():
+        spec = op_def.attribute(name)
+        if spec is not None and (word != name or spec not in words.values()):
+            words.setdefault(word, spec)
+    return words
+
+
+def _words(items: tuple[Item, ...]) -> Iterator[tuple[str, str]]:
+    """Yields for each attribute the word before its `=`, its name where it has none, and its name."""
+    literals = ["", ""]
+    for item in items:
+        match item:
+            case Literal(text):
+                literals.append(text)
+                continue
+            case AttributeItem(spec):
+                yield literals[-2] if literals[-1] == "=" else spec.name, spec.name
+            case OptionalGroup(group):
+                yield from _words(group)
+            case Custom(name):
+                yield from custom_directive(name).words.items()
+            case _:
+                pass
+        literals = ["", ""]
+
+
 def _tokens(op_def: OpDef) -> Iterator[re.Match[str]]:
     text = op_def.format or ""
     position = 0

@@ -24,7 +24,7 @@ from shlo.ir.types import F64, I1, I64, FloatType, IndexType, IntegerType, Type
 from shlo.syntax.attributes.parse_locations import parse_parenthesized_location
 from shlo.syntax.dense.parse import parse_dense, parse_dense_resource, parse_sparse
 from shlo.syntax.dialects.attributes import parse_dialect_attribute
-from shlo.syntax.lexer.cursor import WORD, Cursor
+from shlo.syntax.lexer.cursor import WORD, Cursor, EntryOwner
 from shlo.syntax.numbers.literals import Literal
 from shlo.syntax.numbers.parse import expect_literal, float_bits, integer_value
 from shlo.syntax.types.affine import parse_affine
@@ -53,22 +53,31 @@ def parse_attribute(cursor: Cursor, type_hint: Type | None = None) -> Attribute:
     return cursor.fail(f"expected an attribute, but found {cursor.found()}")
 
 
-def parse_attribute_dict(cursor: Cursor, brackets: tuple[str, str] = ("{", "}")) -> dict[str, Attribute]:
+def parse_attribute_dict(
+    cursor: Cursor, owner: EntryOwner = None, brackets: tuple[str, str] = ("{", "}")
+) -> dict[str, Attribute]:
     """Reads `{name = value, ...}`; a name alone refers to a unit attribute."""
     entries: dict[str, Attribute] = {}
     cursor.expect(brackets[0], "before a list of attributes")
-    cursor.comma_list(lambda: _entry(cursor, entries), brackets[1])
+    cursor.comma_list(lambda: _entry(cursor, owner, entries), brackets[1])
     return entries
 
 
-def _entry(cursor: Cursor, entries: dict[str, Attribute]) -> None:
+def _entry(cursor: Cursor, owner: EntryOwner, entries: dict[str, Attribute]) -> None:
+    cursor.expects_entry(owner, entries)
     start = cursor.skip()
     name = cursor.name_or_string("an attribute's name")
     if not name:
         cursor.fail("an attribute's name is not empty", Span(start, cursor.pos))
     if name in entries:
         cursor.fail(f"the attribute '{name}' is given twice", Span(start, cursor.pos))
-    entries[name] = parse_attribute(cursor) if cursor.accept("=") else UnitAttr()
+    if not cursor.accept("="):
+        entries[name] = UnitAttr()
+        return
+    outer, cursor.attribute = cursor.attribute, name
+    cursor.expects_entry_value(owner, name)
+    entries[name] = parse_attribute(cursor)
+    cursor.attribute = outer
 
 
 # -- what starts with a sign ---------------------------------------------------------------------------------

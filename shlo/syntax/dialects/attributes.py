@@ -136,7 +136,10 @@ def _fields(cursor: Cursor, attr_def: AttrDef) -> Attribute:
         expected = (
             attr_def.parameters[len(values)].name if attr_def.ordered and len(values) < len(fields) else None
         )
-        _field(cursor, fields, values, expected)
+        cursor.expects_entry(attr_def, values)
+        name = _field(cursor, fields, values, expected)
+        cursor.expects_entry_value(attr_def, name)
+        values[name] = _form(fields[name].constraint).parse(cursor)
         if not cursor.accept(","):
             break
     for field in attr_def.parameters:
@@ -147,9 +150,8 @@ def _fields(cursor: Cursor, attr_def: AttrDef) -> Attribute:
     return attr_def.cls(**values)
 
 
-def _field(
-    cursor: Cursor, fields: dict[str, AttrParam], values: dict[str, Any], expected: str | None
-) -> None:
+def _field(cursor: Cursor, fields: dict[str, AttrParam], values: dict[str, Any], expected: str | None) -> str:
+    """Reads the name of a field that has no value yet, and the `=` behind it."""
     start = cursor.skip()
     name = cursor.word()
     if name is None or name not in fields or expected not in (None, name):
@@ -158,7 +160,7 @@ def _field(
     if name in values:
         cursor.fail(f"the field '{name}' is given twice", Span(start, cursor.pos))
     cursor.expect("=", f"after '{name}'")
-    values[name] = _form(fields[name].constraint).parse(cursor)
+    return name
 
 
 def struct_text(attribute: Attribute, attr_def: AttrDef) -> str:

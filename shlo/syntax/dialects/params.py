@@ -48,6 +48,7 @@ class CustomForm(Struct, frozen=True):
 
 def parse_enum_word(cursor: Cursor, enum: EnumDef, is_quoted: bool = False) -> str:
     """Parses a word of an enumeration, bare or as a string."""
+    cursor.expects(enum)
     start = cursor.skip()
     word = cursor.string() if is_quoted else cursor.word()
     if word is None or word not in enum.words:

@@ -31,8 +31,7 @@ def balanced_end(cursor: Cursor, start: int) -> int:
             cursor.fail(f"'{token}' closes a bracket of another kind", Span(at, at + 1))
         if not open_brackets:
             return match.end()
-    at = open_brackets[-1][1] if open_brackets else start
-    return cursor.fail(f"the '{cursor.text[at]}' is never closed", Span(at, at + 1))
+    return cursor.unclosed(open_brackets[-1][1] if open_brackets else start)
 
 
 def is_balanced(text: str) -> bool:

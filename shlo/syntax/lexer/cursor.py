@@ -7,10 +7,12 @@ keeps it as a diagnostic, and goes on at the next operation.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator
 from contextlib import contextmanager
-from typing import Final, NamedTuple, NoReturn, TypeVar
+from typing import Final, Literal, NamedTuple, NoReturn, TypeVar
 
+from shlo.dialects.attr_constraints import AttrDef, EnumDef
+from shlo.dialects.opdef import AttributeDef
 from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import Applicability, Diagnostic, Fix, Severity
 from shlo.ir.recursion import MAX_DEPTH
@@ -26,6 +28,12 @@ from shlo.text.escape import sanitized
 from shlo.text.shortening import with_short_words
 
 Item = TypeVar("Item")
+
+Expectable = Literal["type", "function type", "integers", "operation"] | AttributeDef | EnumDef
+"""What the grammar can read: an attribute in the form of its constraint, a word of an enumeration ..."""
+EntryOwner = Literal["operation", "argument"] | AttrDef | None
+"""Whose entries a list of `name = value` has: an operation's, those of a function's argument or result, or a
+struct attribute's; None for a value that is a dictionary."""
 
 MAX_EXPANSION: Final = 1 << 20
 """By how many characters the aliases that an operation or definition uses may lengthen it, beyond the length
@@ -90,6 +98,7 @@ class Cursor:
         uses: What the aliases mean that the definition or operation being parsed uses.
         expansion: The characters added by aliases in the definition or operation being parsed.
         total_expansion: The characters added by aliases in the whole text.
+        attribute: The attribute or entry whose value is being read, the innermost one.
     """
 
     def __init__(self, text: str, context: Context | None = None, pos: int = 0) -> None:
@@ -107,6 +116,7 @@ class Cursor:
         self.uses: AliasUses = {}
         self.expansion = 0
         self.total_expansion = 0
+        self.attribute = ""
         self._passed = (0, 0)
 
     # --- moving
@@ -175,7 +185,23 @@ class Cursor:
         """Whether only trivia is left of the text."""
         return self.skip() >= len(self.text)
 
+    # --- saying what follows: `ExpectationCursor` collects what fits at the end of an unfinished text
+
+    def expects(self, what: Expectable) -> None:
+        """States what the grammar reads next."""
+
+    def expects_entry(self, owner: EntryOwner, written: Collection[str]) -> None:
+        """States that the name of an entry is read next, in a list that has some already."""
+
+    def expects_entry_value(self, owner: EntryOwner, name: str) -> None:
+        """States that the value of an entry is read next."""
+
     # --- failing
+
+    def unclosed(self, opening: int) -> int:
+        """Fails for a bracket that nothing closes."""
+        span = Span(opening, opening + 1)
+        return self.fail(f"the '{self.text[opening]}' is never closed", span)
 
     def token_span(self) -> Span:
         """Returns the span of the next token (empty at the end of the text)."""
@@ -329,6 +355,7 @@ class Cursor:
 
     def integer_list(self) -> tuple[int, ...]:
         """`[1, 2]`."""
+        self.expects("integers")
         self.expect("[")
         return tuple(self.comma_list(self.expect_integer, "]"))
 
@@ -356,7 +383,7 @@ class Cursor:
             before = self.pos
             if not self.accept(","):
                 break
-            if self.peek() != "%":
+            if not self.at("%"):
                 self.pos = before
                 break
         return uses

@@ -19,7 +19,7 @@ from shlo.ir.operations import Block, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
 from shlo.syntax.lexer.context import Context
-from shlo.syntax.lexer.cursor import SyntaxFault
+from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 from shlo.syntax.parser.definitions import parse_definition, report_undefined_aliases
 from shlo.syntax.parser.fast_path import parse_lines
 from shlo.syntax.parser.operation import OperationParser
@@ -80,6 +80,7 @@ class ModuleParser:
         make_scope: Makes the outermost scope.
         reuse: Takes over operations of an earlier parse.
         missing_braces: How many more `{` than `}` the text has, None where that is not known.
+        cursor: Reads the text, None for an ordinary cursor at its start.
 
     Attributes:
         resumes: The state at each outermost operation, for an incremental reparse.
@@ -92,9 +93,11 @@ class ModuleParser:
         make_scope: Callable[[list[Diagnostic]], Scope] = Scope,
         reuse: Reuse | None = None,
         missing_braces: int | None = None,
+        cursor: Cursor | None = None,
     ) -> None:
-        self.state = ParserState(source, context, make_scope, missing_braces)
-        self.cursor = self.state.cursor
+        mark = 1 if source.text.startswith("\ufeff") else 0
+        self.cursor = Cursor(source.text, context, mark) if cursor is None else cursor
+        self.state = ParserState(source, self.cursor, make_scope, missing_braces)
         self.regions = RegionParser(self.state, self.operations, self._isolated_scope)
         self.single = OperationParser(self.state, self.regions)
         self.outermost = Block([])

@@ -180,7 +180,7 @@ class OperationParser:
             isolated = op_def is not None and op_def.has("isolated")
             parsed.regions = self.cursor.comma_list(lambda: self.regions.region(None, isolated), ")")
         if self.cursor.at("{"):
-            parsed.attributes = parse_attribute_dict(self.cursor)
+            parsed.attributes = parse_attribute_dict(self.cursor, "operation")
         self.cursor.expect(":", "before the operation's type")
         type_start = self.cursor.skip()
         type_ = parse_function_type(self.cursor)
@@ -198,7 +198,7 @@ class OperationParser:
 
     def _properties(self, op_def: OpDef | None) -> dict[str, Attribute]:
         start = self.cursor.skip()
-        properties = parse_attribute_dict(self.cursor)
+        properties = parse_attribute_dict(self.cursor, "operation")
         span = Span(start, self.cursor.pos)
         self.cursor.expect(">", "after the properties")
         if op_def is None or not op_def.attributes:

@@ -73,7 +73,7 @@ class RegionParser:
             if arguments or (cursor.peek() != "^" and (arguments is not None or cursor.peek() != "}")):
                 blocks.append(self._block("", arguments or ()))
             while cursor.peek() == "^":
-                blocks.append(self._labelled_block(len(blocks)))
+                blocks.append(self.labelled_block(len(blocks)))
             self._close_region(opening)
             if arguments is None and len(blocks) == 1 and not blocks[0].operations and not blocks[0].label:
                 blocks = []
@@ -121,7 +121,7 @@ class RegionParser:
             cursor.diagnostics.append(found)
             self.state.missing_before = found.span.start
 
-    def _labelled_block(self, position: int) -> Block:
+    def labelled_block(self, position: int) -> Block:
         """Parses `^label(%a: T, ...):` and its operations."""
         cursor, labels = self.cursor, self.state.frame.labels
         start = cursor.skip()

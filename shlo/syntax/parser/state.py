@@ -11,7 +11,6 @@ from msgspec import Struct
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import Region
 from shlo.ir.source import Source, Span
-from shlo.syntax.lexer.context import Context
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.parser.braces import brace_hints, missing_braces
 from shlo.syntax.parser.parse_result import UnstableNames
@@ -77,12 +76,12 @@ class ParserState:
     def __init__(
         self,
         source: Source,
-        context: Context | None,
+        cursor: Cursor,
         make_scope: Callable[[list[Diagnostic]], Scope],
         braces: int | None = None,
     ) -> None:
         self.source = source
-        self.cursor = Cursor(source.text, context, 1 if source.text.startswith("\ufeff") else 0)
+        self.cursor = cursor
         self.frame = Frame(make_scope(self.cursor.diagnostics), Labels(), [])
         self.missing_braces = missing_braces(source.text) if braces is None else braces
         self.hints = brace_hints(source.text, self.missing_braces)

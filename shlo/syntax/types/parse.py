@@ -77,6 +77,7 @@ def parse_type(cursor: Cursor) -> Type:
 
 def parse_function_type(cursor: Cursor) -> FunctionType:
     """Reads `(T, ...) -> T` or `(T, ...) -> (T, ...)`."""
+    cursor.expects("function type")
     inputs = _types_in_parentheses(cursor)
     cursor.expect("->", "in a function type")
     results = _types_in_parentheses(cursor) if cursor.at("(") else (parse_type(cursor),)
@@ -89,6 +90,7 @@ def _types_in_parentheses(cursor: Cursor) -> tuple[Type, ...]:
 
 
 def _type(cursor: Cursor) -> Type:
+    cursor.expects("type")
     character = cursor.peek()
     if character == "(":
         return parse_function_type(cursor)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import numpy as np
 
@@ -66,15 +67,16 @@ def _print_slice_ranges(state: PrintState) -> None:
 
 def _parse_dot_dimensions(state: ParseState) -> None:
     """`batching_dims = [0] x [0], contracting_dims = [2] x [1]`; the former may be left out."""
-    cursor = state.cursor
-    start = cursor.skip()
+    state.keep("dot_dimension_numbers", lambda: _parse_dot_dimension_numbers(state.cursor))
+
+
+def _parse_dot_dimension_numbers(cursor: Cursor) -> DotDimensionNumbers:
     batching: tuple[Int64s, Int64s] = ((), ())
     if cursor.accept("batching_dims"):
         batching = _parse_dimension_pair(cursor)
         cursor.expect(",")
     cursor.expect("contracting_dims")
-    numbers = DotDimensionNumbers(*batching, *_parse_dimension_pair(cursor))
-    state.set_attribute("dot_dimension_numbers", numbers, start)
+    return DotDimensionNumbers(*batching, *_parse_dimension_pair(cursor))
 
 
 def _parse_dimension_pair(cursor: Cursor) -> tuple[Int64s, Int64s]:
@@ -98,17 +100,15 @@ def _print_dot_dimensions(state: PrintState) -> None:
 def _parse_precision(state: ParseState) -> None:
     """`, precision = [DEFAULT, HIGHEST]`, or nothing."""
     if state.cursor.accept(","):
-        _parse_precision_list(state)
+        state.keep("precision_config", lambda: _parse_precision_list(state.cursor))
 
 
-def _parse_precision_list(state: ParseState) -> None:
-    cursor = state.cursor
-    start = cursor.skip()
+def _parse_precision_list(cursor: Cursor) -> Attribute:
     cursor.expect("precision")
     cursor.expect("=")
     cursor.expect("[")
     words: list[Attribute] = list(cursor.comma_list(lambda: parse_enum(cursor, PRECISION), "]"))
-    state.set_attribute("precision_config", ArrayAttr(tuple(words)), start)
+    return ArrayAttr(tuple(words))
 
 
 def _print_precision(state: PrintState) -> None:
@@ -123,8 +123,8 @@ def _parse_precision_and_algorithm(state: ParseState) -> None:
     cursor = state.cursor
     if not cursor.accept(","):
         return
-    if not cursor.at("algorithm"):
-        _parse_precision_list(state)
+    if cursor.at("precision") or not cursor.at("algorithm"):
+        state.keep("precision_config", lambda: _parse_precision_list(cursor))
         if not cursor.accept(","):
             return
     cursor.expect("algorithm")
@@ -167,15 +167,17 @@ def _parse_window(state: ParseState) -> None:
     """Words of WINDOW, `stride = [1, 1], pad = [[0, 1], [2, 3]], ...`; a comma may end them."""
     cursor = state.cursor
     while not cursor.at("}"):
-        start = cursor.skip()
-        word = cursor.word()
-        if word not in WINDOW:
+        word = next((word for word in WINDOW if cursor.accept(word)), None)
+        if word is None:
+            start = cursor.skip()
+            cursor.word()
             cursor.fail(f"expected one of {', '.join(WINDOW)}", Span(start, max(cursor.pos, start + 1)))
         cursor.expect("=")
         spec = state.spec(WINDOW[word])
-        is_padding, start = word == "pad", cursor.skip()
-        parsed = _parse_padding(cursor) if is_padding else parse_attribute_form(cursor, spec)
-        state.set_attribute(spec.name, parsed, start)
+        if word == "pad":
+            state.keep(spec.name, partial(_parse_padding, cursor))
+        else:
+            state.keep(spec.name, partial(parse_attribute_form, cursor, spec))
         if not cursor.accept(","):
             return
 
@@ -230,7 +232,7 @@ def _parse_constant(state: ParseState) -> None:
     if cursor.accept("("):
         cursor.expect(")")
         if cursor.accept("<"):
-            state.attributes.update(parse_attribute_dict(cursor))
+            state.attributes.update(parse_attribute_dict(cursor, "operation"))
             cursor.expect(">")
         state.attribute_dict()
         cursor.expect(":")
@@ -259,19 +261,32 @@ def _print_constant(state: PrintState) -> None:
 DIRECTIVES: Directives = {
     "slice_ranges": Directive(_parse_slice_ranges, _print_slice_ranges, RANGES),
     "dot_dimension_numbers": Directive(
-        _parse_dot_dimensions, _print_dot_dimensions, ("dot_dimension_numbers",)
+        _parse_dot_dimensions,
+        _print_dot_dimensions,
+        ("dot_dimension_numbers",),
+        words=dict.fromkeys(("batching_dims", "contracting_dims"), "dot_dimension_numbers"),
     ),
-    "precision_config": Directive(_parse_precision, _print_precision, ("precision_config",), blank=False),
+    "precision_config": Directive(
+        _parse_precision,
+        _print_precision,
+        ("precision_config",),
+        blank=False,
+        words={"precision": "precision_config"},
+    ),
     "precision_config_and_algorithm": Directive(
         _parse_precision_and_algorithm,
         _print_precision_and_algorithm,
         ("precision_config", "algorithm"),
         blank=False,
+        words={"precision": "precision_config", "algorithm": "algorithm"},
     ),
     "convolution_dimensions": Directive(
-        _parse_convolution_dimensions, _print_convolution_dimensions, ("dimension_numbers",)
+        _parse_convolution_dimensions,
+        _print_convolution_dimensions,
+        ("dimension_numbers",),
+        words={"dimension_numbers": "dimension_numbers"},
     ),
-    "window_attributes": Directive(_parse_window, _print_window, tuple(WINDOW.values())),
+    "window_attributes": Directive(_parse_window, _print_window, tuple(WINDOW.values()), words=WINDOW),
     "exponent_mantissa": Directive(
         _parse_exponent_mantissa, _print_exponent_mantissa, ("exponent_bits", "mantissa_bits")
     ),

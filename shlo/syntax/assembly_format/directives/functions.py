@@ -170,7 +170,7 @@ def _parse_typed(state: ParseState) -> _Argument:
     """`T {...} loc(...)`."""
     cursor = state.cursor
     type_ = state.type()
-    attributes = DictionaryAttr.of(parse_attribute_dict(cursor)) if cursor.at("{") else NO_ENTRIES
+    attributes = DictionaryAttr.of(parse_attribute_dict(cursor, "argument")) if cursor.at("{") else NO_ENTRIES
     return _Argument(EntryArgument(None, type_, parse_trailing_location(cursor)), attributes)
 
 

@@ -60,6 +60,7 @@ def _parse_pair(cursor: Cursor) -> tuple[ValueUse, ValueUse]:
 
 
 def _parse_applied(cursor: Cursor) -> str:
+    cursor.expects("operation")
     start = cursor.skip()
     name = cursor.expect_identifier("the operation that the reduction applies")
     twin = cursor.context.twin(name)
@@ -143,5 +144,12 @@ def short_form_of(operation: Operation) -> str | None:
 
 
 DIRECTIVES: Directives = {
-    "reduce": Directive(_parse_reduce, _print_reduce, ("dimensions",), blank=False, fits=_is_reduction),
+    "reduce": Directive(
+        _parse_reduce,
+        _print_reduce,
+        ("dimensions",),
+        blank=False,
+        fits=_is_reduction,
+        words={"dimensions": "dimensions"},
+    ),
 }

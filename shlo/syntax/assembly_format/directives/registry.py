@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
@@ -15,7 +15,8 @@ class Directive(Struct, frozen=True):
     """A pair of functions that read and write what a format names `custom(...)` or `type(...)`.
 
     `attributes` are those that the directive writes, which are then left out of the attribute dictionary.
-    `blank` says that a blank is before it, as before other items.
+    `blank` says that a blank is before it, as before other items. `words` maps the words that it writes before
+    a `=` to the attributes that the values behind them belong to; an attribute without a word to itself.
     """
 
     read: Callable[[ParseState], None]
@@ -23,6 +24,7 @@ class Directive(Struct, frozen=True):
     attributes: tuple[str, ...] = ()
     blank: bool = True
     fits: Callable[[Operation], bool] = lambda operation: True
+    words: Mapping[str, str] = {}
 
 
 Directives = dict[str, Directive]

@@ -1,0 +1,131 @@
+"""What fits behind an unfinished operation: what the parser tries to read at the end of its text.
+
+It is the parser itself that runs, with the operation's assembly format, so it expects what it accepts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Literal, NoReturn
+
+from msgspec import Struct
+
+from shlo.dialects.attr_constraints import EnumDef
+from shlo.dialects.opdef import AttributeDef
+from shlo.ir.recursion import recursive
+from shlo.ir.source import Source, Span
+from shlo.syntax.lexer.aliases import AliasTable
+from shlo.syntax.lexer.cursor import VALUE, Cursor, EntryOwner, Expectable, SyntaxFault
+from shlo.syntax.parser.definitions import parse_definition
+from shlo.syntax.parser.module import ModuleParser
+
+MAX_TEXT = 100_000
+"""Characters of an unfinished operation that is read."""
+
+
+ExpectationKind = Literal[
+    "literal",
+    "value",
+    "attribute",
+    "word",
+    "entry",
+    "entry value",
+    "type",
+    "function type",
+    "integers",
+    "operation",
+]
+
+
+class Expectation(Struct, frozen=True):
+    """Something that fits: punctuation or a keyword `text`, an entry of a list of `owner` that has the entries
+    `written`, the value of its entry `text`, or another part of the grammar."""
+
+    kind: ExpectationKind
+    text: str = ""
+    of: AttributeDef | EnumDef | None = None
+    owner: EntryOwner = None
+    written: frozenset[str] = frozenset()
+
+
+class Expectations(Struct, frozen=True):
+    """What fits, in the order of the grammar, and the attribute to whose value it belongs, if any."""
+
+    items: tuple[Expectation, ...] = ()
+    attribute: str = ""
+
+
+class ExpectationCursor(Cursor):
+    """Collects what the parser tries to read at the end of the text, up to where it cannot do without."""
+
+    def __init__(self, text: str, aliases: AliasTable) -> None:
+        super().__init__(text)
+        attributes, types = aliases.attributes.copy(), aliases.types.copy()
+        self.aliases = AliasTable(attributes, types, extents=aliases.extents.copy())
+        self.items: dict[Expectation, None] = {}
+        self.is_over = False
+
+    def _add(self, expectation: Expectation) -> None:
+        if not self.is_over and self.at_end:
+            self.items[expectation] = None
+
+    def expects(self, what: Expectable) -> None:
+        """Adds what a part of the grammar reads."""
+        if isinstance(what, str):
+            self._add(Expectation(what))
+        else:
+            self._add(Expectation("attribute" if isinstance(what, AttributeDef) else "word", of=what))
+
+    def expects_entry(self, owner: EntryOwner, written: Collection[str]) -> None:
+        """Adds an entry of a list."""
+        self._add(Expectation("entry", owner=owner, written=frozenset(written)))
+
+    def expects_entry_value(self, owner: EntryOwner, name: str) -> None:
+        """Adds the value of an entry."""
+        self._add(Expectation("entry value", name, owner=owner))
+
+    def accept(self, literal: str) -> bool:
+        """Adds the literal at the end of the text."""
+        if self.at_end:
+            self._add(Expectation("value") if literal == "%" else Expectation("literal", literal))
+            return False
+        return super().accept(literal)
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Adds a value where one is looked for at the end of the text."""
+        if pattern is VALUE:
+            self._add(Expectation("value"))
+        return super().match(pattern)
+
+    def unclosed(self, opening: int) -> int:
+        """Takes what is in the bracket to go on up to the end of the text."""
+        return len(self.text)
+
+    def fail(self, message: str, span: Span | None = None, help: str = "", code: str = "syntax") -> NoReturn:
+        """Ends the collection: at the end of the text, something is missing that is no choice."""
+        self.is_over = True
+        super().fail(message, span, help, code)
+
+
+@recursive
+def expectations(text: str, default_dialect: str, aliases: AliasTable) -> Expectations:
+    """Returns what fits behind a text: the start of an operation, of the label of a block or of an alias."""
+    if len(text) > MAX_TEXT:
+        return Expectations()
+    cursor = ExpectationCursor(text, aliases)
+    parser = ModuleParser(Source(text), cursor=cursor)
+    parser.state.frame.scope.lenient = True
+    state = parser.state
+    start = cursor.peek()
+    try:
+        with state.within(default_dialect=default_dialect):
+            if start == "^":
+                parser.regions.labelled_block(0)
+            elif start not in ("#", "!") or not parse_definition(state, is_outermost=True):
+                parser.single.operation(cursor.pos)
+    except SyntaxFault:
+        pass
+    finally:
+        parser.release()
+    return Expectations(tuple(cursor.items), cursor.attribute)
