@@ -27,8 +27,7 @@ from shlo.support.cancellation import Cancellation, Cancelled
 from shlo.text.escape import escaped
 from shlo_lsp import findings, requests, transport
 from shlo_lsp.documents import Change, Edition, OpenDocument, Workers, in_thread
-from shlo_lsp.errors import is_news
-from shlo_lsp.features import notebooks
+from shlo_lsp.features import lifecycle
 from shlo_lsp.features.run import Runs
 from shlo_lsp.features.tensors import Tensors
 from shlo_lsp.features.workspace import Folders
@@ -37,7 +36,7 @@ from shlo_lsp.positions import Lines
 from shlo_lsp.protocol import Protocol
 from shlo_lsp.requests import Request
 from shlo_lsp.settings import Settings
-from shlo_lsp.view import Client, View, path_of
+from shlo_lsp.view import Client, View, is_news, path_of
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -77,7 +76,7 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__(  # pyright: ignore[reportUnknownMemberType]
-            "shlo", shlo.__version__, protocol_cls=Protocol, notebook_document_sync=notebooks.SYNC
+            "shlo", shlo.__version__, protocol_cls=Protocol, notebook_document_sync=lifecycle.SYNC
         )
         self.settings = Settings()
         self.documents: dict[str, OpenDocument] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,6 +10,7 @@ from lsprotocol import types
 from msgspec import Struct
 from pygls import uris
 from pygls.capabilities import get_capability
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException
 
 from shlo.ir.source import Span
 from shlo.language import Document, Edit
@@ -97,3 +99,18 @@ def workspace_edit(view: View, edits: Iterable[Edit]) -> types.WorkspaceEdit:
         return types.WorkspaceEdit({view.uri: lsp_edits})
     document = types.OptionalVersionedTextDocumentIdentifier(view.uri, view.edition.version)
     return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, lsp_edits)])
+
+
+# -- The errors of requests ----------------------------------------------------------------------------------
+
+
+class RequestFailed(JsonRpcException):
+    """A request that is a valid one and cannot be fulfilled, and why, in words for people."""
+
+    CODE = types.LSPErrorCodes.RequestFailed.value
+
+
+def is_news(record: logging.LogRecord) -> bool:
+    """Returns whether a line belongs in the log: a request's refusal, which its answer says, not."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, (RequestFailed, JsonRpcContentModified))

@@ -13,7 +13,7 @@ from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type
 from shlo.language.document import Document
-from shlo.language.hierarchies.symbol_uses import symbol_uses
+from shlo.language.hierarchies.calls import symbol_uses
 from shlo.runner.test_programs import has_checks, is_test
 from shlo.text.numbers import plural
 

@@ -26,8 +26,8 @@ from shlo.syntax.assembly_format.print_state import (
     Piece,
     RegionPiece,
 )
+from shlo.syntax.attributes.alias_table import TextCache
 from shlo.syntax.attributes.print_locations import location_text
-from shlo.syntax.attributes.text_cache import TextCache
 from shlo.syntax.lexer.trivia import (
     Opening,
     Trivia,

@@ -26,7 +26,7 @@ from shlo.runner.bytecode_view import view_of
 from shlo.runner.conversion import FORMS, OutputForm, refusal, write_program
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_valid, replace_file
-from shlo_lsp.errors import RequestFailed
+from shlo_lsp.view import RequestFailed
 
 if TYPE_CHECKING:
     from shlo_lsp.server import Server

@@ -24,8 +24,8 @@ from shlo.runner.bytecode_view import ELIDED_ABOVE, LONGEST_TEXT
 from shlo.runner.errors import RequestError
 from shlo.runner.files import open_program, program_in
 from shlo.text.styled import plain_text
-from shlo_lsp.errors import RequestFailed
 from shlo_lsp.features.bytecode import path_of
+from shlo_lsp.view import RequestFailed
 
 if TYPE_CHECKING:
     from shlo_lsp.server import Server

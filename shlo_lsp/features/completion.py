@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from shlo.language.completion.completion import Completion, CompletionKind
 from shlo.language.completion.items import MAX_VALUES, complete, documentation
+from shlo.language.completion.operations import Completion, CompletionKind
 from shlo.language.completion.snippets import snippet_text
 from shlo_lsp.view import View
 

@@ -7,8 +7,7 @@ from lsprotocol import types
 from shlo.language.formatting import format_document, format_range
 from shlo.language.indentation import indentation
 from shlo.language.rename import RenameError, linked, rename, renameable
-from shlo_lsp.errors import RequestFailed
-from shlo_lsp.view import View, text_edits, workspace_edit
+from shlo_lsp.view import RequestFailed, View, text_edits, workspace_edit
 
 
 def format_document_edits(view: View, params: types.DocumentFormattingParams) -> list[types.TextEdit]:

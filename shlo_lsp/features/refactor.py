@@ -9,9 +9,8 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from shlo.ir.source import Span
 from shlo.language.refactor.refactorings import Kind, Refactoring, refactorings
-from shlo_lsp.errors import RequestFailed
 from shlo_lsp.features import quick_fixes
-from shlo_lsp.view import View, workspace_edit
+from shlo_lsp.view import RequestFailed, View, workspace_edit
 
 KINDS: dict[Kind, types.CodeActionKind] = {
     "extract": types.CodeActionKind.RefactorExtract,

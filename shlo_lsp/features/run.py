@@ -17,13 +17,12 @@ from shlo.language.lenses import Action, Lens, cost_title, lenses
 from shlo.runner.child.launch import Child, Inputs, RunOutcome
 from shlo.runner.files import split_program
 from shlo_lsp.documents import Edition
-from shlo_lsp.errors import RequestFailed
 from shlo_lsp.features import python_lines
+from shlo_lsp.features.hints import offset_of, remember
 from shlo_lsp.features.tensors import new_folder
-from shlo_lsp.features.values import offset_of, remember
 from shlo_lsp.positions import position_data, range_data
 from shlo_lsp.settings import json_object
-from shlo_lsp.view import View
+from shlo_lsp.view import RequestFailed, View
 
 if TYPE_CHECKING:
     from shlo_lsp.server import Server

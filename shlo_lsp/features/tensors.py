@@ -25,8 +25,8 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from shlo.runner.child.launch import ShownResult
 from shlo.runner.errors import RequestError
-from shlo_lsp.errors import RequestFailed
 from shlo_lsp.features.bytecode import path_of
+from shlo_lsp.view import RequestFailed
 
 if TYPE_CHECKING:
     from shlo.ir.dtypes import Array

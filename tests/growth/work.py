@@ -26,7 +26,7 @@ from shlo.language.diagnostics import diagnostics
 from shlo.language.fixes.fixes import fixes
 from shlo.language.folding import folds
 from shlo.language.formatting import format_document
-from shlo.language.hints.hints import hints
+from shlo.language.hints import hints
 from shlo.language.hover.hover import hover
 from shlo.language.lenses import lenses
 from shlo.language.navigation import definition, references

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from shlo.ir.source import Span
 from shlo.language import Document, Edit
-from shlo.language.completion.completion import Completion
 from shlo.language.completion.items import complete
+from shlo.language.completion.operations import Completion
 from shlo.syntax.lexer.tokens import Token, TokenKind, line_span, tokens
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,8 @@ import pytest
 from shlo.dialects import all_op_defs
 from shlo.ir.source import Span
 from shlo.language import Document, Edit
-from shlo.language.completion.completion import Completion
 from shlo.language.completion.items import MAX_SEEN, complete, documentation
+from shlo.language.completion.operations import Completion
 from shlo.language.completion.signature import signature_help
 from shlo.language.completion.snippets import generic_snippet, operation_snippet
 from shlo.language.diagnostics import diagnostics

@@ -182,7 +182,7 @@ def test_every_feature_survives_every_prefix_of_a_program():
     from shlo.language.completion.items import complete
     from shlo.language.completion.signature import signature_help
     from shlo.language.folding import folds
-    from shlo.language.hints.hints import hints
+    from shlo.language.hints import hints
     from shlo.language.hover.hover import hover
     from shlo.language.navigation import references
 

@@ -18,7 +18,7 @@ from shlo.language.folding import folds
 from shlo.language.formatting import format_document, format_range
 from shlo.language.hierarchies.calls import callables_at, incoming_calls, outgoing_calls
 from shlo.language.hierarchies.values import consumers, nodes_at, producers
-from shlo.language.hints.hints import hints
+from shlo.language.hints import hints
 from shlo.language.hover.hover import hover
 from shlo.language.indentation import indentation
 from shlo.language.lenses import lenses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shlo.ir.source import Span
 from shlo.language import Document
-from shlo.language.hints.hints import hints
+from shlo.language.hints import hints
 
 PROGRAM = """\
 func.func @main(%arg0: tensor<2x3xf32> loc("p['w']"), %p: tensor<i1>) -> tensor<f32> {

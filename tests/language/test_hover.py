@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shlo.language import Document
-from shlo.language.hints.hints import hints
+from shlo.language.hints import hints
 from shlo.language.hover.hover import hover
 from shlo.language.hover.types import element_text
 from shlo.syntax import parse_type
@@ -336,5 +336,5 @@ def test_uses_are_those_of_the_value_not_of_its_name(name: str, said: str):
     ],
 )
 def test_uses_are_counted_up_to_a_bound(bound: str, said: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(f"shlo.language.hover.uses.{bound}", 2)
+    monkeypatch.setattr(f"shlo.language.hover.hover.{bound}", 2)
     assert said in shown(Document(USED), "%1:", 1)

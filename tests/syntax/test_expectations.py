@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shlo.syntax.lexer.aliases import AliasTable
+from shlo.syntax.lexer.context import AliasTable
 from shlo.syntax.parser.expectations import MAX_TEXT, Expectation, expectations
 
 
@@ -25,7 +25,11 @@ def shown(item: Expectation) -> str:
         ("stablehlo.transpose %a, dims = ", ["permutation", "integers", "["], "permutation"),
         ("stablehlo.dot_general %a, %a, ", ["batching_dims", "contracting_dims"], "dot_dimension_numbers"),
         ('"stablehlo.compare"(%a, %a) <{compare_type = ', ["compare_type"], "compare_type"),
-        ('"stablehlo.gather"(%a) <{dimension_numbers = #stablehlo.gather<', [">", "entry"], "dimension_numbers"),
+        (
+            '"stablehlo.gather"(%a) <{dimension_numbers = #stablehlo.gather<',
+            [">", "entry"],
+            "dimension_numbers",
+        ),
         ("stablehlo.reduce(%a init: %b) applies ", ["operation"], ""),
         ("stablehlo.while(%i = %a) : tensor<i32> ", [",", "attributes", "cond"], ""),
         ("func.func @f(%a: ", ["type"], ""),

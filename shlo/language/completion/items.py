@@ -19,21 +19,22 @@ from shlo.ir.operations import Operation
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.ir.types import FunctionType, Type
-from shlo.language.completion.completion import Completion
-from shlo.language.completion.operations import operations
+from shlo.language.completion.operations import Completion, operations
 from shlo.language.completion.snippets import joined, numbered
 from shlo.language.completion.statement import Statement, statement_at
-from shlo.language.completion.type_items import (
+from shlo.language.completion.types_ahead import (
     ELEMENT_TYPES,
     MAX_TYPE,
     TypePlace,
     element_types,
+    operand_types_ahead,
     type_place,
+    types_ahead,
+    types_begun,
     types_near,
 )
-from shlo.language.completion.types_ahead import operand_types_ahead, types_ahead, types_begun
 from shlo.language.document import Document, Part
-from shlo.language.hover.known_attributes import ARGUMENT_ATTRIBUTES, ATTRIBUTES_OF
+from shlo.language.hover.meanings import ARGUMENT_ATTRIBUTES, ATTRIBUTES_OF
 from shlo.language.hover.op_docs import constraint_text, op_def_text, parameters_of, words_of
 from shlo.language.index.op_names import names_of
 from shlo.language.index.symbols import Symbol
@@ -356,7 +357,7 @@ def _keyword(statement: Statement, word: str, span: Span) -> Completion:
 
 
 def _with_value(statement: Statement, word: str, offset: int) -> str:
-    """Returns a keyword with the value that has to follow it, `dims = [«0»]`; alone where there is a choice."""
+    """Returns a keyword with the value that must follow, `dims = [«0»]`; alone where there is a choice."""
     pieces = [word]
     while len(pieces) < MAX_PIECES:
         written = TAB_STOP.sub(lambda match: match[1], joined(pieces))

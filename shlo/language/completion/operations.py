@@ -6,13 +6,39 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from typing import Literal
+
+from msgspec import Struct
 
 from shlo.dialects import all_op_defs
 from shlo.dialects.opdef import OpDef
 from shlo.ir.source import Span
-from shlo.language.completion.completion import Completion
 from shlo.language.completion.snippets import generic_snippet, operation_snippet
 from shlo.language.completion.statement import Statement
+
+# -- What a completion is ------------------------------------------------------------------------------------
+
+
+CompletionKind = Literal[
+    "operation", "value", "function", "label", "attribute", "enumMember", "alias", "type"
+]
+
+
+class Completion(Struct, frozen=True):
+    """Something to type: what a list shows, what replaces `span` (`insert`, a snippet where `is_snippet`),
+    and where it is in the list (`order`, the smallest first). `filter` is what an editor compares with the
+    text at `span`, the label where it is empty; `op_name` names the operation's definition."""
+
+    label: str
+    kind: CompletionKind
+    detail: str
+    insert: str
+    span: Span
+    order: tuple[int, ...] = (0,)
+    is_snippet: bool = False
+    filter: str = ""
+    op_name: str = ""
+
 
 MAX_NEAR = 50
 """How many operations before the cursor say of which dialects a program is."""

@@ -16,7 +16,7 @@ from shlo.ir.operations import BROKEN
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
 from shlo.language.document import Document, Part
-from shlo.language.hierarchies.symbol_uses import symbol_uses
+from shlo.language.hierarchies.calls import symbol_uses
 from shlo.language.index.op_names import names_of
 from shlo.language.index.symbols import Symbol
 from shlo.language.index.values import Owner, Scope, Value, is_broken, operands_of

@@ -2,30 +2,177 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from shlo.ir.attributes import TypeAttr
-from shlo.ir.operations import BROKEN
+from shlo.ir.op_path import OpPath
+from shlo.ir.operations import BROKEN, Operation
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
+from shlo.ir.traced_names import argument_label, result_labels
 from shlo.ir.types import FunctionType
 from shlo.language.document import Document, Part
 from shlo.language.hover.attributes import attribute_at, struct_text, word_text
 from shlo.language.hover.attributes import target_text as target_words
-from shlo.language.hover.constants import constant_text
-from shlo.language.hover.functions import function_lines
 from shlo.language.hover.markdown import code, fence
 from shlo.language.hover.op_docs import op_def_named
 from shlo.language.hover.operations import operation_text
-from shlo.language.hover.origins import origin_text
-from shlo.language.hover.types import size_text, type_text
-from shlo.language.hover.uses import uses_text
+from shlo.language.hover.types import constant_text, size_text, type_text
 from shlo.language.index.names import Label, Target
+from shlo.language.index.scope import operands_of
 from shlo.language.index.symbols import Alias, Symbol
 from shlo.language.index.types_in_text import type_at
 from shlo.language.index.values import Value
 from shlo.language.source_lines import place_at, value_label
+from shlo.places.origins import Origin
+from shlo.support.cancellation import checkpoint
+from shlo.syntax.lexer.strings import symbol_text
 from shlo.syntax.lexer.tokens import Token, line_span, token_at
+from shlo.text.numbers import plural
+
+# -- How often a value is used, in words; bounded, as a function may have a hundred thousand op --------------
+
+
+MAX_CHARACTERS = 500_000
+"""How much text behind a definition is searched for the value's name."""
+MAX_NAMED = 200
+"""How many operations that name the value are looked at."""
+SHOWN = 4
+"""How many names of operations are shown."""
+GOES_ON = re.compile(r"[\w$.-]", re.ASCII)
+"""What makes a longer name of one."""
+
+
+def uses_text(part: Part, value: Value) -> str:
+    """Returns how many uses a value has and by which operations, in Markdown."""
+    span = _span_of_uses(value)
+    searched = Span(span.start, min(span.end, span.start + MAX_CHARACTERS))
+    own, table = frozenset(value.values), value.scope.table
+    counts: Counter[str] = Counter()
+    named = 0
+    for place in _that_name(part, value.name, searched):
+        named += 1
+        if place.values is table:
+            counts[place.operation.name] += sum(each in own for each in operands_of(place.operation))
+        if named == MAX_NAMED:
+            break
+    counts = +counts
+    is_cut = searched != span or named == MAX_NAMED
+    if not counts:
+        lines = part.text.count("\n", *searched)
+        return f"Not used by the next {plural(lines, 'line')}." if is_cut else "Not used."
+    names = ", ".join(
+        code(name) + (f" × {count}" if count > 1 else "") for name, count in counts.most_common(SHOWN)
+    )
+    more = ", …" if len(counts) > SHOWN else ""
+    return f"{plural(counts.total(), 'use')}{' at least' if is_cut else ''}: {names}{more}"
+
+
+def _span_of_uses(value: Value) -> Span:
+    """Returns the text that may use a value: what is behind its definition in the region of that."""
+    owner = value.owner
+    if owner is None:
+        return Span(0, 0)
+    if owner.region is not None:
+        return owner.place.span
+    around = owner.place.parent
+    return Span(owner.place.end, around.end if around else owner.place.end)
+
+
+def _that_name(part: Part, name: str, span: Span) -> Iterator[OpPath]:
+    """Yields the operations whose own text, in a stretch of the text, has the name of a value: each once, and
+    where a comment has it, the one around or before that."""
+    text, name = part.text, f"%{name}"
+    known: set[int] = set()
+    at = text.find(name, *span)
+    while at >= 0:
+        end = at + len(name)
+        if not GOES_ON.match(text, end):
+            checkpoint()
+            place = part.index.place_at(at)
+            if id(place.operation) not in known:
+                known.add(id(place.operation))
+                yield place
+        at = text.find(name, end, span.end)
+
+
+# -- Functions as a hover shows them -------------------------------------------------------------------------
+
+
+MAX_LINE = 90
+"""Up to how many characters a function is shown on one line."""
+MAX_LISTED = 16
+"""How many arguments, and how many results, are shown."""
+
+
+def function_lines(name: str, operation: Operation, type_: FunctionType) -> str:
+    """Returns a function's name, arguments and results as MLIR's text."""
+    head = f"func {symbol_text(name)}"
+    few = len(type_.inputs) + len(type_.results) <= MAX_LISTED
+    if few and not any(_labels(operation, type_)):
+        line = head + str(type_) if str(type_).startswith("(") else f"{head} {type_}"
+        if len(line) <= MAX_LINE:
+            return line
+    return "\n".join(_function_lines(head, operation, type_))
+
+
+def _function_lines(head: str, operation: Operation, type_: FunctionType) -> Iterator[str]:
+    labels = _labels(operation, type_)
+    region = operation.regions[0] if operation.regions else None
+    block = region.blocks[0] if region and region.blocks else None
+    yield f"{head}("
+    for index, each in enumerate(type_.inputs[:MAX_LISTED]):
+        named = region and block and index < len(block.arguments)
+        name = f"%{region.values.names[block.arguments[index]]}: " if named and region and block else ""
+        yield f"  {name}{each},{_comment(labels[index])}"
+    if len(type_.inputs) > MAX_LISTED:
+        yield f"  // and {len(type_.inputs) - MAX_LISTED} more"
+    names = result_labels(operation, min(len(type_.results), MAX_LISTED))
+    if len(type_.results) == 1:
+        yield f") -> {type_.results[0]}{_comment(names[0])}"
+        return
+    yield ") -> ("
+    yield from (f"  {each},{_comment(name)}" for name, each in zip(names, type_.results))
+    if len(type_.results) > MAX_LISTED:
+        yield f"  // and {len(type_.results) - MAX_LISTED} more"
+    yield ")"
+
+
+def _labels(operation: Operation, type_: FunctionType) -> list[str]:
+    block = operation.regions[0].blocks[0] if operation.regions and operation.regions[0].blocks else None
+    return [argument_label(block, index) if block else "" for index in range(len(type_.inputs[:MAX_LISTED]))]
+
+
+def _comment(name: str) -> str:
+    return f"  // {' '.join(name.split())}" if name else ""
+
+
+# -- Where something came from, in Markdown ------------------------------------------------------------------
+
+
+MAX_CALLS = 4
+"""How many calls are listed that led to an operation."""
+
+
+def origin_text(origin: Origin) -> str:
+    """Returns the line that a reader should see, those that called it, and the scope; empty for none."""
+    return "  \n".join(_origin_lines(origin))
+
+
+def _origin_lines(origin: Origin) -> Iterator[str]:
+    first = origin.lines.index(origin.line) if origin.line else 0
+    lines = origin.lines[first:]  # what is before are lines of libraries
+    for number, line in enumerate(lines[:MAX_CALLS]):
+        inside = f" in {code(line.function)}" if line.function else ""
+        yield f"{'called from' if number else 'From'} {code(f'{line.file}:{line.line}')}{inside}"
+    if len(lines) > MAX_CALLS:
+        yield f"and {len(lines) - MAX_CALLS} more calls"
+    if origin.scope:
+        yield f"Scope {code(origin.scope)}"
 
 
 class Hover(Struct, frozen=True):

@@ -21,9 +21,8 @@ from shlo.language.chunks import Chunks
 from shlo.language.document import Document, Part
 from shlo.language.index.op_names import RESULTS, names_of
 from shlo.language.index.symbols import MODULE, Symbol
-from shlo.language.outline.groups import Group, KeptGroups, Rows, depths, shared_parts
+from shlo.language.outline.groups import BIG, Group, KeptGroups, Rows, Run, Scope, depths, shared_parts
 from shlo.language.outline.items import Entries, Entry, Inside, Items, Leaves, OutlineItem, OutlineKind
-from shlo.language.outline.runs import BIG, Run, Scope
 from shlo.support.cancellation import checkpoint
 from shlo.syntax.lexer.strings import symbol_text
 

@@ -47,8 +47,7 @@ from shlo.syntax.dialects.attributes import (
     struct_text,
 )
 from shlo.syntax.dialects.params import full_or_short, parse_enum_word
-from shlo.syntax.lexer.brackets import balanced_end
-from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.lexer.cursor import Cursor, balanced_end
 from shlo.syntax.lexer.strings import symbol_text
 from shlo.syntax.numbers.print import float_text, integer_text
 

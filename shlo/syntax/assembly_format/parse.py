@@ -6,8 +6,7 @@ from shlo.dialects.attr_constraints import EnumNumberOf, EnumOf
 from shlo.dialects.opdef import AttributeDef, OpDef
 from shlo.syntax.assembly_format.attributes import parse_attribute_form
 from shlo.syntax.assembly_format.directives import TYPE_DIRECTIVES, custom_directive
-from shlo.syntax.assembly_format.parse_state import ParseState
-from shlo.syntax.assembly_format.parsed_operation import OpAsmParser, ParsedOperation
+from shlo.syntax.assembly_format.parse_state import OpAsmParser, ParsedOperation, ParseState
 from shlo.syntax.assembly_format.spec import (
     AllOperands,
     AttrDict,

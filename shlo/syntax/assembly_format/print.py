@@ -23,7 +23,7 @@ from shlo.syntax.assembly_format.spec import (
     RegionItem,
     TypeItem,
 )
-from shlo.syntax.attributes.text_cache import TextCache
+from shlo.syntax.attributes.alias_table import TextCache
 
 
 def has_pretty_form(operation: Operation, op_def: OpDef, format_: Format) -> bool:

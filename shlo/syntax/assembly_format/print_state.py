@@ -16,7 +16,7 @@ from shlo.dialects.operand_groups import operand_groups
 from shlo.ir.attributes import Attribute, DenseArrayAttr, DictionaryAttr
 from shlo.ir.operations import Operation
 from shlo.ir.types import FunctionType, Type
-from shlo.syntax.attributes.text_cache import TextCache
+from shlo.syntax.attributes.alias_table import TextCache
 
 
 class RegionPiece(Struct, frozen=True):

@@ -111,8 +111,8 @@ def format_of(op_def: OpDef) -> Format | None:
 
 @cache
 def attribute_words(op_def: OpDef) -> dict[str, AttributeDef]:
-    """Returns the attributes that an operation's pretty form shows, in its order, by their words in it: `dims`
-    for `permutation`, or their names."""
+    """Returns the attributes that an operation's pretty form shows, in its order, by their words in it:
+    `dims` for `permutation`, or their names."""
     compiled, words = format_of(op_def), dict[str, AttributeDef]()
     for word, name in _words(compiled.items) if compiled else ():
         spec = op_def.attribute(name)

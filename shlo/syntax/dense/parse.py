@@ -39,8 +39,14 @@ from shlo.ir.types import (
     UnrankedTensorType,
     VectorType,
 )
-from shlo.syntax.dense.fast import plain_elements, reinterpreted_literal
-from shlo.syntax.dense.lists import Elements, StringElement, convert, parse_elements
+from shlo.syntax.dense.lists import (
+    Elements,
+    StringElement,
+    convert,
+    parse_elements,
+    plain_elements,
+    reinterpreted_literal,
+)
 from shlo.syntax.dense.resources import find_blob
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.numbers.literals import Literal, findings

@@ -297,7 +297,7 @@ def _custom(name: str) -> CustomForm:
     """Returns the functions that `AttrDef.custom` names. Those of Shardy are loaded with the first attribute
     of Shardy."""
     if name not in CUSTOM:
-        from shlo.syntax.dialects.sdy_forms import FORMS
+        from shlo.syntax.dialects.sdy import FORMS
 
         return FORMS[name]
     return CUSTOM[name]

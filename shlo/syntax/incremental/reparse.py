@@ -30,8 +30,7 @@ from shlo.ir.source import Source
 from shlo.syntax.attributes.parse_locations import operation_goes_on
 from shlo.syntax.incremental.old_tree import OldOp, OldTree
 from shlo.syntax.incremental.scope_diff import ScopeDiff
-from shlo.syntax.lexer.aliases import AliasTable
-from shlo.syntax.lexer.context import Context
+from shlo.syntax.lexer.context import AliasTable, Context
 from shlo.syntax.parser.braces import brace_hints, missing_braces
 from shlo.syntax.parser.definitions import parse_definition
 from shlo.syntax.parser.fast_path import parse_lines

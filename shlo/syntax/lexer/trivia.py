@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from shlo.syntax.lexer.brackets import balanced_end
-from shlo.syntax.lexer.cursor import Cursor
+from shlo.syntax.lexer.cursor import Cursor, balanced_end
 from shlo.syntax.lexer.tokens import BLANKS, COMMENT, NAME, STRING, value_aliases
 
 TIDY = [

@@ -8,8 +8,7 @@ from shlo.ir.types import Type
 from shlo.syntax.attributes.parse import parse_attribute
 from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.dense.resources import parse_resources
-from shlo.syntax.lexer.aliases import Extent
-from shlo.syntax.lexer.context import Definition
+from shlo.syntax.lexer.context import Definition, Extent
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, SyntaxFault
 from shlo.syntax.parser.state import ParserState
 from shlo.syntax.types.parse import parse_type

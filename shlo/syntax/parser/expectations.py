@@ -15,7 +15,7 @@ from shlo.dialects.attr_constraints import EnumDef
 from shlo.dialects.opdef import AttributeDef
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
-from shlo.syntax.lexer.aliases import AliasTable
+from shlo.syntax.lexer.context import AliasTable
 from shlo.syntax.lexer.cursor import VALUE, Cursor, EntryOwner, Expectable, SyntaxFault
 from shlo.syntax.parser.definitions import parse_definition
 from shlo.syntax.parser.module import ModuleParser
@@ -39,8 +39,8 @@ ExpectationKind = Literal[
 
 
 class Expectation(Struct, frozen=True):
-    """Something that fits: punctuation or a keyword `text`, an entry of a list of `owner` that has the entries
-    `written`, the value of its entry `text`, or another part of the grammar."""
+    """Something that fits: punctuation or a keyword `text`, an entry of a list of `owner` that has those
+    `written` already, the value of its entry `text`, or another part of the grammar."""
 
     kind: ExpectationKind
     text: str = ""

@@ -17,7 +17,7 @@ from shlo.dialects import DIALECT_MODULES, find_dialect
 from shlo.ir.attributes import StringAttr, UnitAttr
 from shlo.ir.operations import OPAQUE, Region
 from shlo.ir.types import UNKNOWN, Type
-from shlo.syntax.assembly_format.parsed_operation import EntryArgument, ParsedOperation, SuccessorUse
+from shlo.syntax.assembly_format.parse_state import EntryArgument, ParsedOperation, SuccessorUse
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault, ValueUse
 from shlo.syntax.lexer.strings import unescape
 from shlo.syntax.lexer.tokens import Token, line_span, tokens

@@ -11,18 +11,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Final
 
 import numpy as np
 from msgspec.structs import replace
 
 from shlo.dialects.attr_constraints import I32_ATTR, I64_ATTR, AttrConstraint, DenseArrayOf
+from shlo.dialects.mhlo import NEUTRAL
 from shlo.dialects.opdef import OpDef
-from shlo.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
+from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr
 from shlo.ir.dense import DenseElementsAttr, static_shape
 from shlo.ir.source import Span
 from shlo.ir.types import I1, I32, I64, IntegerType
-from shlo.syntax.assembly_format.parsed_operation import ParsedOperation
+from shlo.syntax.assembly_format.parse_state import ParsedOperation
 from shlo.syntax.attributes.parse import parse_attribute
+from shlo.syntax.attributes.print import attribute_text
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 
 SIGNLESS: Mapping[AttrConstraint, IntegerType] = {I64_ATTR: I64, I32_ATTR: I32}
@@ -73,3 +76,38 @@ def _value_span(cursor: Cursor, name: str, value: Attribute, operation: Span) ->
         except SyntaxFault:
             continue
     return found
+
+
+# -- Parses MHLO's operations as their twins in StableHLO and chlo, where a Context says so ------------------
+
+
+NO_COUNTERPART: Final = "no-counterpart"
+"""The code of a diagnostic about what StableHLO does not have of MHLO."""
+
+
+def no_counterpart(name: str) -> str:
+    """Returns the message about an operation or attribute of MHLO without a twin."""
+    return f"'{name}' has no counterpart in StableHLO"
+
+
+def adapt(cursor: Cursor, op_def: OpDef, parsed: ParsedOperation, span: Span) -> None:
+    """Turns attributes of MHLO into those of its twin; reports, at `span`, what the twin does not have."""
+    if op_def.dialect == "chlo":
+        parsed.properties = {name: _in_chlo(value) for name, value in parsed.properties.items()}
+    for name in NEUTRAL:
+        value = parsed.properties.get(name)
+        if value is None or op_def.attribute(name) is None:
+            continue
+        del parsed.properties[name]
+        text = attribute_text(value)
+        if text not in NEUTRAL[name]:
+            cursor.report(no_counterpart(f"{name} = {text}"), span, code=NO_COUNTERPART)
+
+
+def _in_chlo(value: Attribute) -> Attribute:
+    """Returns an attribute with chlo's enumerations in place of StableHLO's."""
+    if isinstance(value, ArrayAttr):
+        return ArrayAttr(tuple([_in_chlo(each) for each in value]))
+    if isinstance(value, EnumAttr) and value.dialect == "stablehlo":
+        return EnumAttr("chlo", value.enum, value.value)
+    return value

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from shlo.ir.diagnostics import Diagnostic, Related
 from shlo.ir.operations import Block, Module, ValueTable
 from shlo.ir.source import Span
-from shlo.syntax.lexer.aliases import AliasTable
+from shlo.syntax.lexer.context import AliasTable
 
 
 class Change(NamedTuple):

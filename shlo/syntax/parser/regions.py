@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from shlo.ir.diagnostics import Applicability, Diagnostic, Fix, Related
 from shlo.ir.operations import Block, Region, ValueTable
 from shlo.ir.source import Span
-from shlo.syntax.assembly_format.parsed_operation import EntryArgument, SuccessorUse
+from shlo.syntax.assembly_format.parse_state import EntryArgument, SuccessorUse
 from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, SyntaxFault
 from shlo.syntax.lexer.tokens import line_span

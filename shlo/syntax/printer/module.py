@@ -31,8 +31,7 @@ from shlo.syntax.assembly_format.print_state import (
     SuccessorPiece,
 )
 from shlo.syntax.assembly_format.spec import Format, format_of
-from shlo.syntax.attributes.alias_table import AttrAliasTable
-from shlo.syntax.attributes.text_cache import TextCache
+from shlo.syntax.attributes.alias_table import AttrAliasTable, TextCache
 from shlo.syntax.dense.resources import resources_text
 from shlo.syntax.lexer.strings import quoted
 from shlo.syntax.printer.implicit_locations import ImplicitLocations

@@ -13,8 +13,7 @@ from msgspec import Struct
 
 from shlo.dialects.mhlo import MHLO, twin_dialect
 from shlo.ir.source import Span
-from shlo.syntax.lexer.brackets import balanced_end, is_balanced
-from shlo.syntax.lexer.cursor import SUFFIX, WORD, Cursor
+from shlo.syntax.lexer.cursor import SUFFIX, WORD, Cursor, balanced_end, is_balanced
 
 NAMESPACE = re.compile(r"[A-Za-z_][\w$]*", re.ASCII)
 NAME = re.compile(r"[A-Za-z][\w.]*", re.ASCII)

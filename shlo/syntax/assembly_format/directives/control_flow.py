@@ -7,8 +7,7 @@ from shlo.ir.operations import Operation
 from shlo.ir.types import I32
 from shlo.syntax.assembly_format.attributes import parse_attribute_form
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
-from shlo.syntax.assembly_format.parse_state import ParseState
-from shlo.syntax.assembly_format.parsed_operation import EntryArgument
+from shlo.syntax.assembly_format.parse_state import EntryArgument, ParseState
 from shlo.syntax.assembly_format.print_state import LineBreak, PrintState, RegionPiece
 
 # -- while ---------------------------------------------------------------------------------------------------

@@ -10,8 +10,7 @@ from shlo.ir.source import Span
 from shlo.ir.types import RankedTensorType, Type, UnrankedTensorType
 from shlo.syntax.assembly_format.attributes import attribute_form_text, parse_attribute_form
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
-from shlo.syntax.assembly_format.parse_state import ParseState
-from shlo.syntax.assembly_format.parsed_operation import EntryArgument
+from shlo.syntax.assembly_format.parse_state import EntryArgument, ParseState
 from shlo.syntax.assembly_format.print_state import LineBreak, PrintState, RegionPiece
 from shlo.syntax.lexer.cursor import Cursor, ValueUse
 

@@ -15,8 +15,8 @@ class Directive(Struct, frozen=True):
     """A pair of functions that read and write what a format names `custom(...)` or `type(...)`.
 
     `attributes` are those that the directive writes, which are then left out of the attribute dictionary.
-    `blank` says that a blank is before it, as before other items. `words` maps the words that it writes before
-    a `=` to the attributes that the values behind them belong to; an attribute without a word to itself.
+    `blank` says that a blank is before it, as before other items. `words` maps the words that it writes
+    before a `=` to the attributes of the values behind them, an attribute without a word to itself.
     """
 
     read: Callable[[ParseState], None]

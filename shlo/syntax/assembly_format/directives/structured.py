@@ -9,8 +9,7 @@ from shlo.ir.operations import Operation, Region
 from shlo.ir.types import I1, I64, INDEX, Type
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives, entry_argument_counts
 from shlo.syntax.assembly_format.directives.upstream import with_yield
-from shlo.syntax.assembly_format.parse_state import ParseState
-from shlo.syntax.assembly_format.parsed_operation import EntryArgument
+from shlo.syntax.assembly_format.parse_state import EntryArgument, ParseState
 from shlo.syntax.assembly_format.print_state import LineBreak, PrintState, RegionPiece
 from shlo.syntax.lexer.cursor import ValueUse
 

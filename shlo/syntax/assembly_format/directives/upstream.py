@@ -10,8 +10,7 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation, Region, Signature
 from shlo.ir.types import I1, I32, I64, INDEX, RankedTensorType, Type
 from shlo.syntax.assembly_format.directives.registry import Directive, Directives
-from shlo.syntax.assembly_format.parse_state import ParseState
-from shlo.syntax.assembly_format.parsed_operation import EntryArgument, SuccessorUse
+from shlo.syntax.assembly_format.parse_state import EntryArgument, ParseState, SuccessorUse
 from shlo.syntax.assembly_format.print_state import ArgumentPiece, PrintState, RegionPiece, SuccessorPiece
 from shlo.syntax.attributes.parse import parse_attribute
 from shlo.syntax.lexer.cursor import ValueUse

@@ -1,1 +1,0 @@
-"""Texts that an editor shows beside those of a document: types, names, decoded constants, ends."""
