@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from shlo.dialects.sdy.attributes import (
     AllToAllParameter,
     AllToAllParameters,
+    AxisPropagation,
     AxisReference,
     AxisReferenceLists,
     AxisReferences,
     DimensionSharding,
+    EdgeValue,
     ManualAxes,
+    OpShardingRule,
+    PropagationEdges,
+    PropagationStep,
     Reduction,
     ShardingPerValue,
     ShardyMesh,
     TensorSharding,
 )
-from shlo.ir.attributes import SymbolRefAttr
-from shlo.syntax.dialects import sdy
-from shlo.syntax.dialects import sdy_edges as edges
-from shlo.syntax.dialects import sdy_rules as rules
+from shlo.ir.attributes import Attribute, SymbolRefAttr
 from shlo.syntax.dialects.params import CustomForm, full_or_short, parse_int64, parse_int64s
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.lexer.strings import quoted
@@ -291,32 +293,192 @@ def shardings_text(attribute: ShardingPerValue) -> str:
     return f"[{', '.join(f'<{sharding_text(sharding)}>' for sharding in attribute.shardings)}]"
 
 
+# -- Shardy's rules of how an operation is split, `#sdy.op_sharding_rule<...>`, both directions --------------
+
+
+FACTOR = re.compile(r"(?:z_([1-9][0-9]{0,8})|([i-z]))", re.ASCII)
+LETTERS = "ijklmnopqrstuvwxyz"
+FACTOR_LISTS = ("reduction", "need_replication", "permutation", "blocked_propagation")
+
+
+def parse_rule(cursor: Cursor) -> OpShardingRule:
+    """`([i, j], [k])->([i]) {i=2, j=3, k=1} reduction={j}, custom`."""
+    operands = _mappings(cursor)
+    cursor.expect("->", "between the mappings of operands and results")
+    results = _mappings(cursor)
+    sizes = _factor_sizes(cursor)
+    factors: list[tuple[str, tuple[int, ...]]] = []
+    for name in FACTOR_LISTS:
+        if cursor.accept(name):
+            cursor.expect("=", f"after '{name}'")
+            factors.append((name, braced(cursor, lambda: _factor(cursor))))
+    is_custom = cursor.accept(",")
+    if is_custom:
+        cursor.expect("custom")
+    return OpShardingRule(sizes, operands, results, tuple(factors), is_custom)
+
+
+def _mappings(cursor: Cursor) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    cursor.expect("(", "before the mappings of tensors")
+    if not cursor.at("["):
+        cursor.fail(f"expected the mapping of a tensor '[...]', but found {cursor.found()}")
+    return tuple(cursor.comma_list(lambda: bracketed(cursor, lambda: _dimension_factors(cursor)), ")"))
+
+
+def _dimension_factors(cursor: Cursor) -> tuple[int, ...]:
+    factors = [_factor(cursor)]
+    while FACTOR.match(cursor.text, cursor.pos):
+        factors.append(_factor(cursor))
+    return tuple(factors)
+
+
+def _factor(cursor: Cursor) -> int:
+    match = cursor.match(FACTOR)
+    if not match:
+        cursor.fail(f"expected a factor from 'i' to 'z', but found {cursor.found()}")
+    return LETTERS.index(match[2]) if match[2] else len(LETTERS) - 1 + int(match[1])
+
+
+def _factor_sizes(cursor: Cursor) -> tuple[int, ...]:
+    if not cursor.at("{"):
+        return ()
+    sizes: list[int] = []
+
+    def size() -> None:
+        cursor.skip()
+        before = cursor.pos
+        if _factor(cursor) != len(sizes):
+            cursor.pos = before
+            cursor.fail(f"expected the size of factor {_factor_text(len(sizes))}, but found {cursor.found()}")
+        cursor.expect("=", "after a factor")
+        sizes.append(cursor.expect_integer("the size of a factor"))
+
+    braced(cursor, size)
+    return tuple(sizes)
+
+
+def _factor_text(factor: int) -> str:
+    return LETTERS[factor] if factor < len(LETTERS) else f"z_{factor - len(LETTERS) + 1}"
+
+
+def rule_text(rule: OpShardingRule) -> str:
+    """Returns the text of a sharding rule: mappings, factor sizes, special factors."""
+    parts = f"{_mappings_text(rule.operand_mappings)}->{_mappings_text(rule.result_mappings)}"
+    if rule.factor_sizes:
+        sizes = [f"{_factor_text(number)}={size}" for number, size in enumerate(rule.factor_sizes)]
+        parts += f" {{{', '.join(sizes)}}}"
+    for name, factors in rule.factors:
+        parts += f" {name}={{{', '.join(map(_factor_text, factors))}}}"
+    return parts + (", custom" if rule.is_custom else "")
+
+
+def _mappings_text(mappings: Sequence[Sequence[Sequence[int]]]) -> str:
+    tensors = (", ".join("".join(map(_factor_text, factors)) for factors in tensor) for tensor in mappings)
+    return f"({', '.join(f'[{tensor}]' for tensor in tensors)})"
+
+
+# -- How layouts spread through an operation, `#sdy.propagation_edges<...>`, both directions -----------------
+
+
+AttributeItem = TypeVar("AttributeItem", bound=Attribute)
+
+
+def parse_edges(cursor: Cursor) -> PropagationEdges:
+    """`[{step-0 = [...]}, ...]`."""
+    return PropagationEdges(_some(cursor, PropagationStep, "sdy.propagation_one_step", parse_step))
+
+
+def edges_text(edges: PropagationEdges) -> str:
+    """Returns the text of propagation edges."""
+    return f"[{', '.join(map(step_text, edges.steps))}]"
+
+
+def parse_step(cursor: Cursor) -> PropagationStep:
+    """`{step-0 = [{"x" = operand-0 -> [result-0]}]}`."""
+    cursor.expect("{", "before a step")
+    cursor.expect("step")
+    cursor.expect("-", "after 'step'")
+    index = parse_int64(cursor)
+    cursor.expect("=", "after the number of a step")
+    axes = _some(cursor, AxisPropagation, "sdy.axis_to_propagation_details", parse_axis_propagation)
+    cursor.expect("}", "after a step")
+    return PropagationStep(index, axes)
+
+
+def step_text(step: PropagationStep) -> str:
+    """Returns the text of one step, `{step-N = [...]}`."""
+    return f"{{step-{step.index} = [{', '.join(map(axis_propagation_text, step.axes))}]}}"
+
+
+def parse_axis_propagation(cursor: Cursor) -> AxisPropagation:
+    """`{"x" = operand-0 -> [result-0]}`."""
+    cursor.expect("{", "before an axis")
+    axis = parse_axis_in_list(cursor)
+    cursor.expect("=", "after an axis")
+    source = full_or_short(cursor, EdgeValue, "sdy.edge_value_ref", lambda: parse_value(cursor))
+    cursor.expect("->", "after the value that an axis comes from")
+    targets = _some(cursor, EdgeValue, "sdy.edge_value_ref", parse_value)
+    cursor.expect("}", "after the values that an axis goes to")
+    return AxisPropagation(axis, source, targets)
+
+
+def axis_propagation_text(entry: AxisPropagation) -> str:
+    """Returns the text of the propagation of one axis, `{axis = source -> [targets]}`."""
+    targets = ", ".join(map(value_text, entry.targets))
+    return f"{{{axis_text(entry.axis)} = {value_text(entry.source)} -> [{targets}]}}"
+
+
+def parse_value(cursor: Cursor) -> EdgeValue:
+    """`operand-0`."""
+    for role in ("operand", "result"):
+        if cursor.accept(role):
+            cursor.expect("-", f"after '{role}'")
+            return EdgeValue(role, parse_int64(cursor))
+    return cursor.fail(f"expected a value such as operand-0 or result-0, got {cursor.found()}")
+
+
+def value_text(value: EdgeValue) -> str:
+    """Returns the text of the value at one end of an edge, its kind and index."""
+    return f"{value.role}-{value.index}"
+
+
+def spaced_value_text(value: EdgeValue) -> str:
+    """Returns ` operand-0`: without the blank the word before it could not be told from it."""
+    return f" {value_text(value)}"
+
+
+def _some(
+    cursor: Cursor, cls: type[AttributeItem], what: str, read: Callable[[Cursor], AttributeItem]
+) -> tuple[AttributeItem, ...]:
+    """Reads `[item, ...]` with at least one item."""
+    cursor.expect("[")
+    items = cursor.sequence(lambda: full_or_short(cursor, cls, what, lambda: read(cursor)))
+    cursor.expect("]")
+    return tuple(items)
+
+
 # -- How attributes of Shardy that are no lists of fields are read and written -------------------------------
 
 
 FORMS: dict[str, CustomForm] = {
-    "shardy_mesh": CustomForm(sdy.parse_mesh, sdy.mesh_text),
-    "sharding": CustomForm(sdy.parse_sharding, sdy.sharding_text),
-    "sharding_per_value": CustomForm(sdy.parse_shardings, sdy.shardings_text),
-    "op_sharding_rule": CustomForm(rules.parse_rule, rules.rule_text),
-    "propagation_edges": CustomForm(edges.parse_edges, edges.edges_text),
-    "propagation_one_step": CustomForm(edges.parse_step, edges.step_text, bracketed=False),
-    "axis_to_propagation_details": CustomForm(
-        edges.parse_axis_propagation, edges.axis_propagation_text, bracketed=False
-    ),
-    "edge_value_ref": CustomForm(edges.parse_value, edges.spaced_value_text, bracketed=False),
-    "axis_ref": CustomForm(sdy.parse_axis, sdy.axis_text, bracketed=False),
-    "dimension_sharding": CustomForm(sdy.parse_dimension, sdy.dimension_text, bracketed=False),
-    "all_to_all_param": CustomForm(
-        sdy.parse_all_to_all_parameter, sdy.all_to_all_parameter_text, bracketed=False
-    ),
-    "manual_axes": CustomForm(sdy.parse_manual_axes, sdy.manual_axes_text, bracketed=False),
-    "axis_ref_list": CustomForm(sdy.parse_axis_references, sdy.axis_references_text, bracketed=False),
+    "shardy_mesh": CustomForm(parse_mesh, mesh_text),
+    "sharding": CustomForm(parse_sharding, sharding_text),
+    "sharding_per_value": CustomForm(parse_shardings, shardings_text),
+    "op_sharding_rule": CustomForm(parse_rule, rule_text),
+    "propagation_edges": CustomForm(parse_edges, edges_text),
+    "propagation_one_step": CustomForm(parse_step, step_text, bracketed=False),
+    "axis_to_propagation_details": CustomForm(parse_axis_propagation, axis_propagation_text, bracketed=False),
+    "edge_value_ref": CustomForm(parse_value, spaced_value_text, bracketed=False),
+    "axis_ref": CustomForm(parse_axis, axis_text, bracketed=False),
+    "dimension_sharding": CustomForm(parse_dimension, dimension_text, bracketed=False),
+    "all_to_all_param": CustomForm(parse_all_to_all_parameter, all_to_all_parameter_text, bracketed=False),
+    "manual_axes": CustomForm(parse_manual_axes, manual_axes_text, bracketed=False),
+    "axis_ref_list": CustomForm(parse_axis_references, axis_references_text, bracketed=False),
     "list_of_axis_ref_lists": CustomForm(
-        sdy.parse_axis_reference_lists, sdy.axis_reference_lists_text, bracketed=False
+        parse_axis_reference_lists, axis_reference_lists_text, bracketed=False
     ),
     "all_to_all_param_list": CustomForm(
-        sdy.parse_all_to_all_parameters, sdy.all_to_all_parameters_text, bracketed=False
+        parse_all_to_all_parameters, all_to_all_parameters_text, bracketed=False
     ),
 }
 """The functions of `AttrDef.custom`."""
