@@ -77,7 +77,7 @@ def _parse_module(state: ParseState) -> None:
     if name is not None:
         state.attributes["sym_name"] = StringAttr(name)
     if cursor.at("<"):
-        state.attributes.update(parse_attribute_dict(cursor, ("<", ">")))
+        state.attributes.update(parse_attribute_dict(cursor, "operation", ("<", ">")))
     if cursor.accept("attributes"):
         state.attribute_dict()
     state.regions[0] = state.parser.region((), isolated=True)
