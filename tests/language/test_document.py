@@ -173,7 +173,7 @@ def test_every_feature_survives_a_stump(text: str):
     for offset in range(len(text) + 1):
         for answer in (hover.hover, completion.complete, navigation.references, signature.signature_help):
             answer(document, offset)
-    for whole in (folding.folds, hints.hints, outline, formatting.format_document):
+    for whole in (folding.folds, hints, outline, formatting.format_document):
         whole(document)
     list(tokens.semantic_tokens(document))
 
