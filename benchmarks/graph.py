@@ -76,8 +76,7 @@ def layers(count: int) -> str:
 
 def _written(program: Path, page: Path) -> list[tuple[str, str]]:
     """Writes the page; returns what its parts took."""
-    from shlo.graph.build import graph_of
-    from shlo.graph.measures import cost_measures
+    from shlo.graph.build import cost_measures, graph_of
     from shlo.pages.graph import graph_page
     from shlo.runner.files import open_valid
 

@@ -40,34 +40,21 @@ __version__ = "0.1.0"
 
 upper_layers.install("shlo.syntax", "shlo.text.diagnostics", "shlo.transforms.compatibility")
 
-_HOMES = {
-    "Channels": "shlo.interpreter.runtime.channels",
-    "Diagnostic": "shlo.ir.diagnostics",
-    "ExecutionError": "shlo.ir.diagnostics",
-    "GridError": "shlo.interpreter.spmd.wait_for_graph",
-    "Module": "shlo.ir.operations",
-    "ParseError": "shlo.ir.diagnostics",
-    "RefinementError": "shlo.ir.diagnostics",
-    "ShloError": "shlo.ir.diagnostics",
-    "RequestError": "shlo.runner.errors",
-    "check": "shlo.jax_programs.functions",
-    "NaNError": "shlo.jax_programs.nan_checks",
-    "cost": "shlo.jax_programs.functions",
-    "debug": "shlo.jax_programs.functions",
-    "debug_nans": "shlo.jax_programs.nan_checks",
-    "diff": "shlo.jax_programs.functions",
-    "load": "shlo.runner.files",
-    "options": "shlo.jax_programs.routing",
-    "parse": "shlo.api",
-    "refine": "shlo.transforms.refinement.refine",
-    "register_custom_call": "shlo.interpreter.custom_calls.registry",
-    "run": "shlo.jax_programs.functions",
-    "run_grid": "shlo.api",
-    "sanitize": "shlo.jax_programs.functions",
-    "save": "shlo.jax_programs.functions",
-    "show": "shlo.jax_programs.functions",
-    "verify": "shlo.api",
+_NAMES = {
+    "shlo.api": ("parse", "run_grid", "verify"),
+    "shlo.interpreter.custom_calls.registry": ("register_custom_call",),
+    "shlo.interpreter.runtime.channels": ("Channels",),
+    "shlo.interpreter.spmd.wait_for_graph": ("GridError",),
+    "shlo.ir.diagnostics": ("Diagnostic", "ExecutionError", "ParseError", "RefinementError", "ShloError"),
+    "shlo.ir.operations": ("Module",),
+    "shlo.jax_programs.functions": ("check", "cost", "debug", "diff", "run", "sanitize", "save", "show"),
+    "shlo.jax_programs.nan_checks": ("NaNError", "debug_nans"),
+    "shlo.jax_programs.routing": ("options",),
+    "shlo.runner.errors": ("RequestError",),
+    "shlo.runner.files": ("load",),
+    "shlo.transforms.refinement.refine": ("refine",),
 }
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
 _PACKAGES = ("debugger", "interpreter", "ir", "syntax", "transforms")
 
 __all__ = [

@@ -24,8 +24,8 @@ from shlo.language.hover.markdown import fence
 from shlo.syntax.lexer.strings import readable_symbol, symbol_value
 from shlo.syntax.lexer.tokens import NAME, line_span, token_at
 from shlo.syntax.split import part_spans
+from shlo_kernel.cells.parse import MagicCall
 from shlo_kernel.cells.session import CellSession, blanked
-from shlo_kernel.cells.splitter import Call
 from shlo_kernel.magics import MAGICS
 from shlo_kernel.magics.magic import Magic
 from shlo_kernel.mime.bundle import mime_of
@@ -71,19 +71,19 @@ def _line_start(session: CellSession, code: str, span: Span) -> Matches:
     """Magics, and values to show or to define again."""
     typed = code[span.start : span.end]
     magics = MAGICS.values()
-    found = [Match(f"%{magic.name}", "magic", magic.summary) for magic in magics if magic.takes_line]
-    found += [Match(f"%%{magic.name}", "magic", magic.summary) for magic in magics if magic.takes_cell]
-    found += _values(session)
-    return Matches(span, [each for each in found if each.text.startswith(typed)])
+    matches = [Match(f"%{magic.name}", "magic", magic.summary) for magic in magics if magic.takes_line]
+    matches += [Match(f"%%{magic.name}", "magic", magic.summary) for magic in magics if magic.takes_cell]
+    matches += _values(session)
+    return Matches(span, [match for match in matches if match.text.startswith(typed)])
 
 
 def _argument(session: CellSession, magic: Magic | None, code: str, cursor: int) -> Matches:
     """What can follow a magic's name: values, functions, the magic's own words, files."""
     word = _WORD.search(code, line_span(code, cursor).start, cursor)
     assert word
-    own = [Match(each, "keyword") for each in (magic.words() if magic else ())]
-    found = [*_values(session), *_functions(session), *own, *_files(word[0])]
-    return Matches(Span(word.start(), cursor), [each for each in found if each.text.startswith(word[0])])
+    words = [Match(keyword, "keyword") for keyword in (magic.words() if magic else ())]
+    matches = [*_values(session), *_functions(session), *words, *_files(word[0])]
+    return Matches(Span(word.start(), cursor), [match for match in matches if match.text.startswith(word[0])])
 
 
 def _values(session: CellSession) -> Iterator[Match]:
@@ -115,24 +115,24 @@ def _files(typed: str) -> Iterator[Match]:
 def _python(notebook: NotebookSession, code: str, cursor: int) -> Matches:
     """What IPython offers in the Python of a cell, below the line `%%python`."""
     start = code.index("\n", code.index("%%python")) + 1
-    found = notebook.python.complete_at(code[start:], cursor - start)
-    ends = [(start + first, start + last) for _, first, last in found]
+    completions = notebook.python.complete_at(code[start:], cursor - start)
+    ends = [(start + first, start + last) for _, first, last in completions]
     span = Span(*ends[0]) if ends else Span(cursor, cursor)
-    return Matches(span, [Match(text, "python") for text, _, _ in found])
+    return Matches(span, [Match(text, "python") for text, _, _ in completions])
 
 
 def _program(session: CellSession, code: str, cursor: int) -> Matches:
     document, shift = _document(session, code, cursor)
-    found = complete_program(document, cursor + shift)
-    if not found:
+    items = complete_program(document, cursor + shift)
+    if not items:
         return Matches(Span(cursor, cursor), [])
-    span = Span(found[0].span.start - shift, found[0].span.end - shift)
+    span = Span(items[0].span.start - shift, items[0].span.end - shift)
     typed, matches = code[span.start : span.end], dict[str, Match]()
-    for each in found:
-        text = snippet_text(each.insert) if each.is_snippet else each.insert
-        text = each.label if each.kind == "operation" else text
+    for item in items:
+        text = snippet_text(item.insert) if item.is_snippet else item.insert
+        text = item.label if item.kind == "operation" else text
         if typed in text:
-            matches.setdefault(text, Match(text, each.kind, each.detail))
+            matches.setdefault(text, Match(text, item.kind, item.detail))
     return Matches(span, list(matches.values()))
 
 
@@ -147,14 +147,14 @@ def inspect(notebook: NotebookSession, code: str, cursor: int) -> dict[str, Any]
         return {"text/plain": magic.text}
     token = token_at(code, cursor)
     if token is not None and token.kind == "value" and token.text[1:].partition("#")[0] not in _defined(code):
-        found = notebook.session.named(token.text[1:])
-        if found:
-            return mime_of(*found[0])
+        values = notebook.session.named(token.text[1:])
+        if values:
+            return mime_of(*values[0])
     document, shift = _document(notebook.session, code, cursor)
-    known = hover(document, cursor + shift)
-    if known is None:
+    description = hover(document, cursor + shift)
+    if description is None:
         return None
-    text = known.text
+    text = description.text
     if token is not None and token.kind == "symbol":
         definitions = notebook.session.state.definitions
         named = definitions.find(definitions.resolve(symbol_value(token.text)))
@@ -164,11 +164,13 @@ def inspect(notebook: NotebookSession, code: str, cursor: int) -> dict[str, Any]
 
 def is_complete(notebook: NotebookSession, code: str) -> Completeness:
     """Returns whether a cell can be carried out, or goes on on the next line."""
-    found = list(notebook.split_cell(code))
-    last = found[-1] if found else None
-    if isinstance(last, Call) and last.body is not None:
+    pieces = list(notebook.split_cell(code))
+    last = pieces[-1] if pieces else None
+    if isinstance(last, MagicCall) and last.body is not None:
         return _is_body_complete(last.name, code[last.body.start : last.body.end])
-    return completeness("\n".join(code[each.start : each.end] for each in found if isinstance(each, Span)))
+    return completeness(
+        "\n".join(code[piece.start : piece.end] for piece in pieces if isinstance(piece, Span))
+    )
 
 
 def _is_body_complete(name: str, body: str) -> Completeness:
@@ -183,10 +185,10 @@ def _is_body_complete(name: str, body: str) -> Completeness:
     return Completeness(state, " " * (indent or 0))
 
 
-def _call_at(notebook: NotebookSession, code: str, cursor: int) -> Call | None:
+def _call_at(notebook: NotebookSession, code: str, cursor: int) -> MagicCall | None:
     """Returns the magic on whose line, or in whose part of the cell, an offset is."""
     for segment in notebook.split_cell(code):
-        if isinstance(segment, Call):
+        if isinstance(segment, MagicCall):
             end = segment.span.end if segment.body is None else segment.body.end
             if segment.span.start <= cursor <= end:
                 return segment

@@ -29,9 +29,8 @@ from shlo.ir.operations import Module
 from shlo.ir.source import JoinedSource, Source, Span
 from shlo.syntax.split import part_spans
 from shlo.text.escape import escaped
-from shlo_kernel.cells.parse import outermost_block
+from shlo_kernel.cells.parse import CellPiece, outermost_block
 from shlo_kernel.cells.session import CellSession, blanked, execute_grid, execute_program, given_types
-from shlo_kernel.cells.splitter import CellPiece
 from shlo_kernel.mime.bundle import mime_of, text_of
 
 if TYPE_CHECKING:
@@ -172,9 +171,9 @@ class CellDebugger:
     def _set_breakpoints(self, arguments: Any) -> Any:
         path, points = arguments["source"]["path"], list(arguments.get("breakpoints") or [])
         table = self._lines_of(self._texts.get(path, ""))
-        answers = [self._placed(table, each["line"]) for each in points]
+        answers = [self._placed(table, point["line"]) for point in points]
         self._breakpoints[path] = [
-            {**each, "line": answer["line"]} for each, answer in zip(points, answers) if answer["verified"]
+            {**point, "line": answer["line"]} for point, answer in zip(points, answers) if answer["verified"]
         ]
         self._update()
         return {"breakpoints": [{**answer, "source": {"path": path}} for answer in answers]}
@@ -190,15 +189,15 @@ class CellDebugger:
 
     def _lines_of(self, text: str) -> LineTable | None:
         """Returns the lines of a cell with an operation, None for a cell that has errors."""
-        given = given_types(self._cells.values)
+        types = given_types(self._cells.values)
         programs = (blanked(text, piece) for piece in self._split(text) if isinstance(piece, Span))
         blocks = [
-            outermost_block(blanked(program, span), given)
+            outermost_block(blanked(program, span), types)
             for program in programs
             for span in part_spans(program)
         ]
-        found = [block for block in blocks if block is not None]
-        return LineTable.of_text(found, Source(text, "<cell>")) if len(found) == len(blocks) else None
+        readable = [block for block in blocks if block is not None]
+        return LineTable.of_text(readable, Source(text, "<cell>")) if len(readable) == len(blocks) else None
 
     def _set_filters(self, arguments: Any) -> None:
         self._filters = arguments
@@ -221,12 +220,6 @@ class CellDebugger:
         if path not in self._texts:
             raise DebuggerError("expected the path of a cell")
         return {"content": self._texts[path], "mimeType": "text/x-mlir"}
-
-    def _nothing(self, arguments: Any) -> None:
-        """Answers that it is done."""
-
-    def _modules(self, arguments: Any) -> Any:
-        return {"modules": [], "totalModules": 0}
 
     def _threads(self, arguments: Any) -> Any:
         """Returns thread 1, which is the process that stopped or was selected last: front ends of Jupyter ask
@@ -259,16 +252,16 @@ class CellDebugger:
     def _rich_variable(self, arguments: Any) -> Any:
         """Returns how a notebook shows a value of the session of cells."""
         name = str(arguments["variableName"]).partition(" ")[0].removeprefix("%")
-        found = self._cells.named(name)
-        if not found:
+        values = self._cells.named(name)
+        if not values:
             raise DebuggerError(f"there is no value %{escaped(name)}")
-        return {"data": mime_of(*found[0]), "metadata": {}}
+        return {"data": mime_of(*values[0]), "metadata": {}}
 
     _at_once: Final[dict[str, Callable[[CellDebugger, Any], Any]]] = {
         "debugInfo": _information,
         "initialize": _initialize,
         "attach": _attach,
-        "configurationDone": _nothing,
+        "configurationDone": lambda self, arguments: None,
         "disconnect": _disconnect,
         "terminate": _disconnect,
         "dumpCell": _dump_cell,
@@ -276,7 +269,7 @@ class CellDebugger:
         "setExceptionBreakpoints": _set_filters,
         "pause": _pause,
         "source": _source,
-        "modules": _modules,
+        "modules": lambda self, arguments: {"modules": [], "totalModules": 0},
         "threads": _threads,
         "inspectVariables": _variables,
         "richInspectVariables": _rich_variable,
@@ -315,7 +308,10 @@ class CellDebugger:
         debuggee = conversation.debuggee
         debuggee.client, debuggee.ends_at_end, debuggee.number = self._client, True, self._number
         session = Session(modules, inputs=inputs, stop=debuggee.should_stop, **keywords)
-        debuggee.open(session, [_program_text(modules[0])])
+        source = modules[0].source
+        text, is_of_cell = source.text if source else "", not isinstance(source, JoinedSource)
+        path = path_of(text) if source and is_of_cell else _PROGRAM
+        debuggee.open(session, [ProgramText(path, text, True)])
         self._running = debuggee
         try:
             self._place(debuggee)
@@ -386,8 +382,8 @@ class CellDebugger:
                 line = self._client.line_of(point["line"])
                 if 0 < line <= len(source.line_starts):
                     assert module.source is not None
-                    own = module.source.line_of(start + source.line_starts[line - 1])
-                    yield {**point, "line": self._client.line(own)}
+                    program_line = module.source.line_of(start + source.line_starts[line - 1])
+                    yield {**point, "line": self._client.line(program_line)}
 
 
 _MOVES: Final = {"continue", "next", "stepIn", "stepOut", "stepBack", "reverseContinue", "restart", "goto"}
@@ -413,8 +409,8 @@ class _FirstOps:
     def find(self, session: Session) -> None:
         """Finds them, at the start of a session."""
         count = 1 if session.grid is None else len(session.grid.processes)
-        found = (number for number in range(count) if session.select_process(number).breakpoints)
-        self._pending = list(found)
+        stopped = (number for number in range(count) if session.select_process(number).breakpoints)
+        self._pending = list(stopped)
         session.select_process(0)
 
     def select_next(self, session: Session) -> bool:
@@ -441,12 +437,6 @@ def _parts(module: Module) -> Iterator[tuple[Source, int]]:
         yield from zip(source.parts, source.part_starts)
     elif source is not None:
         yield source, 0
-
-
-def _program_text(module: Module) -> ProgramText:
-    sources = list(_parts(module))
-    text = module.source.text if module.source else ""
-    return ProgramText(path_of(text) if len(sources) == 1 else _PROGRAM, text, True)
 
 
 def _stack_trace(debuggee: Debuggee, arguments: Any) -> Any:

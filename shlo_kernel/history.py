@@ -23,7 +23,7 @@ LONGEST: Final = 100_000
 Cell = tuple[int, int, str]
 
 
-class History:
+class CellHistory:
     """Cells by session and number; the session of this kernel is the newest."""
 
     def __init__(self, path: Path) -> None:
@@ -50,17 +50,17 @@ class History:
         one, -1 the one before."""
         wanted = session if session > 0 else self.session + session
         return [
-            (session and each, number, text)
-            for each, number, text in self._cells
-            if each == wanted and start <= number and (stop is None or number < stop)
+            (session and owner, number, text)
+            for owner, number, text in self._cells
+            if owner == wanted and start <= number and (stop is None or number < stop)
         ]
 
     def matching(self, pattern: str, count: int | None, unique: bool) -> list[Any]:
         """Returns the last cells that match a pattern of a shell."""
-        found = [each for each in self._cells if fnmatchcase(each[2], pattern)]
+        matches = [cell for cell in self._cells if fnmatchcase(cell[2], pattern)]
         if unique:
-            found = sorted({cell[2]: cell for cell in found}.values())
-        return _last(found, count)
+            matches = sorted({cell[2]: cell for cell in matches}.values())
+        return _last(matches, count)
 
 
 def _last(cells: list[Cell], count: int | None) -> list[Any]:
@@ -74,10 +74,10 @@ def _read(path: Path) -> list[Cell]:
     except OSError:
         return []
     if len(lines) > 2 * SIZE:
-        kept = "".join(f"{line}\n" for line in lines[-SIZE:]).encode()
+        newest = "".join(f"{line}\n" for line in lines[-SIZE:]).encode()
 
         def write(file: BinaryIO) -> None:
-            file.write(kept)
+            file.write(newest)
 
         with suppress(OSError):
             replace_file(str(path), write)
@@ -86,11 +86,11 @@ def _read(path: Path) -> list[Cell]:
 
 def _cell(line: str) -> Cell | None:
     try:
-        found: Any = json.loads(line)
+        entry: Any = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, list) or len(cast("list[Any]", found)) != 3:
+    if not isinstance(entry, list) or len(cast("list[Any]", entry)) != 3:
         return None
-    session, number, text = cast("list[Any]", found)
+    session, number, text = cast("list[Any]", entry)
     is_cell = type(session) is int and type(number) is int and isinstance(text, str) and session > 0
     return (session, number, cast("str", text)) if is_cell else None

@@ -22,11 +22,11 @@ FOLDER: Final = "kernelspec"
 
 def specification(display_name: str = DISPLAY_NAME) -> dict[str, Any]:
     """Returns what Jupyter reads about the kernel: it runs with the Python that this is."""
-    found: dict[str, Any] = json.loads(
+    packaged: dict[str, Any] = json.loads(
         files("shlo_kernel").joinpath(FOLDER, "kernel.json").read_text("utf-8")
     )
-    argv = [sys.executable, *found["argv"][1:]]
-    return {**found, "argv": argv, "display_name": display_name}
+    argv = [sys.executable, *packaged["argv"][1:]]
+    return {**packaged, "argv": argv, "display_name": display_name}
 
 
 def install(name: str = NAME, display_name: str = DISPLAY_NAME, prefix: str | None = None) -> str:
@@ -38,9 +38,9 @@ def install(name: str = NAME, display_name: str = DISPLAY_NAME, prefix: str | No
         with tempfile.TemporaryDirectory() as folder:
             text = json.dumps(specification(display_name), indent=1) + "\n"
             Path(folder, "kernel.json").write_text(text, "utf-8", newline="\n")
-            for each in files("shlo_kernel").joinpath(FOLDER).iterdir():
-                if each.name != "kernel.json":
-                    Path(folder, each.name).write_bytes(each.read_bytes())
+            for file in files("shlo_kernel").joinpath(FOLDER).iterdir():
+                if file.name != "kernel.json":
+                    Path(folder, file.name).write_bytes(file.read_bytes())
             manager = KernelSpecManager()
             return manager.install_kernel_spec(folder, name, user=prefix is None, prefix=prefix)
     except ValueError as error:
@@ -63,7 +63,7 @@ def installed() -> dict[str, str]:
     """Returns the folders of shlo's kernels by name."""
     specifications = KernelSpecManager(ensure_native_kernel=False).get_all_specs()
     return {
-        name: found["resource_dir"]
-        for name, found in specifications.items()
-        if "shlo_kernel" in found["spec"]["argv"]
+        name: kernel["resource_dir"]
+        for name, kernel in specifications.items()
+        if "shlo_kernel" in kernel["spec"]["argv"]
     }

@@ -19,7 +19,7 @@ from shlo.text.escape import escaped
 from shlo_kernel import completion
 from shlo_kernel.cells.errors import CellError
 from shlo_kernel.debugging import CellDebugger
-from shlo_kernel.history import History
+from shlo_kernel.history import CellHistory
 from shlo_kernel.live import TARGET as LIVE
 from shlo_kernel.live import LiveAnswers
 from shlo_kernel.mime.bundle import mime_of
@@ -99,7 +99,7 @@ class StableHLOKernel(Kernel):
         super().__init__(**options)
         self.screen = KernelScreen(self)
         self.notebook = NotebookSession(self.screen)
-        self.history = History(Path(jupyter_data_dir(), "shlo", "history.jsonl"))
+        self.history = CellHistory(Path(jupyter_data_dir(), "shlo", "history.jsonl"))
         self.debugger = CellDebugger(
             self.notebook.session, self.notebook.split_cell, self._publish_debug_event
         )
@@ -195,24 +195,24 @@ class StableHLOKernel(Kernel):
 
     def _expression(self, text: str) -> Reply:
         """Returns a value that a front end asks for by its name."""
-        found = self.notebook.session.named(text.strip().removeprefix("%"))
-        if found:
-            return {"status": "ok", "data": mime_of(*found[0]), "metadata": {}}
+        values = self.notebook.session.named(text.strip().removeprefix("%"))
+        if values:
+            return {"status": "ok", "data": mime_of(*values[0]), "metadata": {}}
         message = f"there is no value {escaped(text)}"
         return {"status": "error", "ename": "RequestError", "evalue": message, "traceback": [message]}
 
     async def do_complete(self, code: str, cursor_pos: int | None) -> Reply:
         """What can be typed at a place of a cell."""
         cursor = len(code) if cursor_pos is None else cursor_pos
-        found = completion.complete(self.notebook, code, cursor)
-        start, end = found.span
+        completions = completion.complete(self.notebook, code, cursor)
+        start, end = completions.span
         types = [
-            {"start": start, "end": end, "text": each.text, "type": each.kind, "signature": each.detail}
-            for each in found.matches
+            {"start": start, "end": end, "text": match.text, "type": match.kind, "signature": match.detail}
+            for match in completions.matches
         ]
         return {
             "status": "ok",
-            "matches": [each.text for each in found.matches],
+            "matches": [match.text for match in completions.matches],
             "cursor_start": start,
             "cursor_end": end,
             "metadata": {"_jupyter_types_experimental": types},
@@ -228,8 +228,8 @@ class StableHLOKernel(Kernel):
 
     async def do_is_complete(self, code: str) -> Reply:
         """Returns whether a cell can be carried out, or goes on."""
-        found = completion.is_complete(self.notebook, code)
-        return {"status": found.state, "indent": found.indent}
+        completeness = completion.is_complete(self.notebook, code)
+        return {"status": completeness.state, "indent": completeness.indent}
 
     async def do_history(
         self,

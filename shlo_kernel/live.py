@@ -19,8 +19,8 @@ from shlo.ir.source import Span
 from shlo.syntax.lexer.tokens import tokens
 from shlo.text.escape import escaped
 from shlo_kernel.cells.errors import CellError
-from shlo_kernel.cells.session import LAST, Naming, State, blanked
-from shlo_kernel.cells.splitter import Call
+from shlo_kernel.cells.parse import MagicCall
+from shlo_kernel.cells.session import LAST, CellState, Naming, blanked
 from shlo_kernel.completion import inspect
 from shlo_kernel.magics import MAGICS, find_magic
 from shlo_kernel.notebook import NotebookSession
@@ -34,6 +34,7 @@ PAGES: Final = 16
 
 _FUNCTION: Final = re.compile(r"func\.func\s+(?:(?:public|private|nested)\s+)?@(?P<name>[\w$.]+)")
 _MODULE: Final = re.compile(r"\bmodule\s+@(?P<name>[\w$.]+)")
+_MAGIC: Final = re.compile(r"^%%?(\w+)", re.MULTILINE)
 _MENTIONED: Final = re.compile(r"[%@](?P<name>[\w$.-]+)")
 _UNKNOWN: Final = ("use of undeclared value", "there is no value", "there is no function")
 
@@ -42,22 +43,22 @@ class _Known(Struct):
     """What the programs of a cell may use: a state, and names of which nothing is known. Where `is_open`,
     any other name may be there, too."""
 
-    state: State
+    state: CellState
     hidden: set[str]
     is_open: bool = False
 
-    def after(self, call: Call) -> None:
+    def after(self, call: MagicCall) -> None:
         """Takes in what a magic's line may define."""
         magic = MAGICS.get(call.name)
         if magic is None or magic.defines == "nothing":
             return
         if magic.defines == "anything":
-            self.state, self.is_open = replace(State(), anonymous=self.state.anonymous), True
+            self.state, self.is_open = replace(CellState(), anonymous=self.state.anonymous), True
             return
         self.hidden |= {LAST, *_names_before_equals(call.argument)}
         values = self.state.values
-        kept = {name: value for name, value in values.items() if name.partition("#")[0] not in self.hidden}
-        self.state = replace(self.state, values=kept)
+        visible = {name: value for name, value in values.items() if name.partition("#")[0] not in self.hidden}
+        self.state = replace(self.state, values=visible)
 
     def explains(self, finding: Diagnostic) -> bool:
         """Returns whether a finding is only that nothing is known of a name."""
@@ -78,18 +79,21 @@ def findings(notebook: NotebookSession, code: str, above: str = "") -> list[Diag
     if len(code) > LONGEST:
         return []
     state = notebook.session.state
-    known = _Known(state, {name for name in _defined(above) if not _is_known(state, name)})
-    known.is_open = any(_defines_anything(line) for line in above.split("\n"))
-    return list(_findings(notebook, code, known))
+    scope = _Known(state, {name for name in _defined(above) if not _is_known(state, name)})
+    magics = (MAGICS.get(match[1]) for match in _MAGIC.finditer(above))
+    scope.is_open = any(magic is not None and magic.defines == "anything" for magic in magics)
+    return list(_findings(notebook, code, scope))
 
 
-def _findings(notebook: NotebookSession, code: str, known: _Known) -> Iterator[Diagnostic]:
+def _findings(notebook: NotebookSession, code: str, scope: _Known) -> Iterator[Diagnostic]:
     for piece in notebook.split_cell(code):
         if isinstance(piece, Span):
-            known.state, found = notebook.session.check(known.state, blanked(code, piece), Naming(cell=code))
-            yield from (each for each in found if not known.explains(each))
-            if any(each.severity == "error" for each in found):
-                known.is_open = True  # its values are not known behind it
+            scope.state, diagnostics = notebook.session.check(
+                scope.state, blanked(code, piece), Naming(cell=code)
+            )
+            yield from (diagnostic for diagnostic in diagnostics if not scope.explains(diagnostic))
+            if any(diagnostic.severity == "error" for diagnostic in diagnostics):
+                scope.is_open = True  # its values are not known behind it
             continue
         mark = "%" if piece.body is None else "%%"
         try:
@@ -98,8 +102,8 @@ def _findings(notebook: NotebookSession, code: str, known: _Known) -> Iterator[D
             yield Diagnostic(error.with_hint, piece.span, "request")
             continue
         if piece.body is not None and magic.takes_cell and magic.name != "python":
-            yield from _findings(notebook, blanked(code, piece.body), known)
-        known.after(piece)
+            yield from _findings(notebook, blanked(code, piece.body), scope)
+        scope.after(piece)
 
 
 def _defined(text: str) -> Iterator[str]:
@@ -117,15 +121,9 @@ def _names_before_equals(line: str) -> Iterator[str]:
         yield from (token.text[1:].partition("#")[0] for token in tokens(before) if token.kind == "value")
 
 
-def _is_known(state: State, name: str) -> bool:
+def _is_known(state: CellState, name: str) -> bool:
     is_value = name in state.values or f"{name}#0" in state.values
     return is_value or name in state.definitions.namespaces or state.definitions.find(name) is not None
-
-
-def _defines_anything(line: str) -> bool:
-    name = re.match(r"%%?(\w+)", line)
-    magic = MAGICS.get(name[1]) if name else None
-    return magic is not None and magic.defines == "anything"
 
 
 class LiveAnswers:
@@ -149,7 +147,7 @@ class LiveAnswers:
             comm.send(self.answer(message["content"]["data"]))
 
         def forget(message: dict[str, Any]) -> None:
-            self._comms = [each for each in self._comms if each is not comm]
+            self._comms = [other for other in self._comms if other is not comm]
 
         comm.on_msg(answer)
         comm.on_close(forget)
@@ -171,9 +169,9 @@ class LiveAnswers:
         if asked.get("ask") == "findings":
             above: Any = asked.get("above")
             cells = cast("list[Any]", above) if isinstance(above, list) else []
-            known = "\n".join(each for each in cells if isinstance(each, str))
-            found = [] if code is None else findings(self._notebook, code, known)
-            return {"number": number, "findings": [_as_json(each) for each in found]}
+            above_text = "\n".join(cell for cell in cells if isinstance(cell, str))
+            diagnostics = [] if code is None else findings(self._notebook, code, above_text)
+            return {"number": number, "findings": [_as_json(diagnostic) for diagnostic in diagnostics]}
         offset = asked.get("offset")
         if asked.get("ask") == "hover" and isinstance(offset, int) and 0 <= offset <= len(text):
             return {"number": number, "markdown": None if code is None else self._hover(code, offset)}
@@ -181,9 +179,9 @@ class LiveAnswers:
 
     def _hover(self, code: str, offset: int) -> str | None:
         with suppress(CellError, ShloError):
-            known = inspect(self._notebook, code, offset) or {}
-            plain = known.get("text/plain")
-            return known.get("text/markdown") or (None if plain is None else f"```\n{plain}\n```")
+            data = inspect(self._notebook, code, offset) or {}
+            plain = data.get("text/plain")
+            return data.get("text/markdown") or (None if plain is None else f"```\n{plain}\n```")
         return None
 
 

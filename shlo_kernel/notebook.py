@@ -17,9 +17,9 @@ from shlo.syntax.parser.foreign_files import PYTHON_HELP
 from shlo.text.styled import plain_text
 from shlo.text.suggest import nearest_name
 from shlo_kernel.cells.errors import cell_error
+from shlo_kernel.cells.parse import CellPiece, MagicCall, split_cell
 from shlo_kernel.cells.progress import RunProgress
 from shlo_kernel.cells.session import CellSession, Naming, blanked
-from shlo_kernel.cells.splitter import Call, CellPiece, split_cell
 from shlo_kernel.magics import MAGICS, find_magic
 from shlo_kernel.magics.magic import Closable, Screen
 from shlo_kernel.mime.bundle import cell_lines, mime_of
@@ -54,7 +54,8 @@ class NotebookSession:
         """Carries out a cell; messages call it by its label. `key` is the same whenever that cell runs again.
         Raises CellError."""
         before, self.label, self.text, self.key = self.session.state, label, text, key
-        self._close_widgets(key or text)
+        for widget in self._widgets.pop(key or text, ()):
+            widget.close()
         progress = self.session.progress = RunProgress(lambda text: self.screen.show_status(text))
         try:
             interruptible(lambda: self.run_body(text))
@@ -67,7 +68,7 @@ class NotebookSession:
     def run_body(self, text: str) -> None:
         """Carries out a part of the cell, magics in it included; raises CellError. The rest is blank."""
         for number, segment in enumerate(self.split_cell(text)):
-            if isinstance(segment, Call):
+            if isinstance(segment, MagicCall):
                 self._call(text, self.label, segment)
             else:
                 naming = Naming(key=self.key and f"{self.key}/{number}", cell=self.text)
@@ -92,10 +93,6 @@ class NotebookSession:
         """Keeps a widget of the cell until that runs again, which closes it."""
         self._widgets.setdefault(self.key or self.text, []).append(widget)
 
-    def _close_widgets(self, key: str) -> None:
-        for widget in self._widgets.pop(key, ()):
-            widget.close()
-
     def split_cell(self, text: str) -> Iterator[CellPiece]:
         """Yields the magics and the programs of a cell, in order."""
         return split_cell(text, lambda name, alone: self._is_magic(text, name, alone))
@@ -105,7 +102,7 @@ class NotebookSession:
         outcome = self.session.execute(text, label, naming)
         if not outcome.ok:
             raise cell_error(text, _with_help(text, outcome.diagnostics), label)
-        warnings = [found for found in outcome.diagnostics if found.severity == "warning"]
+        warnings = [finding for finding in outcome.diagnostics if finding.severity == "warning"]
         if warnings:
             self.screen.write(plain_text(cell_lines(text, warnings, label)) + "\n")
         if outcome.text:
@@ -126,7 +123,7 @@ class NotebookSession:
             return not is_value and nearest_name(name, MAGICS) is not None
         return name in MAGICS or not is_value
 
-    def _call(self, text: str, label: str, call: Call) -> None:
+    def _call(self, text: str, label: str, call: MagicCall) -> None:
         mark = "%" if call.body is None else "%%"
         body = None if call.body is None else blanked(text, call.body)
         try:
@@ -141,20 +138,20 @@ class NotebookSession:
         """What is wrong with a magic's line, at the word of it that the message names."""
         words = _WORD.finditer(text, line.start, line.end)
         named = [Span(*word.span()) for word in words if os.path.expanduser(word[0]) in error.with_hint]
-        span = max(named, key=lambda each: each.end - each.start, default=line)
+        span = max(named, key=lambda word_span: word_span.end - word_span.start, default=line)
         if isinstance(error, ExecutionError):
-            place = f" ({self.session.state.definitions.place(error.place)})" if error.place else ""
-            return Diagnostic(f"{error.message}{place}", span, "execution")
+            location = f" ({self.session.state.definitions.place(error.place)})" if error.place else ""
+            return Diagnostic(f"{error.message}{location}", span, "execution")
         return Diagnostic(error.with_hint, span, "request")
 
 
-def _with_help(text: str, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+def _with_help(text: str, findings: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
     """Returns findings; where a cell does not even begin as StableHLO does, the first says how one of Python
     begins."""
-    first, *rest = found
+    first, *rest = findings
     before, after = text[: first.span.start], text[first.span.start :]
     is_word_at_start = not before.strip() and not after.startswith(("%", "@"))
     is_python_or_unknown = first.help in ("", PYTHON_HELP)
     if first.message.startswith("expected an operation") and is_word_at_start and is_python_or_unknown:
         return [replace(first, help=_PYTHON), *rest]
-    return found
+    return findings

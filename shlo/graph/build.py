@@ -44,8 +44,8 @@ def graph_of(
         builder.add_function(function)
     placed = builder.starts
     numbers = {
-        name: {placed[start]: number for start, number in found.items() if start in placed}
-        for name, found in (measures or {}).items()
+        name: {placed[start]: number for start, number in measured.items() if start in placed}
+        for name, measured in (measures or {}).items()
     }
     return Graph(title or module.name or "program", tuple(builder.nodes), tuple(builder.edges), numbers)
 
@@ -141,18 +141,18 @@ class _Builder:
             self.edges.append(GraphEdge(maker[0], node, type_, maker[1], operand))
 
     def _type_text(self, type_: Type) -> str:
-        found = self._type_texts.get(type_)
-        if found is None:
-            found = self._type_texts[type_] = str(type_)
-        return found
+        text = self._type_texts.get(type_)
+        if text is None:
+            text = self._type_texts[type_] = str(type_)
+        return text
 
     def _parts(self, location: Location | None) -> tuple[str, ...]:
         """Returns the parts of the name stack of a location."""
         location = resolve(location)
-        found = self._scope_parts.get(id(location))
-        if found is None:
-            found = self._scope_parts[id(location)] = scope_parts(scope_of(location))
-        return found
+        parts = self._scope_parts.get(id(location))
+        if parts is None:
+            parts = self._scope_parts[id(location)] = scope_parts(scope_of(location))
+        return parts
 
     def _scope(self, group: int, parts: tuple[str, ...]) -> int:
         """Returns the group of a name scope inside of another group."""
@@ -184,22 +184,39 @@ class _Builder:
 
 def _sharding(operation: Operation) -> str:
     for name in _SHARDINGS:
-        found = operation.attribute(name)
-        if found is not None:
-            return found.value if isinstance(found, StringAttr) else str(found)
+        attribute = operation.attribute(name)
+        if attribute is not None:
+            return attribute.value if isinstance(attribute, StringAttr) else str(attribute)
     return ""
 
 
 def _common_prefix(scopes: Iterator[tuple[str, ...]]) -> tuple[str, ...]:
     """Returns the parts that all name stacks begin with; operations without one do not count."""
-    found: tuple[str, ...] | None = None
+    prefix: tuple[str, ...] | None = None
     for scope in scopes:
         if not scope:
             continue
-        if found is None:
-            found = scope
-        length = next((at for at, pair in enumerate(zip(found, scope)) if pair[0] != pair[1]), None)
-        found = found[: min(len(found), len(scope)) if length is None else length]
-        if not found:
+        if prefix is None:
+            prefix = scope
+        length = next((at for at, pair in enumerate(zip(prefix, scope)) if pair[0] != pair[1]), None)
+        prefix = prefix[: min(len(prefix), len(scope)) if length is None else length]
+        if not prefix:
             break
-    return found or ()
+    return prefix or ()
+
+
+def cost_measures(module: Module, entry: str) -> Measures:
+    """Returns FLOPs and bytes of operations in one run of a function, by where they start; nothing where
+    there is no such function."""
+    from shlo.costs.analysis import cost
+
+    function = module.functions.get(entry)
+    if function is None or function.body is None:
+        return {}
+    costs = cost(module, entry).operations
+    return {
+        "FLOPs": {entry.span.start: entry.total.flops for entry in costs if entry.total.flops},
+        "bytes": {
+            entry.span.start: entry.total.accessed_bytes for entry in costs if entry.total.accessed_bytes
+        },
+    }

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from shlo.jax_programs.jax_library import tree_util
-from shlo.jax_programs.torch_tensors import is_torch_tensor, torch_array
+from shlo.jax_programs.leaves import is_torch_tensor, torch_array
 
 
 class FunctionKeywords(dict[str, Any]):
@@ -46,8 +46,10 @@ class Arguments(Struct, frozen=True):
             positional, named = positional[:-1], {**named, **positional[-1]}
         argnames = (static_argnames,) if isinstance(static_argnames, str) else static_argnames
         if "torch" in sys.modules:
-            positional = [_with_arrays(f"args[{number}]", each) for number, each in enumerate(positional)]
-            named = {name: _with_arrays(name, each) for name, each in named.items()}
+            positional = [
+                _with_arrays(f"args[{number}]", argument) for number, argument in enumerate(positional)
+            ]
+            named = {name: _with_arrays(name, argument) for name, argument in named.items()}
         return Arguments(tuple(positional), dict(named), argnums, argnames)
 
     @property

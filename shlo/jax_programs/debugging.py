@@ -1,4 +1,4 @@
-"""Debugging of a call: what a front end opens, and which front end that is."""
+"""Front ends where Python runs: what they open on a call, and the programs and arrays that they show."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from shlo.debugger.launch import Launch, Stop
 from shlo.debugger.session import Session, session_for
 from shlo.interpreter.spmd.needed_grid import MOST_UNASKED, needed_grid
 from shlo.interpreter.topology.groups import GridShape
-from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.runner.errors import RequestError, shown
 from shlo.runner.validity import valid_program
 from shlo.support.entry_points import entry_points_of
+from shlo.text.escape import escaped
 
 if TYPE_CHECKING:
-    from shlo.jax_programs.program import Call
+    from shlo.ir.dtypes import Array
+    from shlo.jax_programs.program import ProgramCall, PythonProgram
 
 ENTRY_POINT_GROUP: Final = "shlo.front_ends"
 """Front ends for Python programs, "terminal" and "notebook": objects with `debug(launch)`, and the
@@ -30,20 +31,22 @@ FrontEnd = Callable[[Session], Any]
 
 
 def launch_of(
-    call: Call, options: Mapping[str, Any], move: Callable[[Session], object] | None = None
+    call: ProgramCall, options: Mapping[str, Any], move: Callable[[Session], object] | None = None
 ) -> Launch:
     """Returns what a front end opens: a session on a call, which `move` brings where it begins.
 
     Raises ParseError of a program that is not valid.
     """
-    module = _with_source(call.program.module)
+    module = call.program.module
+    if module.source is None:  # the text of bytecode is the one that MLIR would print
+        module = valid_program(Source(module.to_text(locations=True), "<program>"))
     assert module.source is not None
     entry = options.get("entry", "main")
     needed = needed_grid(module, entry)
-    given: Any = {"callbacks": call.program.callbacks, **options}
+    keywords: Any = {"callbacks": call.program.callbacks, **options}
 
     def start(stop: Stop) -> Session:
-        session = session_for(module, call.inputs, stop=stop, **given)
+        session = session_for(module, call.inputs, stop=stop, **keywords)
         if move is not None:
             move(session)
         return session
@@ -98,10 +101,23 @@ def front_end_here() -> Any:
     raise RequestError(f"the debugger for a {name} is not installed{reason}", f"pip install 'shlo[{extra}]'")
 
 
-def _with_source(module: Module) -> Module:
-    """Returns a program with a text to show; that of bytecode is the one that MLIR would print."""
-    return (
-        module
-        if module.source is not None
-        else valid_program(Source(module.to_text(locations=True), "<program>"))
-    )
+def show_program(program: PythonProgram, locations: bool) -> None:
+    """Displays or prints a program, with the locations of its operations or without them.
+
+    A text without locations is printed as it is written.
+    """
+    if where() == "notebook":
+        front_end_here().show_program(program, locations)
+        return
+    text = program.text
+    print(escaped(text if locations or "loc(" not in text else program.module.to_text()).rstrip("\n"))
+
+
+def show_array(array: Array) -> None:
+    """Displays or prints an array: its type, statistics, and numbers."""
+    if where() == "notebook":
+        front_end_here().show_array(array)
+        return
+    from shlo.pages.tensor import tensor_text
+
+    print(tensor_text(array))

@@ -27,11 +27,12 @@ from shlo.ir.diagnostics import Diagnostic, ExecutionError
 from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.jax_programs.arguments import Arguments
+from shlo.jax_programs.jax_library import tree_util
 from shlo.jax_programs.kinds import has_signature, is_path, kind_of
 from shlo.jax_programs.leaves import shown_array
-from shlo.jax_programs.program import Call, call_of, program_of, read_text
+from shlo.jax_programs.program import ProgramCall, call_of, program_of, read_text
 from shlo.jax_programs.routing import Options, options_by_name, route_keywords
-from shlo.jax_programs.tracebacks import CALLER_TRACEBACKS
+from shlo.jax_programs.tracebacks import with_caller_tracebacks
 from shlo.runner.errors import RequestError, shown
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ Numbers = int | Sequence[int]
 Execute = Callable[[Module, Sequence[Any], "RunOptions"], tuple[Any, ...]]
 
 
-@CALLER_TRACEBACKS
+@with_caller_tracebacks
 @route_keywords
 def run(
     program: Any,
@@ -92,8 +93,8 @@ def run(
     if shadow is not None:
         if engine != "interpreter":
             raise RequestError(f"expected the interpreter for a shadow, got the engine {engine}")
-        given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
-        return _shadowed(program, given, shadow, options)
+        call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+        return _shadowed(program, call_arguments, shadow, options)
     if isinstance(program, Module):
         named = {} if options is None else options_by_name(options)  # in a `with` block there are some
         run_keywords: dict[str, Any] = {"engine": engine, **named, **keywords}
@@ -101,24 +102,24 @@ def run(
     from shlo.engines import DEFAULT, Placement, engine_of
     from shlo.interpreter.options import RunOptions
 
-    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
-    given, run_options = _own_options(program, given, options)
+    call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    call_arguments, run_options = _own_options(program, call_arguments, options)
     platform, devices = run_options.pop("platform", None), run_options.pop("devices", None)
     of_devices, of_export = (None, platform) if engine == DEFAULT else (platform, None)
     runs = engine_of(engine, Placement(of_devices, devices))
-    call = call_of(program, given, run_options.get("entry", "main"), of_export)
+    call = call_of(program, call_arguments, run_options.get("entry", "main"), of_export)
     chosen = RunOptions.of({"callbacks": call.program.callbacks, **run_options})
     return call.result(runs.execute(api.without_vhlo(call.program.module), call.inputs, chosen))
 
 
-def _shadowed(program: Any, given: Arguments, shadow: str, options: Options) -> ShadowedRun:
+def _shadowed(program: Any, call_arguments: Arguments, shadow: str, options: Options) -> ShadowedRun:
     from shlo.shadow.report import ShadowedRun, lines_of
     from shlo.shadow.run import ShadowRun, check_precision
 
     check_precision(shadow)
     runs = ShadowRun()
     try:
-        results = _executed(runs.execute, program, given, options)
+        results = _executed(runs.execute, program, call_arguments, options)
     except ExecutionError as error:
         if runs.losses.looked_at:
             error.add_note("\n".join(lines_of(runs.losses)))
@@ -126,16 +127,16 @@ def _shadowed(program: Any, given: Arguments, shadow: str, options: Options) -> 
     return ShadowedRun(results, runs.losses)
 
 
-def _executed(execute: Execute, program: Any, given: Arguments, options: Options) -> Any:
+def _executed(execute: Execute, program: Any, call_arguments: Arguments, options: Options) -> Any:
     """Returns the results of a call that the interpreter runs in this way."""
     from shlo.interpreter.options import RunOptions
 
-    call, run_options = _call(program, given, options)
+    call, run_options = _call(program, call_arguments, options)
     chosen = RunOptions.of({"callbacks": call.program.callbacks, **run_options})
     return call.result(execute(api.without_vhlo(call.program.module), call.inputs, chosen))
 
 
-@CALLER_TRACEBACKS
+@with_caller_tracebacks
 @route_keywords
 def debug(
     program: Any,
@@ -170,15 +171,15 @@ def debug(
     from shlo.jax_programs.debugging import check_front_end, launch_of, open_front_end
 
     check_front_end(front_end)
-    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
-    call, run_options = _call(program, given, options)
+    call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    call, run_options = _call(program, call_arguments, options)
     launch = launch_of(call, run_options)
     if shadow is not None:
         launch.follow_shadow(shadow)
     return open_front_end(launch, front_end, listen)
 
 
-@CALLER_TRACEBACKS
+@with_caller_tracebacks
 @route_keywords
 def check(
     program: Any,
@@ -195,15 +196,15 @@ def check(
     """
     from shlo.runner.validity import findings_of
 
-    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
-    if kind_of(program) in ("text", "path") and given == Arguments():
+    call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    if kind_of(program) in ("text", "path") and call_arguments == Arguments():
         source = read_text(program)
         if isinstance(source, Source):
             return findings_of(source)[1]
-    return api.verify(program_of(program, given).module)
+    return api.verify(program_of(program, call_arguments).module)
 
 
-@CALLER_TRACEBACKS
+@with_caller_tracebacks
 @route_keywords
 def show(
     program: Any,
@@ -229,19 +230,19 @@ def show(
         RequestError: the arguments do not fit, or an array has no elements here.
         ParseError: a text is no program.
     """
-    from shlo.jax_programs.showing import show_array, show_program
+    from shlo.jax_programs.debugging import show_array, show_program
 
-    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
     array = shown_array(program) if kind_of(program) is None else None
     if array is None:
-        show_program(program_of(program, given), locations)
-    elif given != Arguments():
+        show_program(program_of(program, call_arguments), locations)
+    elif call_arguments != Arguments():
         raise RequestError("expected no arguments beside an array")
     else:
         show_array(array)
 
 
-@CALLER_TRACEBACKS
+@with_caller_tracebacks
 @route_keywords
 def diff(
     before: Any,
@@ -258,18 +259,23 @@ def diff(
     Functions are lowered with the same arguments, as for `run`. Names of values, the order of operations,
     locations and names of private functions do not count. Raises RequestError and ParseError.
     """
-    given, programs = Arguments.of(arguments, keywords, static_argnums, static_argnames), (before, after)
-    if given != Arguments() and not any(map(has_signature, programs)):
+    call_arguments, programs = (
+        Arguments.of(arguments, keywords, static_argnums, static_argnames),
+        (before, after),
+    )
+    if call_arguments != Arguments() and not any(map(has_signature, programs)):
         raise RequestError("expected no arguments: neither program is a function of Python's")
-    programs = [program_of(each, given if has_signature(each) else Arguments()) for each in programs]
+    programs = [
+        program_of(program, call_arguments if has_signature(program) else Arguments()) for program in programs
+    ]
     from shlo.compare import compare
     from shlo.compare.report import Difference
 
-    found = compare(*(api.without_vhlo(each.module) for each in programs))
-    return Difference(found.details, found.functions, found.operations)
+    comparison = compare(*(api.without_vhlo(program.module) for program in programs))
+    return Difference(comparison.details, comparison.functions, comparison.operations)
 
 
-@CALLER_TRACEBACKS
+@with_caller_tracebacks
 @route_keywords
 def sanitize(
     program: Any,
@@ -305,9 +311,9 @@ def sanitize(
     from shlo.sanitizer.selection import Selection
 
     sanitizer = Sanitizer(Selection.of(names))
-    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
     try:
-        results = _executed(sanitizer.execute, program, given, options)
+        results = _executed(sanitizer.execute, program, call_arguments, options)
     except ExecutionError as error:
         if sanitizer.findings:
             error.add_note("\n".join(lines_of(sanitizer.findings)))
@@ -315,7 +321,7 @@ def sanitize(
     return SanitizedRun(results, sanitizer.findings)
 
 
-@CALLER_TRACEBACKS
+@with_caller_tracebacks
 @route_keywords
 def cost(
     program: Any,
@@ -347,11 +353,11 @@ def cost(
     """
     from shlo.costs.report import cost_with_text
 
-    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
-    return cost_with_text(api.cost(program_of(program, given).module, entry, rules))
+    call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    return cost_with_text(api.cost(program_of(program, call_arguments).module, entry, rules))
 
 
-@CALLER_TRACEBACKS
+@with_caller_tracebacks
 @route_keywords
 def save(
     path: str | PathLike[str],
@@ -378,27 +384,56 @@ def save(
         RequestError: the file's name has another end, or cannot be written.
         ParseError: a text is no program.
     """
-    from shlo.jax_programs.saving import save_program
+    from shlo.runner.arguments.call import entry_function, parameters_of
+    from shlo.runner.files import replace_file, save_arrays
 
-    given = Arguments.of(arguments, keywords, static_argnums, static_argnames)
+    call_arguments = Arguments.of(arguments, keywords, static_argnums, static_argnames)
     if not is_path(path):
         what = f"expected the path of a file, and then a program, got {shown(path)}"
         raise RequestError(what, 'write shlo.save("f.mlir", f, *arguments)')
-    save_program(Path(path), program, given)
+    file_path = Path(path)
+    if file_path.suffix not in (".mlir", ".mlirbc"):
+        raise RequestError(f"expected a file that ends with .mlir or .mlirbc, got {file_path.name}")
+    leaves: list[Any] = (
+        tree_util().tree_leaves(call_arguments.tree)
+        if call_arguments.positional or call_arguments.named
+        else []
+    )
+    has_shapes = any(type(leaf).__name__ == "ShapeDtypeStruct" for leaf in leaves)
+    call = (
+        call_of(program, call_arguments)
+        if (call_arguments.positional or call_arguments.named) and not has_shapes
+        else None
+    )
+    lowered = call.program if call else program_of(program, call_arguments)
+    if file_path.suffix == ".mlir":
+        data = lowered.text.encode("utf-8", "surrogateescape")
+    else:
+        import shlo_bytecode
+
+        data = shlo_bytecode.write(lowered.module)
+    replace_file(str(file_path), lambda file: file.write(data))
+    if call is not None:
+        parameters = parameters_of(entry_function(lowered.module, "main"))
+        names = [parameter.name or f"arg{parameter.index}" for parameter in parameters]
+        arrays = {name: array for name, array in zip(names, call.inputs) if array is not None}
+        save_arrays(str(file_path.with_suffix(".npz")), arrays)
 
 
-def _call(program: Any, given: Arguments, options: Options) -> tuple[Call, dict[str, Any]]:
+def _call(program: Any, call_arguments: Arguments, options: Options) -> tuple[ProgramCall, dict[str, Any]]:
     """Returns a program with the arguments of a call, and the options of the run."""
-    given, chosen = _own_options(program, given, options)
+    call_arguments, chosen = _own_options(program, call_arguments, options)
     platform = chosen.pop("platform", None)
-    return call_of(program, given, chosen.get("entry", "main"), platform), chosen
+    return call_of(program, call_arguments, chosen.get("entry", "main"), platform), chosen
 
 
-def _own_options(program: Any, given: Arguments, options: Options) -> tuple[Arguments, dict[str, Any]]:
+def _own_options(
+    program: Any, call_arguments: Arguments, options: Options
+) -> tuple[Arguments, dict[str, Any]]:
     """Returns the arguments of a call, and the options of the run: keyword arguments are such where the
     program is no function of Python's.
     """
     chosen = options_by_name(options)
     if not has_signature(program):
-        return Arguments(given.positional), {**chosen, **given.named}
-    return given, chosen
+        return Arguments(call_arguments.positional), {**chosen, **call_arguments.named}
+    return call_arguments, chosen

@@ -63,8 +63,10 @@ def kind_of(value: Any) -> Kind | None:
         return "text"
     if isinstance(value, PathLike):
         return "path"
-    if isinstance(value, str):
-        return "path" if _is_path(value) else "text"
+    if isinstance(value, str):  # programs have braces or several words
+        is_one_word = "\n" not in value and not any(character in value for character in '{"%@= ')
+        is_path = is_one_word or ("\n" not in value and value.endswith(PROGRAM_SUFFIXES))
+        return "path" if is_path else "text"
     for class_ in type(value).__mro__:
         kind = _CLASSES.get((class_.__module__, class_.__qualname__))
         if kind is not None:
@@ -73,22 +75,18 @@ def kind_of(value: Any) -> Kind | None:
         return "jitted"
     if any(_holds(value, stage) for stage in ("lowered", "traced", "compiled")):
         return "staged"
-    if callable(value) and not isinstance(value, type) and _lowers_itself(type(value)):
-        return "wrapper"
-    return "function" if callable(value) and not isinstance(value, type) else None
+    if not callable(value) or isinstance(value, type):
+        return None
+    is_of_jax = type(value).__module__.partition(".")[0] in ("jax", "jaxlib")
+    lowers_itself = callable(getattr(type(value), "lower", None)) and not is_of_jax
+    return "wrapper" if lowers_itself else "function"
 
 
 def _holds(value: Any, stage: str) -> bool:
     """Returns whether an object is a library's `Lowered`, `Traced` or `Compiled` with JAX's inside."""
     is_named_so = type(value).__name__.endswith(stage.capitalize())
     inside = type(getattr(value, stage, None)).__mro__ if is_named_so else ()
-    return any(_CLASSES.get((each.__module__, each.__qualname__)) == stage for each in inside)
-
-
-def _lowers_itself(class_: type) -> bool:
-    """Returns whether a class of callable objects is a library's wrapper of `jax.jit`."""
-    is_of_jax = class_.__module__.partition(".")[0] in ("jax", "jaxlib")
-    return callable(getattr(class_, "lower", None)) and not is_of_jax
+    return any(_CLASSES.get((class_.__module__, class_.__qualname__)) == stage for class_ in inside)
 
 
 def script_of(text: str) -> tuple[str, str] | None:
@@ -114,14 +112,7 @@ def is_path(value: object) -> bool:
 
 def is_program(value: Any) -> bool:
     """Returns whether an object holds a program whose text is there without arguments."""
-    return any((each.__module__, each.__qualname__) in PROGRAM_CLASSES for each in type(value).__mro__)
-
-
-def _is_path(text: str) -> bool:
-    """Returns whether a string names a file and is no program: programs have braces or several words."""
-    return "\n" not in text and (
-        text.endswith(PROGRAM_SUFFIXES) or not any(character in text for character in '{"%@= ')
-    )
+    return any((class_.__module__, class_.__qualname__) in PROGRAM_CLASSES for class_ in type(value).__mro__)
 
 
 def name_of(value: Callable[..., Any]) -> str:

@@ -1,4 +1,4 @@
-"""Arrays of a call as NumPy arrays: JAX arrays, typed keys, Python's numbers."""
+"""Arrays of a call as NumPy arrays: JAX arrays, typed keys, Python's numbers, tensors of PyTorch."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
+import ml_dtypes
 import numpy as np
 
 from shlo.ir.dtypes import Array, UnsupportedTypeError, element_type_for
 from shlo.jax_programs.jax_library import jax, tree_util
-from shlo.jax_programs.torch_tensors import is_torch_tensor, torch_array
 from shlo.runner.errors import RequestError
 
 NARROWED: Final = {
@@ -21,6 +21,8 @@ NARROWED: Final = {
 }
 """What JAX makes of NumPy's element types of 64 bits unless `jax_enable_x64` is set."""
 
+_BITS: Final = {1: "uint8", 2: "int16"}
+"""Types of PyTorch by how many bytes they have, as which NumPy gets elements of a type that it lacks."""
 _PYTHON_NUMBERS: Final = (bool, int, float, complex)
 
 
@@ -83,14 +85,14 @@ def check_shape(name: str, leaf: Any, shape: Sequence[object]) -> None:
     """Raises RequestError where a leaf is no array of a shape; sizes that are no numbers fit every size."""
     if not is_array(leaf):
         raise RequestError(f"argument `{name}` is a {type(leaf).__qualname__}, expected an array")
-    given = tuple(np.shape(leaf)) if not hasattr(leaf, "shape") else tuple(leaf.shape)
+    leaf_shape = tuple(np.shape(leaf)) if not hasattr(leaf, "shape") else tuple(leaf.shape)
     is_fixed = [str(size).isdecimal() for size in shape]
-    fits = len(given) == len(shape) and all(
-        not fixed or int(str(size)) == there for fixed, size, there in zip(is_fixed, shape, given)
+    fits = len(leaf_shape) == len(shape) and all(
+        not fixed or int(str(size)) == there for fixed, size, there in zip(is_fixed, shape, leaf_shape)
     )
     if not fits:
         expected = f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
-        raise RequestError(f"argument `{name}` has shape {given}, expected {expected}")
+        raise RequestError(f"argument `{name}` has shape {leaf_shape}, expected {expected}")
 
 
 def numpy_array(name: str, leaf: Any, dtype: Any) -> Any:
@@ -100,7 +102,10 @@ def numpy_array(name: str, leaf: Any, dtype: Any) -> Any:
     64 bits where the function was lowered without x64, are converted as by JAX. Raises RequestError.
     """
     if _is_key(dtype):
-        return _key_words(name, leaf, dtype)
+        if str(getattr(leaf, "dtype", None)) != str(dtype):
+            other = getattr(leaf, "dtype", type(leaf).__qualname__)
+            raise RequestError(f"argument `{name}` has dtype {other}, expected {dtype}")
+        return np.asarray(jax().random.key_data(leaf))
     if _is_key(getattr(leaf, "dtype", None)):
         raise RequestError(f"argument `{name}` is a typed key, expected {dtype}")
     wanted = np.dtype(dtype)
@@ -123,13 +128,6 @@ def result_of(value: Any, dtype: Any) -> Any:
 
 def _is_key(dtype: Any) -> bool:
     return str(dtype).startswith("key<")
-
-
-def _key_words(name: str, leaf: Any, dtype: Any) -> Any:
-    if str(getattr(leaf, "dtype", None)) != str(dtype):
-        given = getattr(leaf, "dtype", type(leaf).__qualname__)
-        raise RequestError(f"argument `{name}` has dtype {given}, expected {dtype}")
-    return np.asarray(jax().random.key_data(leaf))
 
 
 def _values(what: str, leaf: Any) -> Any:
@@ -157,3 +155,36 @@ def _order(dtype: np.dtype[Any]) -> int:
     """
     ranks = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
     return ranks.get(dtype.kind, 2 if "float" in dtype.name or dtype.kind == "V" else 1)
+
+
+def is_torch_tensor(value: Any) -> bool:
+    """Returns whether a value is a tensor of PyTorch; those of torchax are JAX's arrays inside."""
+    classes: tuple[type, ...] = type(value).__mro__
+    is_tensor = any((class_.__module__, class_.__qualname__) == ("torch", "Tensor") for class_ in classes)
+    return is_tensor and classes[0].__module__.partition(".")[0] != "torchax"
+
+
+def torch_array(what: str, tensor: Any) -> Array:
+    """Returns the elements of a tensor, which messages call `what`; raises RequestError where it has none, or
+    not one for each index."""
+    layout = str(tensor.layout).removeprefix("torch.")
+    if layout != "strided":
+        raise RequestError(
+            f"{what} is a tensor of PyTorch with layout {layout}, expected a dense one",
+            "pass tensor.to_dense()",
+        )
+    if tensor.is_quantized:
+        message = f"{what} is a quantized tensor of PyTorch, expected its numbers"
+        raise RequestError(message, "pass tensor.dequantize()")
+    if tensor.is_meta:
+        raise RequestError(f"{what} is a tensor of PyTorch on the device meta, which has no values")
+    plain = tensor.detach().cpu().resolve_conj().resolve_neg()
+    name = str(plain.dtype).removeprefix("torch.")
+    special = getattr(ml_dtypes, name, None)
+    if special is not None and plain.element_size() in _BITS:
+        bits = getattr(sys.modules["torch"], _BITS[plain.element_size()])
+        return plain.contiguous().view(bits).numpy().view(special)
+    try:
+        return plain.numpy()
+    except (TypeError, RuntimeError):
+        raise RequestError(f"{what} has PyTorch's dtype {name}, expected one that StableHLO has") from None

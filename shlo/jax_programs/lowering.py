@@ -52,8 +52,8 @@ class Partition(Struct):
             leaves[number] = array
         arguments, keywords = tree_util().tree_unflatten(self.tree, leaves)
         values, tree = tree_util().tree_flatten(function(*arguments, **keywords))
-        self.results = tree, {number: each for number, each in enumerate(values) if not is_array(each)}
-        return tree.unflatten([each if is_array(each) else None for each in values])
+        self.results = tree, {number: value for number, value in enumerate(values) if not is_array(value)}
+        return tree.unflatten([value if is_array(value) else None for value in values])
 
     def completed(self, result: Any) -> Any:
         """Returns a result of `call` with what is no array in its place."""
@@ -74,7 +74,7 @@ def refuse_deferred(function: Any) -> None:
             raise RequestError(f"{name_of(function)} is {kind}, expected a function that returns arrays")
 
 
-def lower_function(function: Callable[..., Any], given: Arguments) -> tuple[Any, Partition]:
+def lower_function(function: Callable[..., Any], arguments: Arguments) -> tuple[Any, Partition]:
     """Returns what `jax.jit(...).lower` makes of a function, and how its arguments were parted: those that
     are static, and leaves that are no arrays, are constants of the program.
 
@@ -82,9 +82,9 @@ def lower_function(function: Callable[..., Any], given: Arguments) -> tuple[Any,
     """
     refuse_deferred(function)
     _hide_library_frames()
-    static = _static(function, given)
-    leaves, tree = tree_util().tree_flatten(given.tree)
-    roots = [path[:2] for path, _ in tree_util().tree_flatten_with_path(given.tree)[0]]
+    static = _static(function, arguments)
+    leaves, tree = tree_util().tree_flatten(arguments.tree)
+    roots = [path[:2] for path, _ in tree_util().tree_flatten_with_path(arguments.tree)[0]]
     numbers = [
         number
         for number, (leaf, root) in enumerate(zip(leaves, roots))
@@ -105,49 +105,50 @@ def lower_function(function: Callable[..., Any], given: Arguments) -> tuple[Any,
     try:
         return jax().jit(call).lower(*positional, **named), parted
     except TypeError:
-        _check_fit(function, given)
+        _check_fit(function, arguments)
         raise
 
 
-def lower_by_itself(wrapper: Any, given: Arguments) -> Any:
+def lower_by_itself(wrapper: Any, arguments: Arguments) -> Any:
     """Returns what a library's wrapper of `jax.jit` lowers to on arguments: JAX's `Lowered`, or the library's
     with one inside; None where its `lower` does anything else. Raises what the function raises, and
     RequestError where arguments do not fit."""
     refuse_deferred(getattr(wrapper, "__wrapped__", wrapper))
     _hide_library_frames()
     try:
-        stage = wrapper.lower(*given.positional, **given.named)
+        stage = wrapper.lower(*arguments.positional, **arguments.named)
     except TypeError:
-        _check_fit(wrapper, given)
+        _check_fit(wrapper, arguments)
         raise
     return stage if kind_of(stage) in ("lowered", "staged") else None
 
 
-def lower_jitted(function: Any, given: Arguments) -> Any:
+def lower_jitted(function: Any, arguments: Arguments) -> Any:
     """Returns what a jitted function lowers to on arguments. Raises what the function raises, and
     RequestError where an argument is no array.
     """
     refuse_deferred(getattr(function, "__wrapped__", function))
     _hide_library_frames()
     try:
-        return function.lower(*given.positional, **given.named)
+        return function.lower(*arguments.positional, **arguments.named)
     except TypeError:
-        _check_fit(function, given)
-        numbers, names = static_argnums_of(function) or (), _static_names(function)
-        for number, (name, value) in enumerate(parameters_in(function, given)):
-            is_static = number in numbers if number < len(given.positional) else name in names
-            if not is_static and not _has_arrays_alone(value):
+        _check_fit(function, arguments)
+        numbers = static_argnums_of(function) or ()
+        names = getattr(getattr(function, "_jit_info", None), "static_argnames", ())
+        for number, (name, value) in enumerate(parameters_in(function, arguments)):
+            is_static = number in numbers if number < len(arguments.positional) else name in names
+            if not is_static and not all(map(is_array, tree_util().tree_leaves(value))):
                 what = f"argument `{name}` is a {type(value).__qualname__}, expected an array"
                 raise RequestError(what, "name it in static_argnames of jax.jit") from None
         raise
 
 
-def _check_fit(function: Callable[..., Any], given: Arguments) -> None:
+def _check_fit(function: Callable[..., Any], arguments: Arguments) -> None:
     """Raises RequestError where a function does not take arguments, as far as it tells what it takes."""
     with suppress(ValueError, TypeError):
         signature = inspect.signature(function)
         try:
-            signature.bind(*given.positional, **given.named)
+            signature.bind(*arguments.positional, **arguments.named)
         except TypeError as error:
             raise RequestError(f"{name_of(function)}: {error}") from None
 
@@ -157,39 +158,33 @@ def static_argnums_of(function: Any) -> tuple[int, ...] | None:
     return getattr(getattr(function, "_jit_info", None), "static_argnums", None)
 
 
-def _static(function: Callable[..., Any], given: Arguments) -> set[int | str]:
+def _static(function: Callable[..., Any], arguments: Arguments) -> set[int | str]:
     """Returns the positions and names of the static arguments of a call."""
-    count = len(given.positional)
-    for number in given.static_argnums:
+    count = len(arguments.positional)
+    for number in arguments.static_argnums:
         if not -count <= number < count:
             raise RequestError(f"static_argnums has {number}, but {count} positional arguments are given")
-    names = [name for name, _ in parameters_in(function, given)]
-    static: set[int | str] = {number % count for number in given.static_argnums}
-    for name in given.static_argnames:
+    names = [name for name, _ in parameters_in(function, arguments)]
+    static: set[int | str] = {number % count for number in arguments.static_argnums}
+    for name in arguments.static_argnames:
         if name not in names:
             raise RequestError(f"static_argnames has {name!r}, but no argument has that name")
-        static.add(name if name in given.named else names.index(name))
+        static.add(name if name in arguments.named else names.index(name))
     return static
 
 
-def parameters_in(function: Any, given: Arguments) -> list[tuple[str, Any]]:
+def parameters_in(function: Any, arguments: Arguments) -> list[tuple[str, Any]]:
     """Returns the arguments of a call with the names of their parameters, `args[0]` where a function tells
     none.
     """
     names = list[str]()
     with suppress(ValueError, TypeError):
         parameters = inspect.signature(function).parameters.values()
-        names = [each.name for each in parameters if each.kind <= each.POSITIONAL_OR_KEYWORD]
-    names += [f"args[{number}]" for number in range(len(names), len(given.positional))]
-    return [*zip(names, given.positional), *given.named.items()]
-
-
-def _static_names(function: Any) -> tuple[str, ...]:
-    return getattr(getattr(function, "_jit_info", None), "static_argnames", ())
-
-
-def _has_arrays_alone(value: Any) -> bool:
-    return all(map(is_array, tree_util().tree_leaves(value)))
+        names = [
+            parameter.name for parameter in parameters if parameter.kind <= parameter.POSITIONAL_OR_KEYWORD
+        ]
+    names += [f"args[{number}]" for number in range(len(names), len(arguments.positional))]
+    return [*zip(names, arguments.positional), *arguments.named.items()]
 
 
 def _hide_library_frames() -> None:

@@ -17,7 +17,7 @@ from shlo.jax_programs.debugging import FrontEnd, check_front_end, launch_of, op
 from shlo.jax_programs.jax_library import jax, jax_module, tree_util
 from shlo.jax_programs.kinds import kind_of
 from shlo.jax_programs.lowering import refuse_deferred
-from shlo.jax_programs.program import Call, call_of
+from shlo.jax_programs.program import ProgramCall, call_of
 from shlo.jax_programs.routing import Options, options_by_name
 from shlo.runner.errors import RequestError, shown
 
@@ -92,7 +92,7 @@ class debug_nans(ContextDecorator):
         """What ContextDecorator calls for each call of a decorated function."""
         return debug_nans(front_end=self._front_end, options=self._options)
 
-    def _opened(self, call: Call) -> NaNError:
+    def _opened(self, call: ProgramCall) -> NaNError:
         """Opens the front end; returns an error that says where the NaN was made, and why nothing was opened
         where nothing can be."""
         told = [""]
@@ -116,7 +116,7 @@ class debug_nans(ContextDecorator):
 # --- where JAX tells of the call ---
 
 
-def _call_in(error: BaseException) -> Call | None:
+def _call_in(error: BaseException) -> ProgramCall | None:
     """Returns the jitted call that an error of `jax.debug_nans` is about, from the variables of the frames
     that it went through; None where none of them is known. Within a derivative the arguments of the function
     are traced, and the call is that of its program alone.
@@ -135,13 +135,13 @@ def _function_in(frame: Mapping[str, Any]) -> tuple[Any, Arguments] | None:
     function, arguments, keywords = (frame.get(name) for name in ("fun", "args", "kwargs"))
     if not isinstance(arguments, tuple) or not isinstance(keywords, dict):
         return None
-    given = Arguments(cast("tuple[Any, ...]", arguments), cast("dict[str, Any]", keywords))
+    call_arguments = Arguments(cast("tuple[Any, ...]", arguments), cast("dict[str, Any]", keywords))
     info = frame.get("jit_info")
     if info is not None and callable(function):  # it has just been compiled
         static: dict[str, Any] = {name: getattr(info, name) for name in ("static_argnums", "static_argnames")}
-        return jax().jit(function, **static), given
+        return jax().jit(function, **static), call_arguments
     is_compiled = kind_of(function) == "jitted" and hasattr(function, "_jit_info")
-    return (function, given) if is_compiled else None
+    return (function, call_arguments) if is_compiled else None
 
 
 def _program_in(frame: Mapping[str, Any]) -> tuple[Any, Arguments] | None:
@@ -150,9 +150,9 @@ def _program_in(frame: Mapping[str, Any]) -> tuple[Any, Arguments] | None:
     types = getattr(program, "in_avals", None)
     if types is None or not isinstance(arguments, tuple):
         return None
-    given = Arguments(cast("tuple[Any, ...]", arguments))
-    fits = len(types) == len(given.positional)
-    return (jax_module("extend.core").jaxpr_as_fun(program), given) if fits else None
+    call_arguments = Arguments(cast("tuple[Any, ...]", arguments))
+    fits = len(types) == len(call_arguments.positional)
+    return (jax_module("extend.core").jaxpr_as_fun(program), call_arguments) if fits else None
 
 
 def _frames(error: BaseException) -> Iterator[Mapping[str, Any]]:
@@ -162,8 +162,8 @@ def _frames(error: BaseException) -> Iterator[Mapping[str, Any]]:
     chain = [error]
     while chain[-1].__context__ is not None and len(chain) < 10:
         chain.append(chain[-1].__context__)
-    for each in reversed(chain):
-        frames, trace = list[FrameType](), each.__traceback__
+    for link in reversed(chain):
+        frames, trace = list[FrameType](), link.__traceback__
         while trace is not None:
             frames.append(trace.tb_frame)
             trace = trace.tb_next
@@ -172,20 +172,14 @@ def _frames(error: BaseException) -> Iterator[Mapping[str, Any]]:
                 yield frame.f_locals
 
 
-def _caller() -> FrameType | None:
-    """Returns the frame that has called the function which asks."""
-    frame = inspect.currentframe()
-    return frame and frame.f_back and frame.f_back.f_back
-
-
 def _is_of_jax(frame: FrameType) -> bool:
     return str(frame.f_globals.get("__name__", "")).startswith("jax.")
 
 
-def _is_concrete(given: Arguments) -> bool:
+def _is_concrete(arguments: Arguments) -> bool:
     """Returns whether no argument is being traced."""
     tracer = jax().core.Tracer
-    return not any(isinstance(leaf, tracer) for leaf in tree_util().tree_leaves(given.tree))
+    return not any(isinstance(leaf, tracer) for leaf in tree_util().tree_leaves(arguments.tree))
 
 
 # --- what JAX does inside ---
@@ -244,14 +238,15 @@ def _without_second_run() -> Generator[None]:
 class _NaNReturned(FloatingPointError):
     """A jitted call that returned a NaN, and the call where it could be lowered at once."""
 
-    def __init__(self, call: Call | None) -> None:
+    def __init__(self, call: ProgramCall | None) -> None:
         super().__init__("a jitted call returned a NaN")
         self.call = call
 
 
 def _fail(error: Exception, *_: Any) -> None:
     """Raises _NaNReturned, with the call lowered: Flax can trace its functions only while they are called."""
-    called, call, frame = None, None, _caller()
+    called, call, frame = None, None, inspect.currentframe()
+    frame = frame and frame.f_back
     while called is None and frame is not None and _is_of_jax(frame):
         called, frame = _function_in(frame.f_locals), frame.f_back
     if called is not None and _is_concrete(called[1]):

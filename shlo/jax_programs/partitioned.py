@@ -27,7 +27,7 @@ def with_partitioned_called(module: Module, jaxpr: Any, kept_alive: Sequence[Any
         jaxpr: what was traced.
         kept_alive: what JAX keeps for the program, among it the objects whose numbers the program has.
     """
-    infos = {str(id(each)): each for each in kept_alive}
+    infos = {str(id(info)): info for info in kept_alive}
     traced = list(_partitioned(jaxpr))
     functions: dict[str, list[Operation]] = {}
     replaced: dict[int, Operation] = {}
@@ -38,12 +38,14 @@ def with_partitioned_called(module: Module, jaxpr: Any, kept_alive: Sequence[Any
         if key not in functions:
             functions[key] = _functions(_unpartitioned(infos[key], operation, traced), len(functions))
         if functions[key]:
-            replaced[id(operation)] = _calling(operation, functions[key][0])
+            callee, old = SymbolRefAttr(functions[key][0].symbol or ""), operation.signature
+            signature = Signature("func.call", old.operand_types, old.result_types, {"callee": callee})
+            replaced[id(operation)] = remade(operation, signature, regions=())
     if not replaced:
         return module
     body = with_replaced(module.body, replaced)
     (block,) = body.blocks
-    added = [each for group in functions.values() for each in group]
+    added = [function for group in functions.values() for function in group]
     whole = Region((Block([*block.operations, *added]),), body.values)
     return parse(with_body(module, whole).to_text(locations=True), "<jax>")
 
@@ -63,9 +65,9 @@ def _partitioned(jaxpr: Any) -> Iterator[Any]:
             yield equation.params
             continue
         for value in equation.params.values():
-            for each in cast("Sequence[Any]", value) if isinstance(value, list | tuple) else (value,):
-                if hasattr(each, "eqns") or hasattr(each, "jaxpr"):
-                    yield from _partitioned(each)
+            for inner in cast("Sequence[Any]", value) if isinstance(value, list | tuple) else (value,):
+                if hasattr(inner, "eqns") or hasattr(inner, "jaxpr"):
+                    yield from _partitioned(inner)
 
 
 def _unpartitioned(info: Any, operation: Operation, traced: Sequence[Any]) -> Any:
@@ -73,14 +75,14 @@ def _unpartitioned(info: Any, operation: Operation, traced: Sequence[Any]) -> An
     one computation.
     """
     shapes = [getattr(type_, "static_shape", None) for type_ in operation.operand_types]
-    found = [
-        each["call"]
-        for each in traced
-        if each["partition"] is info.partition
-        and each["static_args"] == info.static_args
-        and [tuple(aval.shape) for aval in each["call"].in_avals] == shapes
+    calls = [
+        parameters["call"]
+        for parameters in traced
+        if parameters["partition"] is info.partition
+        and parameters["static_args"] == info.static_args
+        and [tuple(aval.shape) for aval in parameters["call"].in_avals] == shapes
     ]
-    return found[0] if len({str(each) for each in found}) == 1 else None
+    return calls[0] if len({str(call) for call in calls}) == 1 else None
 
 
 def _functions(jaxpr: Any, number: int) -> list[Operation]:
@@ -88,13 +90,17 @@ def _functions(jaxpr: Any, number: int) -> list[Operation]:
     if jaxpr is None:
         return []
     function = jax_module("extend.core").jaxpr_as_fun(jaxpr)
-    arguments = [jax().ShapeDtypeStruct(each.shape, each.dtype) for each in jaxpr.in_avals]
+    arguments = [jax().ShapeDtypeStruct(aval.shape, aval.dtype) for aval in jaxpr.in_avals]
     module = parse(jax().jit(function).lower(*arguments).as_text(debug_info=True), "<jax>")
     names = {name: f"{_PRIMITIVE}_{number}.{name}" for name in module.symbols}
     renamed = with_renamed_symbols(module.operation, lambda symbol: names.get(symbol, symbol))
     operations = renamed.regions[0].blocks[0].operations
-    defined = [_defined(each, names[each.symbol]) for each in operations if each.symbol is not None]
-    return sorted(defined, key=lambda each: each.symbol != names["main"])
+    defined = [
+        _defined(operation, names[operation.symbol])
+        for operation in operations
+        if operation.symbol is not None
+    ]
+    return sorted(defined, key=lambda operation: operation.symbol != names["main"])
 
 
 def _defined(operation: Operation, name: str) -> Operation:
@@ -105,10 +111,3 @@ def _defined(operation: Operation, name: str) -> Operation:
         properties["sym_visibility"] = StringAttr("private")
     signature = Signature(old.name, old.operand_types, old.result_types, properties, old.attributes)
     return remade(operation, signature)
-
-
-def _calling(operation: Operation, function: Operation) -> Operation:
-    callee = SymbolRefAttr(function.symbol or "")
-    old = operation.signature
-    signature = Signature("func.call", old.operand_types, old.result_types, {"callee": callee})
-    return remade(operation, signature, regions=())

@@ -27,7 +27,7 @@ from shlo.jax_programs.lowering import (
     static_argnums_of,
 )
 from shlo.jax_programs.partitioned import with_partitioned_called
-from shlo.jax_programs.signature import ENTRY, Signature, name_from_path, paths_of
+from shlo.jax_programs.signature import ENTRY, JaxSignature, name_from_path, paths_of
 from shlo.jax_programs.wrappers import WrappedCall, call_in_stage, unbound
 from shlo.runner.arguments.call import entry_function
 from shlo.runner.errors import RequestError
@@ -40,7 +40,7 @@ _ACCEPTED: Final = (
 )
 
 
-class Program(Struct, frozen=True):
+class PythonProgram(Struct, frozen=True):
     """A program, and what leads from the arguments of a Python function to those of its `main` and back.
 
     Args:
@@ -51,7 +51,7 @@ class Program(Struct, frozen=True):
     """
 
     module: Module
-    signature: Signature | None = None
+    signature: JaxSignature | None = None
     callbacks: Sequence[Callable[..., Any]] = ()
 
     @property
@@ -60,7 +60,7 @@ class Program(Struct, frozen=True):
         return self.module.source.text if self.module.source else self.module.to_text(locations=True)
 
 
-class Call(Struct, frozen=True):
+class ProgramCall(Struct, frozen=True):
     """A program with the arguments of one call.
 
     Args:
@@ -70,7 +70,7 @@ class Call(Struct, frozen=True):
             turned them into arrays.
     """
 
-    program: Program
+    program: PythonProgram
     inputs: Sequence[Any]
     parted: Partition | WrappedCall | None = None
 
@@ -87,94 +87,96 @@ class Call(Struct, frozen=True):
         return self.parted.completed(result) if isinstance(self.parted, Partition) else result
 
 
-def program_of(value: Any, given: Arguments | None = None) -> Program:
+def program_of(value: Any, arguments: Arguments | None = None) -> PythonProgram:
     """Returns the program that an object holds, which functions are lowered to with arguments.
 
     Raises RequestError, ParseError, and what a function raises.
     """
-    given = given or Arguments()
-    program, parted = _lowered(value, given)
+    arguments = arguments or Arguments()
+    program, parted = _lowered(value, arguments)
     if program.signature is not None:
-        if parted is None and not takes_arguments(value) and given != Arguments():
-            program.signature.refuse_surplus(given)
-    elif given.positional and (function := program.module.functions.get(ENTRY)) is not None:
-        _refuse_count(function, len(_flattened(given)), exact=False)
+        if parted is None and not takes_arguments(value) and arguments != Arguments():
+            program.signature.refuse_surplus(arguments)
+    elif arguments.positional and (function := program.module.functions.get(ENTRY)) is not None:
+        _refuse_count(function, len(_flattened(arguments)), exact=False)
     return program
 
 
-def call_of(value: Any, given: Arguments, entry: str = ENTRY, platform: str | None = None) -> Call:
+def call_of(value: Any, arguments: Arguments, entry: str = ENTRY, platform: str | None = None) -> ProgramCall:
     """Returns the program that an object holds, with the arguments of a call.
 
     Args:
         value: what holds the program.
-        given: what the Python function takes; what `entry` takes where there is none.
+        arguments: what the Python function takes; what `entry` takes where there is none.
         entry: the function of a program that is no function of Python's.
         platform: chooses among those that a function was lowered for (default: the CPU, or else the first).
 
     Raises:
         RequestError: in the words of the caller; and what `program_of` raises.
     """
-    program, parted = _lowered(value, given)
+    program, parted = _lowered(value, arguments)
     if program.signature is None:
-        return Call(program, _plain_inputs(program.module, given, entry, platform))
+        return ProgramCall(program, _plain_inputs(program.module, arguments, entry, platform))
     if parted is None:
-        leaves = program.signature.leaves(given)
+        leaves = program.signature.leaves(arguments)
     elif isinstance(parted, WrappedCall):
         leaves = parted.leaves
     else:
         leaves = [parted.leaves[number] for number in parted.numbers]
-    return Call(program, program.signature.inputs(program.module, leaves, platform), parted)
+    return ProgramCall(program, program.signature.inputs(program.module, leaves, platform), parted)
 
 
-def _lowered(value: Any, given: Arguments) -> tuple[Program, Partition | WrappedCall | None]:
+def _lowered(value: Any, arguments: Arguments) -> tuple[PythonProgram, Partition | WrappedCall | None]:
     """Returns the program, and for a plain function or a library's wrapper what became of its arguments."""
-    value, given = unbound(value, given)
+    value, arguments = unbound(value, arguments)
     kind = kind_of(value)
     if kind is None:
-        raise RequestError(f"expected a program, got {_described(value)}", _ACCEPTED)
-    if (given.static_argnums or given.static_argnames) and kind != "function":
+        name = type(value).__qualname__
+        article = "an" if name[:1].lower() in "aeiou" else "a"
+        raise RequestError(f"expected a program, got {article} {name}", _ACCEPTED)
+    if (arguments.static_argnums or arguments.static_argnames) and kind != "function":
         what = "static arguments are those of a plain function"
         raise RequestError(what, "jax.jit takes static_argnums, too")
     if kind == "wrapper":
-        stage = lower_by_itself(value, given)
+        stage = lower_by_itself(value, arguments)
         if stage is not None:
-            return _from_stage(stage, value, given)
+            return _from_stage(stage, value, arguments)
     if kind == "staged":
-        return _from_stage(value, getattr(value, "jit_wrapped", None), given)
+        return _from_stage(value, getattr(value, "jit_wrapped", None), arguments)
     if kind in ("function", "wrapper"):
-        lowered, parted = lower_function(value, given)
+        lowered, parted = lower_function(value, arguments)
         arrays = [parted.leaves[number] for number in parted.numbers]
         called = partial(parted.call, value)
         jaxpr = lambda: jax().make_jaxpr(called)(arrays)  # noqa: E731
         return _from_lowered(lowered, jaxpr=jaxpr, has_static=True), parted
     if kind == "jitted":
-        lowered = lower_jitted(value, given)
-        jaxpr = lambda: value.trace(*given.positional, **given.named).jaxpr  # noqa: E731
+        lowered = lower_jitted(value, arguments)
+        jaxpr = lambda: value.trace(*arguments.positional, **arguments.named).jaxpr  # noqa: E731
         return _from_lowered(lowered, static_argnums_of(value), jaxpr, has_static=True), None
-    if given.named and not has_signature(value):
-        names = ", ".join(f"`{name}`" for name in given.named)
+    if arguments.named and not has_signature(value):
+        names = ", ".join(f"`{name}`" for name in arguments.named)
         raise RequestError(f"expected no keyword arguments for a program that is no function, got {names}")
     return _READERS[kind](value), None
 
 
-def _plain_inputs(module: Module, given: Arguments, entry: str, platform: str | None) -> Sequence[Any]:
+def _plain_inputs(module: Module, arguments: Arguments, entry: str, platform: str | None) -> Sequence[Any]:
     """Returns the arguments of a program that is no function of Python's."""
     from shlo_bytecode.exported.exported import call_arguments
 
     function = entry_function(module, entry)
     try:
-        inputs = call_arguments(module, entry, tuple(_flattened(given)), platform)
+        inputs = call_arguments(module, entry, tuple(_flattened(arguments)), platform)
     except ValueError as error:
         raise RequestError(str(error)) from None
     _refuse_count(function, len(inputs))
     return inputs
 
 
-def _flattened(given: Arguments) -> Sequence[Any]:
+def _flattened(arguments: Arguments) -> Sequence[Any]:
     """Returns the arrays of positional arguments."""
     if "jax" not in sys.modules:
-        return given.positional
-    return [array for argument in given.positional for array in arrays_in(argument)]
+        return arguments.positional
+    return [array for argument in arguments.positional for array in arrays_in(argument)]
 
 
 def _refuse_count(function: Function, count: int, exact: bool = True) -> None:
@@ -187,10 +189,6 @@ def _refuse_count(function: Function, count: int, exact: bool = True) -> None:
 @lru_cache(maxsize=8)
 def _parsed(text: str, name: str) -> Module:
     return parse(text, name)
-
-
-def _from_module(module: Module) -> Program:
-    return Program(module)
 
 
 def read_text(value: Any) -> Source | Module:
@@ -206,22 +204,14 @@ def read_text(value: Any) -> Source | Module:
     return value if isinstance(value, Source) else program_in(bytes(value))
 
 
-def _from_text(value: Any) -> Program:
+def _from_text(value: Any) -> PythonProgram:
     read = read_text(value)
-    return Program(read if isinstance(read, Module) else parse(read))
-
-
-def _from_mlir(module: Any) -> Program:
-    return Program(_parsed(module.operation.get_asm(enable_debug_info=True), "<jaxlib module>"))
-
-
-def _from_traced(traced: Any) -> Program:
-    return _from_lowered(traced.lower(), jaxpr=lambda: traced.jaxpr)
+    return PythonProgram(read if isinstance(read, Module) else parse(read))
 
 
 def _from_stage(
-    stage: Any, function: Any, given: Arguments
-) -> tuple[Program, Partition | WrappedCall | None]:
+    stage: Any, function: Any, arguments: Arguments
+) -> tuple[PythonProgram, Partition | WrappedCall | None]:
     """Returns the program of what a wrapper or library has lowered, and what became of the arguments."""
     if kind_of(stage) == "lowered":
         return _from_lowered(stage, has_static=True), None
@@ -229,9 +219,9 @@ def _from_stage(
         stage = stage.lower()
     if not hasattr(stage, "lowered"):
         _from_compiled(stage)
-    if given == Arguments() and stage.lowered.in_tree.num_leaves:
+    if arguments == Arguments() and stage.lowered.in_tree.num_leaves:
         return _from_lowered(stage.lowered), None
-    call = call_in_stage(stage, function, given)
+    call = call_in_stage(stage, function, arguments)
     return _from_lowered(call.lowered, call=call), call
 
 
@@ -241,59 +231,66 @@ def _from_lowered(
     jaxpr: Callable[[], Any] | None = None,
     has_static: bool = False,
     call: WrappedCall | None = None,
-) -> Program:
+) -> PythonProgram:
     """Returns the program of a `Lowered`; `jaxpr` gives what was traced before. What it keeps in private is
     used where it is there: which arguments it takes, their names, constants, and the functions of callbacks.
     """
     lowering = getattr(lowered, "_lowering", None)
-    known: Mapping[str, Any] = getattr(lowering, "compile_args", {})
-    takes: list[Any] = tree_util().tree_leaves(lowered.args_info, is_leaf=_is_argument)
+    compile_args: Mapping[str, Any] = getattr(lowering, "compile_args", {})
+
+    def is_argument(node: object) -> bool:
+        return hasattr(node, "donated")
+
+    takes: list[Any] = tree_util().tree_leaves(lowered.args_info, is_leaf=is_argument)
     text = lowered.as_text(debug_info=True)
-    kept = known.get("kept_var_idx")
+    kept_indices = compile_args.get("kept_var_idx")
     constants = tuple(getattr(lowering, "const_args", ()))
-    own = (
+    argument_indices = (
         None
-        if kept is None
-        else [number - len(constants) for number in sorted(kept) if number >= len(constants)]
+        if kept_indices is None
+        else [number - len(constants) for number in sorted(kept_indices) if number >= len(constants)]
     )
-    names = _names(lowered.in_tree, _told_names(known)[len(constants) :])
+    argument_names = (
+        getattr(getattr(compile_args.get("all_args_info"), "debug_info", None), "arg_names", None) or ()
+    )
+    names = _names(lowered.in_tree, argument_names[len(constants) :])
     if call is not None:
         text = call.renamed(text, names)
         names = [new or old for old, new in zip(names, call.argument_names)]
-    signature = Signature(
+    signature = JaxSignature(
         in_tree=lowered.in_tree,
         out_tree=lowered.out_tree,
         names=names,
-        shapes=[each.shape for each in takes],
-        dtypes=[each.dtype for each in takes],
-        kept=own,
+        shapes=[argument.shape for argument in takes],
+        dtypes=[argument.dtype for argument in takes],
+        kept=argument_indices,
         constants=constants,
-        result_dtypes=[each.dtype for each in known.get("global_out_avals", ())],
+        result_dtypes=[aval.dtype for aval in compile_args.get("global_out_avals", ())],
         static_argnums=static_argnums,
         has_static=has_static,
     )
     module = _parsed(text, "<jax>")
     if jaxpr is not None and CUSTOM_PARTITIONING in text:
-        module = with_partitioned_called(module, jaxpr(), known.get("keepalive") or ())
-    return Program(module, signature, tuple(known.get("host_callbacks") or ()))
+        module = with_partitioned_called(module, jaxpr(), compile_args.get("keepalive") or ())
+    return PythonProgram(module, signature, tuple(compile_args.get("host_callbacks") or ()))
 
 
-def _from_exported(exported: Any) -> Program:
+def _from_exported(exported: Any) -> PythonProgram:
     """Returns the program of an `Exported`, whose attributes are public."""
-    signature = Signature(
+    signature = JaxSignature(
         in_tree=exported.in_tree,
         out_tree=exported.out_tree,
         names=_names(exported.in_tree, ()),
-        shapes=[each.shape for each in exported.in_avals],
-        dtypes=[each.dtype for each in exported.in_avals],
+        shapes=[aval.shape for aval in exported.in_avals],
+        dtypes=[aval.dtype for aval in exported.in_avals],
         kept=exported.module_kept_var_idx,
-        result_dtypes=[each.dtype for each in exported.out_avals],
+        result_dtypes=[aval.dtype for aval in exported.out_avals],
         platforms=exported.platforms,
     )
-    return Program(without_vhlo(_parsed(exported.mlir_module(), "<jax.export>")), signature)
+    return PythonProgram(without_vhlo(_parsed(exported.mlir_module(), "<jax.export>")), signature)
 
 
-def _from_compiled(compiled: Any) -> Program:
+def _from_compiled(compiled: Any) -> PythonProgram:
     """Raises RequestError: a `Compiled` keeps nothing of the program that XLA has compiled."""
     raise RequestError(
         "expected StableHLO, got a Compiled, which has kept XLA's optimised HLO alone: pass f.lower(...) "
@@ -301,12 +298,7 @@ def _from_compiled(compiled: Any) -> Program:
     )
 
 
-def _described(value: Any) -> str:
-    name = type(value).__qualname__
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
-
-
-def _from_torch(model: Any) -> Program:
+def _from_torch(model: Any) -> PythonProgram:
     """Raises RequestError: PyTorch's programs become StableHLO by way of other packages."""
     raise RequestError(
         f"expected StableHLO or a function of JAX, got a {type(model).__qualname__} of PyTorch",
@@ -315,28 +307,19 @@ def _from_torch(model: Any) -> Program:
     )
 
 
-_READERS: Final[dict[Kind, Callable[[Any], Program]]] = {
-    "module": _from_module,
+_READERS: Final[dict[Kind, Callable[[Any], PythonProgram]]] = {
+    "module": PythonProgram,
     "text": _from_text,
     "path": _from_text,
-    "mlir": _from_mlir,
-    "traced": _from_traced,
+    "mlir": lambda module: PythonProgram(
+        _parsed(module.operation.get_asm(enable_debug_info=True), "<jaxlib module>")
+    ),
+    "traced": lambda traced: _from_lowered(traced.lower(), jaxpr=lambda: traced.jaxpr),
     "lowered": _from_lowered,
     "compiled": _from_compiled,
     "torch": _from_torch,
     "exported": _from_exported,
 }
-
-
-def _is_argument(node: object) -> bool:
-    """Returns whether a node of `args_info` is what JAX says of one argument."""
-    return hasattr(node, "donated")
-
-
-def _told_names(known: Mapping[str, Any]) -> Sequence[str | None]:
-    """Returns JAX's names of the arguments, as far as it tells."""
-    info = getattr(known.get("all_args_info"), "debug_info", None)
-    return tuple(getattr(info, "arg_names", None) or ())
 
 
 def _names(tree: Any, told: Sequence[str | None]) -> list[str]:

@@ -48,8 +48,8 @@ def options(**keywords: Any) -> Generator[None]:
     """
     for name in keywords:
         if name not in _KNOWN:
-            known = f"the options are {', '.join(sorted(_KNOWN))}"
-            raise OptionError(f"unexpected option {name!r}; {did_you_mean(name, _KNOWN, otherwise=known)}")
+            hint = f"the options are {', '.join(sorted(_KNOWN))}"
+            raise OptionError(f"unexpected option {name!r}; {did_you_mean(name, _KNOWN, otherwise=hint)}")
     token = _block.set({**_block.get(), **keywords})
     try:
         yield
@@ -70,10 +70,12 @@ def route_keywords(function: Callable[_P, _T]) -> Callable[_P, _T]:
     become keywords of the decorated function where it has such.
     """
     parameters = inspect.signature(function).parameters.values()
-    keyword_only = frozenset(each.name for each in parameters if each.kind is each.KEYWORD_ONLY)
+    keyword_only = frozenset(
+        parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY
+    )
     takes_options = "options" in keyword_only
     shared = keyword_only | {"options"}
-    leading = sum(each.kind is each.POSITIONAL_ONLY for each in parameters)
+    leading = sum(parameter.kind is parameter.POSITIONAL_ONLY for parameter in parameters)
 
     def routed(arguments: Sequence[Any], keywords: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         clashes = shared & keywords.keys()
@@ -86,20 +88,20 @@ def route_keywords(function: Callable[_P, _T]) -> Callable[_P, _T]:
             }
         )
         block, explicit = _block.get(), _by_name(keywords.pop("options", None))
-        own = {name: value for name, value in {**block, **explicit}.items() if name in keyword_only}
-        others = {name: value for name, value in explicit.items() if name not in own}
+        chosen = {name: value for name, value in {**block, **explicit}.items() if name in keyword_only}
+        others = {name: value for name, value in explicit.items() if name not in chosen}
         if takes_options:
             keywords["options"] = {**_of_run({**block}), **others}
         elif others:
             raise OptionError(f"unexpected option {next(iter(others))!r} of {function.__name__}")
-        return (*arguments, *([of_function] if of_function else ())), own | keywords
+        return (*arguments, *([of_function] if of_function else ())), chosen | keywords
 
     @wraps(function)
     def call_with_routed_keywords(*arguments: _P.args, **keywords: _P.kwargs) -> _T:
-        given: dict[str, Any] = keywords
-        if len(arguments) < leading or not (_block.get() or (given and shared & given.keys())):
+        named: dict[str, Any] = keywords
+        if len(arguments) < leading or not (_block.get() or (named and shared & named.keys())):
             return function(*arguments, **keywords)
-        positional, chosen = routed(arguments, given)
+        positional, chosen = routed(arguments, named)
         call: Callable[..., _T] = function
         return call(*positional, **chosen)
 

@@ -113,12 +113,12 @@ def _imported(script: str) -> Any:
 
 
 def _member(module: Any, script: str, name: str) -> Any:
-    found = module
+    member = module
     for part in name.split("."):
-        if not hasattr(found, part):
+        if not hasattr(member, part):
             raise RequestError(f"{script} has no {name}")
-        found = getattr(found, part)
-    return found
+        member = getattr(member, part)
+    return member
 
 
 def _read(module: Any, texts: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
@@ -129,7 +129,8 @@ def _read(module: Any, texts: Sequence[str]) -> tuple[list[Any], dict[str, Any]]
     for text in texts:
         reference = script_of(text)
         if reference is not None:
-            positional += _member(_same_or_imported(module, reference[0]), *reference)()
+            is_same = os.path.samefile(module.__file__, reference[0])
+            positional += _member(module if is_same else _imported(reference[0]), *reference)()
         elif text.endswith(".npy"):
             positional.append(read_npy(text, _anything))
         elif text.endswith(".npz"):
@@ -137,10 +138,6 @@ def _read(module: Any, texts: Sequence[str]) -> tuple[list[Any], dict[str, Any]]
         else:
             positional.append(_literal(text))
     return positional, named
-
-
-def _same_or_imported(module: Any, script: str) -> Any:
-    return module if os.path.samefile(module.__file__, script) else _imported(script)
 
 
 def _literal(text: str) -> Any:
@@ -160,7 +157,7 @@ def _add_members(path: str, positional: list[Any], named: dict[str, Any]) -> Non
     """
     with ArrayArchive(path) as archive:
         numbered = {name: int(match[1]) for name in archive.names if (match := _POSITION.fullmatch(name))}
-        for name in sorted(numbered, key=lambda each: numbered[each]):
+        for name in sorted(numbered, key=lambda key: numbered[key]):
             positional.append(archive.read(name, _anything))
         tree: dict[Any, Any] = {}
         for name in archive.names:
@@ -185,8 +182,8 @@ def _with_lists(value: Any) -> Any:
     """Returns nested dictionaries with lists in place of those whose keys are 0, 1, ..."""
     if not isinstance(value, dict):
         return value
-    known = cast("dict[Any, Any]", value)
-    tree = {key: _with_lists(each) for key, each in known.items()}
+    mapping = cast("dict[Any, Any]", value)
+    tree = {key: _with_lists(item) for key, item in mapping.items()}
     return [tree[number] for number in range(len(tree))] if set(tree) == set(range(len(tree))) else tree
 
 

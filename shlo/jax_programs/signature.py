@@ -29,7 +29,7 @@ _SHOWN: Final = 3
 """How many names of missing arguments a message lists."""
 
 
-class Signature(Struct, frozen=True):
+class JaxSignature(Struct, frozen=True):
     """What the Python function takes and returns.
 
     Args:
@@ -58,47 +58,49 @@ class Signature(Struct, frozen=True):
     static_argnums: Sequence[int] | None = None
     has_static: bool = False
 
-    def leaves(self, given: Arguments) -> list[Any]:
+    def leaves(self, arguments: Arguments) -> list[Any]:
         """Returns the arrays in the arguments of a call, in their order; raises RequestError where arguments
         are missing or too many.
         """
-        takes, found = paths_of(self.in_tree), self._leaves_by_path(given)
-        missing = [name for path, name in zip(takes, self.names) if path not in found]
-        self._refuse_surplus(given, found, missing)
-        return [found[path] for path in takes]
+        takes, leaves = paths_of(self.in_tree), self._leaves_by_path(arguments)
+        missing = [name for path, name in zip(takes, self.names) if path not in leaves]
+        self._refuse_surplus(arguments, leaves, missing)
+        return [leaves[path] for path in takes]
 
-    def refuse_surplus(self, given: Arguments) -> None:
+    def refuse_surplus(self, arguments: Arguments) -> None:
         """Raises RequestError for arguments that the program does not take."""
-        self._refuse_surplus(given, self._leaves_by_path(given), ())
+        self._refuse_surplus(arguments, self._leaves_by_path(arguments), ())
 
-    def _refuse_surplus(self, given: Arguments, found: Mapping[Path, Any], missing: Sequence[str]) -> None:
+    def _refuse_surplus(
+        self, arguments: Arguments, leaves: Mapping[Path, Any], missing: Sequence[str]
+    ) -> None:
         takes = set(paths_of(self.in_tree))
-        unknown = [self._name_of(path) for path in found if path not in takes]
+        unknown = [self._name_of(path) for path in leaves if path not in takes]
         if not self.has_static:
-            unknown += self._without_leaves(given, found)
+            unknown += self._without_leaves(arguments, leaves)
         if missing or unknown:
             hint = _STATIC if unknown and not self.has_static else None
             raise RequestError(_mismatch(missing, unknown), hint)
-        if not self.has_static and (changed := changed_constants(self.in_tree, given.tree)):
+        if not self.has_static and (changed := changed_constants(self.in_tree, arguments.tree)):
             what = f"{changed} differs in more than arrays from what the program was lowered with"
             raise RequestError(what, _STATIC)
 
-    def _leaves_by_path(self, given: Arguments) -> dict[Path, Any]:
+    def _leaves_by_path(self, arguments: Arguments) -> dict[Path, Any]:
         """Returns the arrays of a call."""
-        positional, named = given.positional, given.named
+        positional, named = arguments.positional, arguments.named
         if self.has_static:
             knows = self._arity[1]
             positional = self._without_static(positional)
-            named = {key: value for key, value in named.items() if key in knows or not _is_static(value)}
+            named = {key: value for key, value in named.items() if key in knows or _has_arrays(value)}
         return dict(tree_util().tree_flatten_with_path((tuple(positional), dict(named)))[0])
 
-    def _without_leaves(self, given: Arguments, found: Mapping[Path, Any]) -> list[str]:
+    def _without_leaves(self, arguments: Arguments, leaves: Mapping[Path, Any]) -> list[str]:
         """Returns the names of surplus arguments that hold no arrays, such as None."""
         count, knows = self._arity
-        roots = {path[1].idx if path[0].idx == 0 else path[1].key for path in found}
-        positions = [index for index in range(count, len(given.positional)) if index not in roots]
+        roots = {path[1].idx if path[0].idx == 0 else path[1].key for path in leaves}
+        positions = [index for index in range(count, len(arguments.positional)) if index not in roots]
         return [f"args[{index}]" for index in positions] + [
-            name for name in given.named if name not in knows and name not in roots
+            name for name in arguments.named if name not in knows and name not in roots
         ]
 
     def inputs(self, module: Module, leaves: Sequence[Any], platform: str | None = None) -> list[Any]:
@@ -106,21 +108,21 @@ class Signature(Struct, frozen=True):
         function = module.functions[ENTRY]
         for name, leaf, shape in zip(self.names, leaves, self.shapes):
             check_shape(name, leaf, shape)
-        kept = self._kept(function)
-        arrays = [numpy_array(self.names[each], leaves[each], self.dtypes[each]) for each in kept]
+        indices = self._kept(function)
+        arrays = [numpy_array(self.names[number], leaves[number], self.dtypes[number]) for number in indices]
         sizes = [
             (str(size), there)
             for leaf, shape in zip(leaves, self.shapes)
             for size, there in zip(shape, getattr(leaf, "shape", ()))
         ]
-        own = [*self.constants, *arrays]
-        count = len(function.type.inputs) - len(own)
+        program_arrays = [*self.constants, *arrays]
+        count = len(function.type.inputs) - len(program_arrays)
         index = self._platform_index(platform)
         try:
             leading = leading_arguments(function, count, sizes, index, len(self.platforms) > 1)
         except ValueError as error:
             raise RequestError(str(error)) from None
-        return [*leading, *own]
+        return [*leading, *program_arrays]
 
     def result(self, module: Module, values: Sequence[Any]) -> Any:
         """Returns the results of `main` as the Python function returns them."""
@@ -131,7 +133,7 @@ class Signature(Struct, frozen=True):
         types = module.functions[ENTRY].type.results
         arrays = [value for value, type_ in zip(values, types) if not isinstance(type_, TokenType)]
         dtypes = self.result_dtypes or (None,) * len(arrays)
-        return [result_of(*each) for each in zip(arrays, dtypes)]
+        return [result_of(*pair) for pair in zip(arrays, dtypes)]
 
     @property
     def _arity(self) -> tuple[int, frozenset[str]]:
@@ -152,10 +154,10 @@ class Signature(Struct, frozen=True):
     def _name_of(self, path: Path) -> str:
         """Returns what the caller calls an argument that the function does not take."""
         takes = zip(paths_of(self.in_tree), self.names)
-        known = next((each for each in takes if each[0][:2] == path[:2]), None)
-        if path[0].idx == 1 or known is None:
+        match = next((candidate for candidate in takes if candidate[0][:2] == path[:2]), None)
+        if path[0].idx == 1 or match is None:
             return name_from_path(path)
-        return known[1].removesuffix(_inner(known[0])) + _inner(path)
+        return match[1].removesuffix(_inner(match[0])) + _inner(path)
 
     def _kept(self, function: Function) -> Sequence[int]:
         """Returns the numbers of the arguments that the program takes."""
@@ -173,8 +175,8 @@ class Signature(Struct, frozen=True):
         if platform is None:
             return self.platforms.index("cpu") if "cpu" in self.platforms else 0
         if platform not in self.platforms:
-            known = ", ".join(self.platforms) or "none"
-            raise RequestError(f"expected a platform that it was lowered for ({known}), got {platform}")
+            platforms = ", ".join(self.platforms) or "none"
+            raise RequestError(f"expected a platform that it was lowered for ({platforms}), got {platform}")
         return self.platforms.index(platform)
 
 
@@ -230,9 +232,8 @@ def _mismatch(missing: Sequence[str], unknown: Sequence[str]) -> str:
     return "; ".join(texts)
 
 
-def _is_static(value: Any) -> bool:
-    """Returns whether a keyword argument that the function does not take can be a static one."""
-    return not any(hasattr(leaf, "shape") for leaf in tree_util().tree_leaves(value))
+def _has_arrays(value: Any) -> bool:
+    return any(hasattr(leaf, "shape") for leaf in tree_util().tree_leaves(value))
 
 
 def _fitting(arguments: Sequence[Any], trees: Sequence[Any]) -> Sequence[Any]:
@@ -242,17 +243,14 @@ def _fitting(arguments: Sequence[Any], trees: Sequence[Any]) -> Sequence[Any]:
     structures: list[Any] = [tree_util().tree_structure(value) for value in arguments]
     static = len(arguments) - len(trees)
 
-    def is_array(number: int) -> bool:
-        return any(hasattr(leaf, "shape") for leaf in tree_util().tree_leaves(arguments[number]))
-
     chosen = list[int]()
     for tree in trees:
         start = chosen[-1] + 1 if chosen else 0
         window = [n for n in range(start, len(chosen) + static + 1) if structures[n] == tree]
-        number = next((n for n in window if is_array(n)), window[0] if window else None)
+        number = next((n for n in window if _has_arrays(arguments[n])), window[0] if window else None)
         if number is None:
             return arguments
         chosen.append(number)
-    if any(is_array(number) for number in range(len(arguments)) if number not in chosen):
+    if any(_has_arrays(value) for number, value in enumerate(arguments) if number not in chosen):
         return arguments
     return [arguments[number] for number in chosen]

@@ -22,38 +22,37 @@ _CALLER: Final = "shlo.jax_programs."
 _CHAINED_AT_MOST: Final = 10
 
 
-class _CallerTracebacks:
-    """Shortens the tracebacks of errors that leave a function which it decorates.
+def with_caller_tracebacks(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Decorates a function of `import shlo` that takes functions of the user's: shortens the tracebacks of
+    errors that leave it.
 
     An error of shlo's is about the call and has the caller's frames alone. One that the user's own function
     raises, or JAX about it, has that function's frames as well, but none of JAX's and ours in between. All
     frames stay where JAX is told to show its own (`JAX_TRACEBACK_FILTERING=off`), and in internal errors.
     """
 
-    def __call__(self, function: Callable[_P, _T]) -> Callable[_P, _T]:
-        @wraps(function)
-        def call_with_short_tracebacks(*arguments: _P.args, **keywords: _P.kwargs) -> _T:
-            try:
-                return function(*arguments, **keywords)
-            except BaseException as error:
-                self._shorten(error)
-                raise
+    @wraps(function)
+    def call_with_short_tracebacks(*arguments: _P.args, **keywords: _P.kwargs) -> _T:
+        try:
+            return function(*arguments, **keywords)
+        except BaseException as error:
+            if "jax" not in sys.modules or jax().config.jax_traceback_filtering != "off":
+                _shorten(error)
+            raise
 
-        return call_with_short_tracebacks
-
-    def _shorten(self, error: BaseException) -> None:
-        if _shows_all():
-            return
-        for each in _chain(error):
-            frames = list(_entries(each.__traceback__))
-            if isinstance(each, ShloError) or _is_of_user(frames):
-                each.__traceback__ = _linked(frames)
-                _drop_note(each)
+    return call_with_short_tracebacks
 
 
-def _shows_all() -> bool:
-    """Returns whether JAX is there and shows its own frames."""
-    return "jax" in sys.modules and jax().config.jax_traceback_filtering == "off"
+def _shorten(error: BaseException) -> None:
+    for link in _chain(error):
+        frames, trace = list[TracebackType](), link.__traceback__
+        while trace is not None:
+            frames.append(trace)
+            trace = trace.tb_next
+        if isinstance(link, ShloError) or _is_of_user(frames):
+            link.__traceback__ = _linked(frames)
+            notes: list[Any] = getattr(link, "__notes__", [])
+            notes[:] = [note for note in notes if "JAX has removed its internal frames" not in str(note)]
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
@@ -70,35 +69,23 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
 
 
-def _entries(trace: TracebackType | None) -> Iterator[TracebackType]:
-    while trace is not None:
-        yield trace
-        trace = trace.tb_next
-
-
 def _is_of_user(frames: list[TracebackType]) -> bool:
     """Returns whether an error was raised behind a call that this package makes, in the user's function or in
     JAX."""
-    own = [number for number, each in enumerate(frames) if _package(each.tb_frame) in _OWN]
-    if not own:
+    own_frames = [number for number, trace in enumerate(frames) if _package(trace.tb_frame) in _OWN]
+    if not own_frames:
         return True
-    is_innermost = own[-1] == len(frames) - 1
-    return not is_innermost and _module(frames[own[-1]].tb_frame).startswith(_CALLER)
+    is_innermost = own_frames[-1] == len(frames) - 1
+    return not is_innermost and _module(frames[own_frames[-1]].tb_frame).startswith(_CALLER)
 
 
 def _linked(frames: list[TracebackType]) -> TracebackType | None:
     """Returns a traceback of the frames that are neither ours nor of a library."""
     linked: TracebackType | None = None
-    for each in reversed(frames):
-        if _package(each.tb_frame) not in _OWN | _LIBRARIES:
-            linked = TracebackType(linked, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    for trace in reversed(frames):
+        if _package(trace.tb_frame) not in _OWN | _LIBRARIES:
+            linked = TracebackType(linked, trace.tb_frame, trace.tb_lasti, trace.tb_lineno)
     return linked
-
-
-def _drop_note(error: BaseException) -> None:
-    """Drops what JAX notes about the frames that it has dropped."""
-    notes: list[Any] = getattr(error, "__notes__", [])
-    notes[:] = [note for note in notes if "JAX has removed its internal frames" not in str(note)]
 
 
 def _module(frame: FrameType) -> str:
@@ -107,7 +94,3 @@ def _module(frame: FrameType) -> str:
 
 def _package(frame: FrameType) -> str:
     return _module(frame).partition(".")[0]
-
-
-CALLER_TRACEBACKS: Final = _CallerTracebacks()
-"""Decorates the functions of `import shlo` that take functions of the user's."""

@@ -54,7 +54,7 @@ class WrappedCall(Struct, frozen=True):
 
     def renamed(self, text: str, names: Sequence[str]) -> str:
         """Returns a text with names of arguments and results in place of JAX's `names`."""
-        known = {old: new for old, new in zip(names, self.argument_names) if new is not None}
+        renamings = {old: new for old, new in zip(names, self.argument_names) if new is not None}
         results = iter(self.result_names)
 
         def result_name(match: re.Match[str]) -> str:
@@ -64,7 +64,9 @@ class WrappedCall(Struct, frozen=True):
         head, main, rest = text.partition("@main(")
         line, end, body = rest.partition("\n")
         text = head + main + _RESULT_INFO.sub(result_name, line) + end + body
-        return _NAME.sub(lambda match: json.dumps(known[match[1]]) if match[1] in known else match[0], text)
+        return _NAME.sub(
+            lambda match: json.dumps(renamings[match[1]]) if match[1] in renamings else match[0], text
+        )
 
 
 class _Number(Struct, frozen=True):
@@ -73,23 +75,23 @@ class _Number(Struct, frozen=True):
     number: int
 
 
-def call_in_stage(stage: Any, function: Any, given: Arguments) -> WrappedCall:
+def call_in_stage(stage: Any, function: Any, arguments: Arguments) -> WrappedCall:
     """Returns a call of what a library has lowered. `function` tells the names of parameters. Raises
     RequestError for arguments that the library does not bring to the form that was lowered.
     """
     lowered = stage.lowered
     recorder = _Recorder()
     with suppress(_ProgramReached):
-        _with_inside(stage, recorder).compile()(*given.positional, **given.named)
+        _with_inside(stage, recorder).compile()(*arguments.positional, **arguments.named)
     if recorder.tree != lowered.in_tree:
         raise RequestError(
             "the arguments have another structure than those that the program was lowered with"
         )
-    names = _names(function, given)
-    found = WrappedCall(lowered, recorder.leaves, [names.get(id(leaf)) for leaf in recorder.leaves])
+    names = _names(function, arguments)
+    call = WrappedCall(lowered, recorder.leaves, [names.get(id(leaf)) for leaf in recorder.leaves])
     with suppress(Exception):  # objects that cannot be copied, or hold nothing but arrays
-        return _with_results(found, stage, function, given)
-    return found
+        return _with_results(call, stage, function, arguments)
+    return call
 
 
 class _ProgramReached(Exception):
@@ -127,13 +129,14 @@ def _with_inside(stage: Any, inside: Any) -> Any:
     return other
 
 
-def _with_results(call: WrappedCall, stage: Any, function: Any, given: Arguments) -> WrappedCall:
+def _with_results(call: WrappedCall, stage: Any, function: Any, arguments: Arguments) -> WrappedCall:
     """Returns a call with names and places of its results: those that the library gives to marks in their
     place, in copies of the arguments, as it may update these."""
-    marks = _marks(call.lowered)
+    results: list[Any] = tree_util().tree_leaves(call.lowered.out_info)
+    marks = [jax().ShapeDtypeStruct(result.shape, result.dtype) for result in results]
     number_of = {id(mark): number for number, mark in enumerate(marks)}
-    shared = {id(leaf): leaf for leaf in tree_util().tree_leaves(given.tree) if hasattr(leaf, "shape")}
-    positional, named = copy.deepcopy(given.tree, shared)
+    shared = {id(leaf): leaf for leaf in tree_util().tree_leaves(arguments.tree) if hasattr(leaf, "shape")}
+    positional, named = copy.deepcopy(arguments.tree, shared)
     answers = _Answers(call.lowered.out_tree.unflatten(marks))
     returned = _with_inside(stage, answers).compile()(*positional, **named)
     names = _names(function, Arguments(positional, named))
@@ -145,17 +148,11 @@ def _with_results(call: WrappedCall, stage: Any, function: Any, given: Arguments
     return WrappedCall(call.lowered, call.leaves, call.argument_names, result_names, (tree, numbered))
 
 
-def _marks(lowered: Any) -> list[Any]:
-    """Returns one object for each result, of its shape and type."""
-    results: list[Any] = tree_util().tree_leaves(lowered.out_info)
-    return [jax().ShapeDtypeStruct(each.shape, each.dtype) for each in results]
-
-
-def _names(function: Any, given: Arguments) -> dict[int, str]:
+def _names(function: Any, arguments: Arguments) -> dict[int, str]:
     """Returns the names of the arrays in the arguments of a call by their identity."""
     return {
         id(leaf): _joined(name, path)
-        for name, value in parameters_in(function, given)
+        for name, value in parameters_in(function, arguments)
         for path, leaf in tree_util().tree_flatten_with_path(value)[0]
         if hasattr(leaf, "shape")
     }
@@ -173,10 +170,10 @@ def _joined(root: str, path: Sequence[Any]) -> str:
 _KEYS: Final = ("key", "idx", "name")
 
 
-def unbound(value: Any, given: Arguments) -> tuple[Any, Arguments]:
+def unbound(value: Any, arguments: Arguments) -> tuple[Any, Arguments]:
     """Returns the wrapper and all arguments of a partial call of one, such as a method's."""
     function, bound, named = (getattr(value, name, None) for name in ("func", "args", "keywords"))
     if kind_of(function) != "wrapper" or not isinstance(bound, tuple) or not isinstance(named, Mapping):
-        return value, given
+        return value, arguments
     bound = cast("tuple[Any, ...]", bound)
-    return function, Arguments((*bound, *given.positional), {**named, **given.named})
+    return function, Arguments((*bound, *arguments.positional), {**named, **arguments.named})

@@ -1,10 +1,13 @@
-"""The scripts of the views, built from `web/`: part of the wheel, beside the sources after `make web`."""
+"""Scripts of the views, built from `web/` (part of the wheel; else `make web`), and their data."""
 
 from __future__ import annotations
 
+import json
+import zlib
+from base64 import b64encode
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 View = Literal["tensor_view", "graph_view", "source_view", "timeline_view"]
 
@@ -30,3 +33,11 @@ def script_html(view: View) -> str:
     """Returns the element that loads a view; where it is not built, a line that says so."""
     script = view_script(view)
     return f"<script>{script}</script>" if script else f"<div><small>{NOT_BUILT}</small></div>"
+
+
+def packed(data: Any) -> str:
+    """Returns data as text for the views' scripts: JSON, deflated, in Base64, which no string of a program
+    can break out of.
+    """
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return b64encode(zlib.compress(text.encode(), 6)).decode("ascii")

@@ -37,8 +37,8 @@ def grid_html(cells: Sequence[GridCell], columns: int) -> str:
     """Returns cells in rows of `columns` as HTML. A tensor of one element colours its cell, a larger one is a
     picture in it; equal numbers have equal colours in all cells."""
     arrays = {id(cell.array): cell.array for cell in cells if cell.array is not None}
-    known = {key: statistics_of(array) for key, array in arrays.items()}
-    joint = _joint([each for each in known.values() if each is not None])
+    statistics = {key: statistics_of(array) for key, array in arrays.items()}
+    joint = _joint([entry for entry in statistics.values() if entry is not None])
     pictures = {} if joint is None else {key: _picture(array, joint) for key, array in arrays.items()}
     boxes = "".join(
         f'<div role="listitem" style="{_BOX};{_fill(cell.array, joint)}">'
@@ -57,19 +57,19 @@ def grid_html(cells: Sequence[GridCell], columns: int) -> str:
 _BOX: Final = "padding:2px 7px;border:1px solid rgba(128,128,128,.6);overflow-wrap:anywhere;max-width:14em"
 
 
-def _joint(found: Sequence[Statistics]) -> Statistics | None:
+def _joint(statistics: Sequence[Statistics]) -> Statistics | None:
     """Returns the statistics that all tensors have together, as far as colours need them."""
-    if not found:
+    if not statistics:
         return None
-    lows = [each.low for each in found if each.low is not None]
-    highs = [each.high for each in found if each.high is not None]
+    lows = [entry.low for entry in statistics if entry.low is not None]
+    highs = [entry.high for entry in statistics if entry.high is not None]
     return replace(
-        found[0],
+        statistics[0],
         low=min(lows, default=None),
         high=max(highs, default=None),
-        nans=sum(each.nans for each in found),
-        positive_infinities=sum(each.positive_infinities for each in found),
-        negative_infinities=sum(each.negative_infinities for each in found),
+        nans=sum(entry.nans for entry in statistics),
+        positive_infinities=sum(entry.positive_infinities for entry in statistics),
+        negative_infinities=sum(entry.negative_infinities for entry in statistics),
     )
 
 

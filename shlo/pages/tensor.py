@@ -18,8 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.ir.dtypes import Array
-from shlo.pages.bundle import script_html
-from shlo.pages.packing import packed
+from shlo.pages.bundle import packed, script_html
 from shlo.pages.pictures import MARK_COLORS, cell_colors, data_uri, heat_map_png, image_png
 from shlo.runner.display import array_text
 from shlo.runner.statistics import real_numbers
@@ -102,22 +101,24 @@ def tensor_html(array: Any, name: str = "", type_: str = "") -> str:
         name: what the tensor is called.
         type_: its type in words; that of NumPy by default.
     """
-    found = np.asarray(array)
-    return tensors_html([NamedTensor(name, type_ or numpy_type(found), found)])
+    return tensors_html([_named(array, name, type_)])
 
 
 def tensor_bundle(array: Any, name: str = "", type_: str = "") -> dict[str, str]:
     """Returns a tensor by MIME type as notebooks display it: text, HTML, and a picture of one that tables do
     not tell. The arguments are those of `tensor_html`."""
-    found = np.asarray(array)
-    return bundle_of(NamedTensor(name, type_ or numpy_type(found), found))
+    return bundle_of(_named(array, name, type_))
 
 
 def tensor_text(array: Any, name: str = "", type_: str = "") -> str:
     """Returns a tensor as text: its type, statistics, and numbers, inner ones of many left out. The arguments
     are those of `tensor_html`."""
-    found = np.asarray(array)
-    return _text(NamedTensor(name, type_ or numpy_type(found), found))
+    return _text(_named(array, name, type_))
+
+
+def _named(array: Any, name: str, type_: str) -> NamedTensor:
+    elements = np.asarray(array)
+    return NamedTensor(name, type_ or numpy_type(elements), elements)
 
 
 def bundle_of(tensor: NamedTensor) -> dict[str, str]:
@@ -180,13 +181,13 @@ def tensors_html(
 
 
 def _embedded(tensor: NamedTensor) -> dict[str, Any]:
-    array, found = tensor.array, tensor.described
+    array, description = tensor.array, tensor.described
     data: dict[str, Any] = {
         "name": tensor.name,
         "type": tensor.type,
         "shape": array.shape,
         "dtype": array.dtype.name,
-        "statistics": statistics_json(found),
+        "statistics": statistics_json(description),
         "format": None,
         "numbers": None,
         "texts": None,
@@ -194,18 +195,14 @@ def _embedded(tensor: NamedTensor) -> dict[str, Any]:
         "key": tensor.key,
     }
     if array.size > EMBEDDED:
-        return {**data, "plane": plane_json(found, {"height": PLANE_SIDE, "width": PLANE_SIDE})}
+        return {**data, "plane": plane_json(description, {"height": PLANE_SIDE, "width": PLANE_SIDE})}
     numbers = real_numbers(array)
     data |= encoded_numbers(numbers)
-    is_told = array.dtype.kind in "fiu" and array.dtype.itemsize <= 8 and not _is_wide_integer(array)
+    is_wide = array.dtype.kind in "iu" and array.dtype.itemsize == 8 and bool((np.abs(array) >> 53).any())
+    is_told = array.dtype.kind in "fiu" and array.dtype.itemsize <= 8 and not is_wide
     if not is_told and array.size <= TEXTS_AT_MOST:
         data["texts"] = [exact_number_text(element) for element in array.reshape(-1)]
     return data
-
-
-def _is_wide_integer(array: Array) -> bool:
-    """Returns whether an array has integers that float64 does not hold."""
-    return array.dtype.kind in "iu" and array.dtype.itemsize == 8 and bool((np.abs(array) >> 53).any())
 
 
 # --- what is there without a script ---
@@ -268,8 +265,8 @@ def _slices(slice_2d: TensorSlice) -> Iterator[TensorSlice]:
     """Yields the cuts through all places of the axes that are not shown."""
     for places in product(*(range(slice_2d.shape[axis]) for axis in slice_2d.fixed_axes)):
         index = list(slice_2d.index)
-        for axis, place in zip(slice_2d.fixed_axes, places):
-            index[axis] = place
+        for axis, position in zip(slice_2d.fixed_axes, places):
+            index[axis] = position
         yield replace(slice_2d, index=tuple(index))
 
 
@@ -286,25 +283,24 @@ def _table(tensor: NamedTensor, slice_2d: TensorSlice) -> str:
     corner = f'<th style="{_PLACE}">#</th>'
     lines = [f"<tr>{corner}{head}</tr>" if table.size else ""]
     for at, (row, shades) in enumerate(zip(table, colors.tolist())):
-        cells = "".join(_cell(number_text(value), shade) for value, shade in zip(row, shades))
+        cells = "".join(
+            f'<td style="background:{rgb(shade)};color:{ink(*shade)};padding:1px 5px;text-align:right">'
+            f"{text_html(number_text(value))}</td>"
+            for value, shade in zip(row, shades)
+        )
         is_vector = slice_2d.rows is None
-        place = corner if is_vector else f'<th scope="row" style="{_PLACE}">{at}</th>'
-        lines.append(f"<tr>{place}{cells}</tr>")
+        row_head = corner if is_vector else f'<th scope="row" style="{_PLACE}">{at}</th>'
+        lines.append(f"<tr>{row_head}{cells}</tr>")
     label = f"<div>{slice_2d.label}</div>" if slice_2d.fixed_axes else ""
     body = "".join(lines) if table.size else "<tr><td>no elements</td></tr>"
     box = f"display:inline-block;vertical-align:top;margin:4px 8px 4px 0;{FONT}"
     letters = {slice_2d.rows: "r", slice_2d.columns: "c"}
-    at = " ".join(letters.get(axis, str(place)) for axis, place in enumerate(slice_2d.index))
+    at = " ".join(letters.get(axis, str(position)) for axis, position in enumerate(slice_2d.index))
     style = "border-collapse:collapse;margin:0"
     return f'<div style="{box}">{label}<table data-at="{at}" style="{style}">{body}</table></div>'
 
 
 _PLACE: Final = "font-weight:400;padding:1px 5px;text-align:right"
-
-
-def _cell(text: str, color: Sequence[int]) -> str:
-    style = f"background:{rgb(color)};color:{ink(*color)};padding:1px 5px;text-align:right"
-    return f'<td style="{style}">{text_html(text)}</td>'
 
 
 def legend_html(statistics: Statistics) -> str:

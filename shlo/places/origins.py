@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -11,10 +14,20 @@ from msgspec.structs import replace
 from shlo.ir.locations import FileLocation, Location, NameLocation, resolve
 from shlo.ir.name_stack import NAME_STACK, inner_locations, split_stack, stack_of
 from shlo.ir.operations import Operation
-from shlo.places.libraries import is_library
 
 MOST_LINES: Final = 200
 """How many lines are kept of the calls that led to an operation."""
+
+_PACKAGES: Final = Path(__file__).parents[2].as_posix()
+_INSTALLED: Final = re.compile(r"(?:^|/)(?:(?:site|dist)-packages|jax/_src|lib/python3\.\d+)/|^<frozen ")
+_OF_SHLO: Final = re.compile(rf"{re.escape(_PACKAGES)}/shlo(?:_\w+)?/")
+
+
+@lru_cache(4096)
+def is_library(file: str) -> bool:
+    """Returns whether a file is one of JAX, of another installed package, of Python or of shlo."""
+    path = file.replace("\\", "/")
+    return bool(_INSTALLED.search(path) or _OF_SHLO.match(path))
 
 
 class SourceLine(Struct, frozen=True):
@@ -47,20 +60,20 @@ def origin_of(location: Location | None) -> Origin:
     return Origin(*split_stack(stack_of(location)), tuple(_lines(location, "", 0, set())))
 
 
-def through_calls(own: Origin, callers: Iterable[Origin]) -> Origin:
+def through_calls(origin: Origin, callers: Iterable[Origin]) -> Origin:
     """Returns the origin of an operation, where no line of its own is outside of libraries with the lines of
     the calls that led to it, up to one that is.
 
     Args:
-        own: what the operation's location tells.
+        origin: what the operation's location tells.
         callers: the origins of the calls and regions around it, the innermost first.
     """
-    lines = own.lines
+    lines = origin.lines
     for caller in callers:
         if len(lines) >= MOST_LINES or not all(is_library(line.file) for line in lines):
             break
         lines += caller.lines
-    return own if len(lines) == len(own.lines) else replace(own, lines=lines[:MOST_LINES])
+    return origin if len(lines) == len(origin.lines) else replace(origin, lines=lines[:MOST_LINES])
 
 
 def agreed(calls: Collection[Origin]) -> tuple[Origin, ...]:
@@ -74,8 +87,8 @@ def origin_of_path(path: Sequence[Operation]) -> Origin:
     """Returns the origin of the last of some operations, to which those before it led, the outermost first:
     calls and operations with regions.
     """
-    own, *callers = (origin_of(operation.location) for operation in reversed(path))
-    return through_calls(own, callers)
+    origin, *callers = (origin_of(operation.location) for operation in reversed(path))
+    return through_calls(origin, callers)
 
 
 def _lines(location: Location | None, function: str, depth: int, met: set[int]) -> Iterator[SourceLine]:

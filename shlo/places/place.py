@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 from msgspec import Struct
 
-from shlo.places.origins import Origin
-from shlo.places.words import short_line_text
+from shlo.places.origins import Origin, SourceLine
+from shlo.text.escape import sanitized
 
 
 class Place(Struct, frozen=True):
@@ -29,3 +32,32 @@ class Place(Struct, frozen=True):
         if not self.where:
             return self.operation
         return f"{self.operation} {'at' if self.origin.line else 'on'} {self.where}"
+
+
+def cell_name(path: str) -> str | None:
+    """Returns what a notebook of Python calls the cell that a path is of, `In[3]`; None for other files."""
+    ipython = sys.modules.get("IPython")
+    shell: Any = ipython.get_ipython() if ipython is not None else None
+    cells: dict[str, int] = getattr(getattr(shell, "compile", None), "_filename_map", {})
+    return f"In[{cells[path]}]" if path in cells else None
+
+
+def line_text(line: SourceLine | None) -> str | None:
+    """Returns a line of Python as `file.py:12 in function`, unsanitized; None for none."""
+    if line is None:
+        return None
+    inside = f" in {line.function}" if line.function else ""
+    return f"{cell_name(line.file) or line.file}:{line.line}{inside}"
+
+
+def short_line_text(line: SourceLine | None) -> str:
+    """Returns a line of Python as `file.py:12 function`, without folders, sanitized; empty for none."""
+    if line is None:
+        return ""
+    name = cell_name(line.file) or line.file.replace("\\", "/").rpartition("/")[2]
+    return sanitized(f"{name}:{line.line} {line.function}".rstrip())
+
+
+def line_data(line: SourceLine | None) -> dict[str, Any] | None:
+    """Returns a line of Python for `--format json`; None for none."""
+    return None if line is None else {"file": line.file, "line": line.line, "function": line.function}

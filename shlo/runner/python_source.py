@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from shlo.places.origins import SourceLine
-from shlo.places.words import cell_name
+from shlo.places.place import cell_name
 from shlo.support.files import open_input
 
 LARGEST: Final = 4 << 20

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shlo.places.words import line_data, line_text
+from shlo.places.place import line_data, line_text
 from shlo.sanitizer.findings import Finding, Findings
 from shlo.sanitizer.objections import Element
 from shlo.text.escape import sanitized

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec import Struct
 
-from shlo.places.words import line_data, line_text
+from shlo.places.place import line_data, line_text
 from shlo.runner.display import array_text, json_value
 from shlo.shadow.losses import CarriedLoss, LoopLoss, Losses, OperationLoss, WidenedLoss
 from shlo.shadow.measures import FEWEST, precision_of, value_digits_lost

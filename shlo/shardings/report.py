@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, Final
 
-from shlo.shardings.layout import Layout, part_count
-from shlo.shardings.sharded_values import ShardedValue
+from shlo.shardings.sharded_values import Layout, ShardedValue, part_count
 from shlo.syntax.lexer.strings import readable_symbol
 from shlo.text.escape import escaped
 from shlo.text.numbers import plural
@@ -38,8 +37,8 @@ def layout_lines(layout: Layout) -> Iterator[str]:
     their indices; in each cell are the devices that hold the part."""
     split = [number for number, count in enumerate(layout.counts) if count > 1]
     holders: dict[tuple[int, ...], list[int]] = {}
-    for device, place in layout.places.items():
-        holders.setdefault(tuple(place[number] for number in split), []).append(device)
+    for device, position in layout.places.items():
+        holders.setdefault(tuple(position[number] for number in split), []).append(device)
     if not split:
         (devices,) = holders.values()
         yield f"all of it on {'device' if len(devices) == 1 else 'devices'} {_devices(devices)}"
@@ -52,14 +51,14 @@ def layout_lines(layout: Layout) -> Iterator[str]:
     for above in product(*(range(layout.counts[number]) for number in outer)):
         if outer:
             pairs = zip(outer, above)
-            yield ", ".join(f"dim {number} {_bounds(layout, number, place)}" for number, place in pairs)
+            yield ", ".join(f"dim {number} {_bounds(layout, number, part)}" for number, part in pairs)
         columns = range(layout.counts[across])
         corner = f"dim {across}" if down is None else f"dim {down}, dim {across}"
         rows = [[corner, *(_bounds(layout, across, column) for column in columns)]]
         for row in range(layout.counts[down]) if down is not None else (None,):
-            place = above if row is None else (*above, row)
+            position = above if row is None else (*above, row)
             head = "devices" if row is None or down is None else _bounds(layout, down, row)
-            rows.append([head, *(_devices(holders.get((*place, column), [])) for column in columns)])
+            rows.append([head, *(_devices(holders.get((*position, column), [])) for column in columns)])
         widths = [max(map(len, cells)) for cells in zip(*rows)]
         for cells in rows:
             yield "  ".join(cell.ljust(width) for cell, width in zip(cells, widths))
@@ -79,7 +78,7 @@ def report_data(values: Iterable[ShardedValue]) -> list[dict[str, Any]]:
             "problem": value.problem or None,
             "parts": value.layout
             and [
-                {"device": device, "index": [list(each) for each in value.layout.index(device)]}
+                {"device": device, "index": [list(bounds) for bounds in value.layout.index(device)]}
                 for device in value.layout.places
             ],
         }
@@ -87,8 +86,8 @@ def report_data(values: Iterable[ShardedValue]) -> list[dict[str, Any]]:
     ]
 
 
-def _bounds(layout: Layout, dimension: int, place: int) -> str:
-    start, end = layout.bounds(dimension, place)
+def _bounds(layout: Layout, dimension: int, part: int) -> str:
+    start, end = layout.bounds(dimension, part)
     return f"{start}:{end}"
 
 

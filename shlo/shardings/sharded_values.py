@@ -1,7 +1,8 @@
-"""Values of a program that have a sharding: arguments, results, and what operations annotate."""
+"""Values of a program that have a sharding of Shardy or XLA, and the part of each that every device holds."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
@@ -12,13 +13,73 @@ from shlo.dialects.sdy.attributes import TensorSharding
 from shlo.dialects.sdy.value_shardings import SHARDING, shardings_of
 from shlo.interpreter.kernel_api import KernelError
 from shlo.interpreter.program.code import program_of
+from shlo.interpreter.topology.groups import require_possible
+from shlo.interpreter.topology.hlo_sharding import read_sharding
+from shlo.interpreter.topology.mesh import axes_of, mesh_of
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr, StringAttr
 from shlo.ir.operations import Function, Module, Operation, Region
 from shlo.ir.types import RankedTensorType, Type
-from shlo.shardings.layout import Layout, hlo_layout, shardy_layout
 
 HLO_SHARDING: Final = "mhlo.sharding"
 Role = Literal["argument", "result", "value"]
+
+
+class Layout(Struct, frozen=True):
+    """Into how many parts each dimension of a tensor is split, and the part that each device holds, as its
+    place along the dimensions. The last parts of a dimension that does not divide evenly are smaller, or
+    empty.
+    """
+
+    shape: tuple[int, ...]
+    counts: tuple[int, ...]
+    places: Mapping[int, tuple[int, ...]]
+
+    def bounds(self, dimension: int, part: int) -> tuple[int, int]:
+        """Returns the first index of a part along a dimension, and the one behind its last."""
+        size = self.shape[dimension]
+        step = -(-size // self.counts[dimension])
+        return min(part * step, size), min((part + 1) * step, size)
+
+    def index(self, device: int) -> tuple[tuple[int, int], ...]:
+        """Returns the bounds of what a device holds, for each dimension."""
+        return tuple(self.bounds(dimension, part) for dimension, part in enumerate(self.places[device]))
+
+
+def shardy_layout(
+    sharding: TensorSharding, shape: tuple[int, ...], symbols: Mapping[str, Operation]
+) -> Layout:
+    """Returns the layout that a sharding of Shardy describes; raises KernelError."""
+    mesh = mesh_of(sharding.mesh, symbols)
+    axes = [axes_of(dimension.axes) for dimension in sharding.dimensions]
+    if len(axes) != len(shape):
+        raise KernelError(f"a sharding of {len(axes)} dimensions does not fit a tensor of {len(shape)}")
+    positions = [mesh.positions(along) for along in axes]
+    places = {device: tuple(coordinates[device] for coordinates in positions) for device in mesh.devices}
+    return Layout(shape, tuple(map(mesh.count, axes)), dict(sorted(places.items())))
+
+
+def hlo_layout(text: str, shape: tuple[int, ...], devices: int) -> Layout:
+    """Returns the layout that a sharding of XLA describes; `devices` is how many the program runs on. Raises
+    KernelError."""
+    whole = (1,) * len(shape)
+    tiling = read_sharding(text)
+    if tiling.is_manual:
+        raise KernelError("is split by hand")
+    if tiling.only_device is not None:
+        return Layout(shape, whole, {tiling.only_device: (0,) * len(shape)})
+    if not tiling.counts and not tiling.tiles:
+        require_possible(devices)
+        return Layout(shape, whole, {device: (0,) * len(shape) for device in range(devices)})
+    if len(tiling.counts) != len(shape):
+        raise KernelError(
+            f"a sharding of {len(tiling.counts)} dimensions does not fit a tensor of {len(shape)}"
+        )
+    return Layout(shape, tiling.counts, dict(enumerate(tiling.tiles)))
+
+
+def part_count(layout: Layout) -> int:
+    """Returns into how many parts a tensor is split."""
+    return math.prod(layout.counts)
 
 
 class ShardedValue(Struct, frozen=True):
@@ -52,17 +113,17 @@ def sharded_values(module: Module) -> Iterator[ShardedValue]:
         for attribute in map(module.operation.attribute, ("mhlo.num_replicas", "mhlo.num_partitions"))
     )
     for function in module.functions.values():
-        for found in _annotated(function):
-            yield _with_layout(function.name, found, symbols, replicas * partitions)
+        for annotated in _annotated(function):
+            yield _with_layout(function.name, annotated, symbols, replicas * partitions)
 
 
 def _with_layout(
-    function: str, found: _Annotated, symbols: Mapping[str, Operation], devices: int
+    function: str, annotated: _Annotated, symbols: Mapping[str, Operation], devices: int
 ) -> ShardedValue:
-    sharding = found.sharding
+    sharding = annotated.sharding
     text = sharding.value if isinstance(sharding, StringAttr) else str(sharding)
-    value = ShardedValue(function, found.role, found.number, found.name, found.type, text)
-    type_ = found.type
+    value = ShardedValue(function, annotated.role, annotated.number, annotated.name, annotated.type, text)
+    type_ = annotated.type
     if not isinstance(type_, RankedTensorType):
         return replace(value, problem="is no tensor with a rank")
     shape = tuple(size for size in type_.shape if size is not None)
@@ -85,11 +146,11 @@ def _annotated(function: Function) -> Iterator[_Annotated]:
     for role, name, types in sides:
         attributes = operation.attribute(name)
         entries = attributes.values if isinstance(attributes, ArrayAttr) else ()
-        for number, (entry, each) in enumerate(zip(entries, types)):
+        for number, (entry, value_type) in enumerate(zip(entries, types)):
             written = entry.as_dict() if isinstance(entry, DictionaryAttr) else {}
             sharding = written.get(SHARDING, written.get(HLO_SHARDING))
             if isinstance(sharding, (TensorSharding, StringAttr)):
-                yield _Annotated(role, number, "", each, sharding)
+                yield _Annotated(role, number, "", value_type, sharding)
     for region in operation.regions:
         yield from _in_region(region)
 

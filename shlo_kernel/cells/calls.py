@@ -57,7 +57,7 @@ SHOWN_AT_MOST: Final = 5
 """How many arguments a message lists."""
 
 
-class Call(Struct, frozen=True):
+class FunctionCall(Struct, frozen=True):
     """A function of a program with its arguments."""
 
     module: Module
@@ -82,7 +82,7 @@ def check_names(names: Sequence[str], function: str, count: int) -> None:
 
 def read_call(
     session: CellSession, text: str, splits: Mapping[int, int] | None = None, count: int = 1
-) -> Call:
+) -> FunctionCall:
     """Returns the call that a text says; raises RequestError. `splits` are arguments that are given for
     `count` processes together, with the dimension along which they will be split.
     """
@@ -91,23 +91,23 @@ def read_call(
     module, function = function_of(session, name)
     texts = list(split_arguments(inside))
     types = whole_types(function, splits or {}, count)
-    parameters = [replace(each, type=types[each.index]) for each in parameters_of(function)]
+    parameters = [replace(parameter, type=types[parameter.index]) for parameter in parameters_of(function)]
     if (len(texts) == 1 != len(parameters) and _RANDOM.match(texts[0])) or texts == ["zeros"]:
         texts, filling = [], texts[0]
-    named = [each for each in texts if each.lower().endswith(".npz")]
-    texts = [each for each in texts if each not in named]
+    named = [argument for argument in texts if argument.lower().endswith(".npz")]
+    texts = [argument for argument in texts if argument not in named]
     if len(texts) > len(parameters) or (len(texts) < len(parameters) and not named and filling is None):
         raise _wrong_count(name, parameters, len(texts))
-    arguments = [read_value(session, parameter, each) for parameter, each in zip(parameters, texts)]
+    arguments = [read_value(session, parameter, argument) for parameter, argument in zip(parameters, texts)]
     rest = parameters[len(texts) :]
     if named:  # arrays under the names of arguments; what they leave is made up, if that was asked for
         seed = _RANDOM.match(filling or "")
         how = None if filling is None else "random" if seed else "zeros"
-        own = [replace(each, index=at) for at, each in enumerate(rest)] if texts else rest
+        remaining = [replace(parameter, index=at) for at, parameter in enumerate(rest)] if texts else rest
         written = ArgumentTexts(named, how, _seed(seed))
-        return Call(module, function, arguments + read_values(own, name, written))
+        return FunctionCall(module, function, arguments + read_values(remaining, name, written))
     arguments += [read_value(session, parameter, filling or "zeros") for parameter in rest]
-    return Call(module, function, arguments)
+    return FunctionCall(module, function, arguments)
 
 
 def called_function(session: CellSession, text: str) -> tuple[Module, Function]:
@@ -141,7 +141,7 @@ def _seed(match: re.Match[str] | None) -> int:
 
 def _wrong_count(name: str, parameters: Sequence[Parameter], count: int) -> RequestError:
     """Returns the error of a call with another number of arguments than the function has; names a few."""
-    shown = [f"{_named(each)}: {each.type}" for each in parameters[:SHOWN_AT_MOST]]
+    shown = [f"{_named(parameter)}: {parameter.type}" for parameter in parameters[:SHOWN_AT_MOST]]
     more = len(parameters) - len(shown)
     wanted = ", ".join(shown) + (f", ... ({more:,} more)" if more else "") or "no arguments"
     takes = plural(len(parameters), "argument", "no")
@@ -159,12 +159,12 @@ def function_of(session: CellSession, name: str) -> tuple[Module, Function]:
     definitions = session.state.definitions
     full = definitions.resolve(name)
     if definitions.signature(full) is None:
-        known = [*definitions.short_names, *session.functions]
-        shown = ", ".join(map(readable_symbol, known[:10])) or "no functions"
-        hint = did_you_mean(name, known, "@{}", f"there are {shown}" if known else "there are none")
+        names = [*definitions.short_names, *session.functions]
+        shown = ", ".join(map(readable_symbol, names[:10])) or "no functions"
+        hint = did_you_mean(name, names, "@{}", f"there are {shown}" if names else "there are none")
         raise RequestError(f"there is no function {readable_symbol(name)}", hint)
-    module, own = definitions.program_of(full)
-    return module, entry_function(module, own)
+    module, local_name = definitions.program_of(full)
+    return module, entry_function(module, local_name)
 
 
 def read_value(session: CellSession, parameter: Parameter, text: str) -> Any:
@@ -185,13 +185,13 @@ def _value_of(session: CellSession, type_: Type | None, text: str) -> Any:
     from shlo.interpreter.kernel_api import KernelError
     from shlo.interpreter.runtime.marshal import marshal_argument
 
-    found = session.named(text[1:])
-    if not found:
+    values = session.named(text[1:])
+    if not values:
         raise RequestError(f"there is no value {quoted(text)}")
     if type_ is None:
-        return found[0].array
+        return values[0].array
     try:
-        return marshal_argument(found[0].array, type_, text)
+        return marshal_argument(values[0].array, type_, text)
     except KernelError as error:
         raise RequestError(str(error)) from None
 
@@ -277,25 +277,25 @@ def _splits(options: str) -> Iterator[tuple[int, int]]:
 
 def _calls(
     session: CellSession, text: str, places: Sequence[GridPlace], splits: Mapping[int, int]
-) -> list[Call]:
+) -> list[FunctionCall]:
     """Returns the call of each process; what is written the same for several is read once."""
     for word in split_arguments(text.partition("(")[2].rpartition(")")[0]):
-        found = session.named(word[1:]) if word.startswith("%") else []
-        if found and found[0].name != word[1:]:
-            hint = f"write {word}#{{process}} for one to each process, %{found[0].name} for the first to all"
-            raise RequestError(f"{word} names {len(found)} values", hint)
+        values = session.named(word[1:]) if word.startswith("%") else []
+        if values and values[0].name != word[1:]:
+            hint = f"write {word}#{{process}} for one to each process, %{values[0].name} for the first to all"
+            raise RequestError(f"{word} names {len(values)} values", hint)
     if not has_placeholder(text):
         return [read_call(session, text, splits, len(places))] * len(places)
-    known: dict[str, Call] = {}
-    for place in places:
-        filled = place.fill(text)
-        if filled not in known:
-            known[filled] = read_call(session, filled, splits, len(places))
-    joined = _in_one_program(session, known)
-    return [joined[place.fill(text)] for place in places]
+    calls: dict[str, FunctionCall] = {}
+    for grid_place in places:
+        filled = grid_place.fill(text)
+        if filled not in calls:
+            calls[filled] = read_call(session, filled, splits, len(places))
+    joined = _in_one_program(session, calls)
+    return [joined[grid_place.fill(text)] for grid_place in places]
 
 
-def _in_one_program(session: CellSession, calls: Mapping[str, Call]) -> Mapping[str, Call]:
+def _in_one_program(session: CellSession, calls: Mapping[str, FunctionCall]) -> Mapping[str, FunctionCall]:
     """Returns calls of functions outside of modules with one program that has all of these functions; others
     as they are, each with the module that its function is of."""
     definitions = session.state.definitions

@@ -42,7 +42,7 @@ def headline(name: str, operation: Operation) -> str:
     return f"{readable_symbol(name)}{shown if len(shown) <= WIDEST else f'{shown[:WIDEST]} ...'}"
 
 
-class Definition(Struct, frozen=True, dict=True):
+class CellDefinition(Struct, frozen=True, dict=True):
     """A symbol (a function, a mesh) that a cell defined: its operation, and its place in which text."""
 
     name: str
@@ -76,13 +76,13 @@ class Namespace(Struct, frozen=True, dict=True):
     @cached_property
     def members(self) -> dict[str, tuple[Operation, Span]]:
         """The operations that define symbols, by the names that they have in the module, and their places."""
-        found: dict[str, tuple[Operation, Span]] = {}
+        members: dict[str, tuple[Operation, Span]] = {}
         for block in self.module.body.blocks:
             for index, operation in enumerate(block.operations):
                 name = operation.symbol
                 if name is not None:
-                    found[name] = operation, block.span(index, self.module.start)
-        return found
+                    members[name] = operation, block.span(index, self.module.start)
+        return members
 
     def is_public(self, name: str) -> bool:
         """Returns whether the module has a symbol of that name that can be seen from outside."""
@@ -104,19 +104,19 @@ class Namespace(Struct, frozen=True, dict=True):
             yield f"{readable_symbol(self.name)} has {hidden:,} private symbol{'s' * (hidden > 1)}"
 
     @cached_property
-    def linked(self) -> dict[str, Definition]:
+    def linked(self) -> dict[str, CellDefinition]:
         """The symbols under their names in the session, and all that name them likewise."""
         members = self.members
 
         def rename(name: str) -> str:
             return self.full_name(name) if name in members else name
 
-        found: dict[str, Definition] = {}
+        definitions: dict[str, CellDefinition] = {}
         for name, (operation, span) in members.items():
             full = self.full_name(name)
             renamed = _renamed(with_renamed_symbols(operation, rename), full)
-            found[full] = Definition(full, renamed, self.source, span)
-        return found
+            definitions[full] = CellDefinition(full, renamed, self.source, span)
+        return definitions
 
 
 class TopLevelOps(Struct, frozen=True):
@@ -129,11 +129,11 @@ class TopLevelOps(Struct, frozen=True):
     used: Mapping[str, int]
 
 
-class Definitions(Struct, frozen=True, dict=True):
+class CellDefinitions(Struct, frozen=True, dict=True):
     """The definitions of a session: those outside of modules, and the modules, by name; the newest of each,
     the newest module last."""
 
-    by_name: Mapping[str, Definition] = field(default_factory=dict[str, Definition])
+    by_name: Mapping[str, CellDefinition] = field(default_factory=dict[str, CellDefinition])
     namespaces: Mapping[str, Namespace] = field(default_factory=dict[str, Namespace])
     resources: Mapping[tuple[str, ...], str | bytes] = field(
         default_factory=dict[tuple[str, ...], "str | bytes"]
@@ -141,25 +141,27 @@ class Definitions(Struct, frozen=True, dict=True):
 
     def with_definitions(
         self,
-        new: Sequence[Definition],
+        new: Sequence[CellDefinition],
         modules: Sequence[Namespace],
         resources: Mapping[tuple[str, ...], str | bytes],
-    ) -> Definitions:
+    ) -> CellDefinitions:
         """Returns the table with new definitions and modules, which take the place of older ones of the same
         names. What new definitions name is looked up now: `@main` is that of the newest module where none
         outside of modules has this name."""
         if not new and not modules:
             return self
         namespaces = {
-            name: each for name, each in self.namespaces.items() if all(name != m.name for m in modules)
+            name: namespace
+            for name, namespace in self.namespaces.items()
+            if all(name != m.name for m in modules)
         }
-        namespaces.update({each.name: each for each in modules})
+        namespaces.update({module.name: module for module in modules})
         added = {definition.name: definition for definition in new}
-        found = Definitions({**self.by_name, **added}, namespaces, {**self.resources, **resources})
-        bound = {each.name: found.bound(each) for each in new}
-        return replace(found, by_name={**self.by_name, **bound})
+        definitions = CellDefinitions({**self.by_name, **added}, namespaces, {**self.resources, **resources})
+        bound = {definition.name: definitions.bound(definition) for definition in new}
+        return replace(definitions, by_name={**self.by_name, **bound})
 
-    def bound(self, definition: Definition) -> Definition:
+    def bound(self, definition: CellDefinition) -> CellDefinition:
         """Returns a definition that calls functions of modules by their full names."""
         operation = with_renamed_symbols(definition.operation, self.resolve)
         return definition if operation is definition.operation else replace(definition, operation=operation)
@@ -176,7 +178,7 @@ class Definitions(Struct, frozen=True, dict=True):
         if named is not None and ENTRY in named.members:
             return named.full_name(ENTRY)
         modules = reversed(list(self.namespaces.values()))
-        return next((each.full_name(name) for each in modules if each.is_public(name)), name)
+        return next((module.full_name(name) for module in modules if module.is_public(name)), name)
 
     def _in_module(self, full: str) -> tuple[Namespace, str] | None:
         """Returns the module that a full name is of, and the name in that."""
@@ -188,21 +190,21 @@ class Definitions(Struct, frozen=True, dict=True):
             at = full.find(".", at + 1)
         return None
 
-    def find(self, full: str) -> Definition | None:
+    def find(self, full: str) -> CellDefinition | None:
         """Returns what a full name defines; a symbol of a module as it is linked."""
-        known = self.by_name.get(full)
-        if known is not None:
-            return known
-        place = self._in_module(full)
-        return place[0].linked[full] if place else None
+        definition = self.by_name.get(full)
+        if definition is not None:
+            return definition
+        member = self._in_module(full)
+        return member[0].linked[full] if member else None
 
     def signature(self, full: str) -> Operation | None:
         """Returns the operation that a full name defines, under its own name; None where there is none."""
-        known = self.by_name.get(full)
-        if known is not None:
-            return known.operation
-        place = self._in_module(full)
-        return place[0].members[place[1]][0] if place else None
+        definition = self.by_name.get(full)
+        if definition is not None:
+            return definition.operation
+        member = self._in_module(full)
+        return member[0].members[member[1]][0] if member else None
 
     @property
     def names(self) -> Iterator[str]:
@@ -214,11 +216,11 @@ class Definitions(Struct, frozen=True, dict=True):
     @property
     def short_names(self) -> Iterator[str]:
         """Yields what else functions of modules can be called by."""
-        known: set[str] = set(self.by_name)
+        seen: set[str] = set(self.by_name)
         for namespace in reversed(list(self.namespaces.values())):
             for name in (namespace.name, *filter(namespace.is_public, namespace.members)):
-                if name not in known and self.resolve(name) != name:
-                    known.add(name)
+                if name not in seen and self.resolve(name) != name:
+                    seen.add(name)
                     yield name
 
     # --- programs ---
@@ -231,12 +233,12 @@ class Definitions(Struct, frozen=True, dict=True):
     def program_of(self, full: str) -> tuple[Module, str]:
         """Returns the program that a function runs in and its name there: the module that it is of, or else
         the function with all that it needs. The same one as long as no definition changes."""
-        known = self._programs.get(full)
-        if known is None:
-            place = None if full in self.by_name else self._in_module(full)
-            known = (place[0].module, place[1]) if place else (self.program_with([full]), full)
-            self._programs[full] = known
-        return known
+        program = self._programs.get(full)
+        if program is None:
+            member = None if full in self.by_name else self._in_module(full)
+            program = (member[0].module, member[1]) if member else (self.program_with([full]), full)
+            self._programs[full] = program
+        return program
 
     def program_with(self, names: Iterable[str]) -> Module:
         """Returns functions outside of modules as a program, with all that they need."""
@@ -256,60 +258,64 @@ class Definitions(Struct, frozen=True, dict=True):
 
     def with_cell(self, function: Operation, top_level: TopLevelOps) -> Module:
         """Returns a cell's top-level ops as a function, with all definitions that they need."""
-        cell = Definition(CELL, function, top_level.source, Span(0, len(top_level.source.text)))
+        cell = CellDefinition(CELL, function, top_level.source, Span(0, len(top_level.source.text)))
         return linked([*self._reachable(symbols_in(function)), cell], self.resources)
 
-    def _reachable(self, roots: Iterable[str]) -> list[Definition]:
+    def _reachable(self, roots: Iterable[str]) -> list[CellDefinition]:
         """Returns the definitions that are named from some, in a fixed order; with those of modules all that
         define no functions there, as programs find meshes without being told their names."""
-        found: dict[str, Definition] = {}
+        reachable: dict[str, CellDefinition] = {}
         pending = list(roots)
         while pending:
             name = pending.pop()
-            definition = None if name in found else self.find(name)
+            definition = None if name in reachable else self.find(name)
             if definition is None:
                 continue
-            found[name] = definition
+            reachable[name] = definition
             pending += definition.uses
-            place = None if name in self.by_name else self._in_module(name)
-            if place:
+            member = None if name in self.by_name else self._in_module(name)
+            if member:
                 pending += (
-                    key for key, each in place[0].linked.items() if each.operation.name != "func.func"
+                    key for key, symbol in member[0].linked.items() if symbol.operation.name != "func.func"
                 )
-        return [found[name] for name in self.names if name in found]
+        return [reachable[name] for name in self.names if name in reachable]
 
     # --- what is wrong ---
 
     def findings(
         self,
         source: Source,
-        new: Sequence[Definition],
+        new: Sequence[CellDefinition],
         modules: Sequence[Namespace],
         top_level: TopLevelOps | None,
     ) -> list[Diagnostic]:
         """Returns what the verifier finds in a part of a cell, whose definitions are here; others that it
         names are only declared, so that they are not judged again."""
-        found = [finding for each in modules for finding in verify(each.module)]
+        diagnostics = [finding for module in modules for finding in verify(module.module)]
         if top_level is not None and (unknown := self._unknown_calls(top_level)):
-            return [*found, *unknown]
-        functions = [(self.by_name[each.name].operation, each.span) for each in new]
+            return [*diagnostics, *unknown]
+        functions = [(self.by_name[definition.name].operation, definition.span) for definition in new]
         if top_level is not None:
             functions.append((cell_function(top_level, ()), Span(0, len(source.text))))
-        return found + self._judged(functions, {each.name for each in new}, source)
+        return diagnostics + self._judged(functions, {definition.name for definition in new}, source)
 
     def _judged(
-        self, functions: Sequence[tuple[Operation, Span]], own: set[str], source: Source
+        self, functions: Sequence[tuple[Operation, Span]], defined: set[str], source: Source
     ) -> list[Diagnostic]:
         """Returns what the verifier finds in functions, beside declarations of what they name."""
         if not functions:
             return []
         size = len(source.text)
-        named = {name for operation, _ in functions for name in symbols_in(operation)} - own
-        known = ((name, self.signature(name)) for name in sorted(named))
-        declared = [(_declaration(name, each), Span(size, size)) for name, each in known if each is not None]
+        named = {name for operation, _ in functions for name in symbols_in(operation)} - defined
+        signatures = ((name, self.signature(name)) for name in sorted(named))
+        declared = [
+            (_declaration(name, operation), Span(size, size))
+            for name, operation in signatures
+            if operation is not None
+        ]
         return verify(_module(_block([*functions, *declared]), source, self.resources))
 
-    def broken_callers(self, before: Definitions, new: Sequence[Definition]) -> Iterator[Diagnostic]:
+    def broken_callers(self, before: CellDefinitions, new: Sequence[CellDefinition]) -> Iterator[Diagnostic]:
         """Yields a warning for each older function outside of modules that no longer fits what it calls, as
         that was defined again (with another type) or is gone with the module that it was in."""
         changed = {
@@ -319,18 +325,18 @@ class Definitions(Struct, frozen=True, dict=True):
         }
         if not changed:
             return
-        spans = {each.name: each.span for each in new}
+        spans = {definition.name: definition.span for definition in new}
         for caller in self.by_name.values():
             broken = changed & caller.uses
             if caller.name in spans or not broken:
                 continue
             findings = self._judged([(caller.operation, caller.span)], {caller.name}, caller.source)
-            first = next((each for each in findings if each.severity == "error"), None)
+            first = next((finding for finding in findings if finding.severity == "error"), None)
             if first is not None:
                 name = min(broken)
-                place = caller.source.place(first.span.start)
+                position = caller.source.place(first.span.start)
                 says = f"{readable_symbol(caller.name)} calls {readable_symbol(name)} and no longer fits it"
-                message = f"{says} ({place}: {first.message})"
+                message = f"{says} ({position}: {first.message})"
                 yield Diagnostic(message, spans.get(name, Span(0, 0)), "redefinition", "warning")
 
     def _unknown_calls(self, top_level: TopLevelOps) -> list[Diagnostic]:
@@ -349,11 +355,11 @@ class Definitions(Struct, frozen=True, dict=True):
         """Why the top-level ops of a cell failed, at the one that did or that called what did."""
         message, texts = error.message, [error.place or "", *getattr(error, "__notes__", ())]
         source = top_level.source
-        own = _places_of([source])
-        offsets = (source.offset_of_place(match[0]) for text in texts if (match := own.search(text)))
-        offset = next((each for each in offsets if each is not None), None)
+        pattern = _places_of([source])
+        offsets = (source.offset_of_place(match[0]) for text in texts if (match := pattern.search(text)))
+        offset = next((candidate for candidate in offsets if candidate is not None), None)
         span = Span(0, 0) if offset is None else _rest_of_line(source.text, offset)
-        if error.place and not own.search(error.place):
+        if error.place and not pattern.search(error.place):
             message += f" (in {self.place(error.place)})"
         return Diagnostic(message, span, "execution")
 
@@ -361,14 +367,14 @@ class Definitions(Struct, frozen=True, dict=True):
         """Returns a message in which places have the names of the functions that they are in."""
         return self._places.sub(lambda match: self._origin(match[0]), text) if self._sources else text
 
-    def cell_span(self, place: str) -> tuple[Source, Span] | None:
+    def cell_span(self, position: str) -> tuple[Source, Span] | None:
         """Returns the cell that a place is in, and from there to the operands or the end of the line; None
         where it is no place."""
-        match = self._places.search(place) if self._sources else None
-        found = self._offset(match[0]) if match else None
-        if found is None:
+        match = self._places.search(position) if self._sources else None
+        origin = self._offset(match[0]) if match else None
+        if origin is None:
             return None
-        source, start = found
+        source, start = origin
         _, end = _rest_of_line(source.text, start)
         operands = source.text.find("(", start + 1, end)
         return source, Span(start, end if operands < 0 else operands)
@@ -376,41 +382,41 @@ class Definitions(Struct, frozen=True, dict=True):
     @cached_property
     def _sources(self) -> dict[str, Source]:
         """The texts by the names that messages give them; of several the newest."""
-        named = {each.source.name: each.source for each in self.by_name.values()}
-        return named | {each.source.name: each.source for each in self.namespaces.values()}
+        named = {definition.source.name: definition.source for definition in self.by_name.values()}
+        return named | {namespace.source.name: namespace.source for namespace in self.namespaces.values()}
 
     @cached_property
     def _places(self) -> re.Pattern[str]:
         return _places_of(self._sources.values())
 
-    def _offset(self, place: str) -> tuple[Source, int] | None:
-        source = self._sources.get(place.rsplit(":", 2)[0])
-        offset = source.offset_of_place(place) if source else None
+    def _offset(self, position: str) -> tuple[Source, int] | None:
+        source = self._sources.get(position.rsplit(":", 2)[0])
+        offset = source.offset_of_place(position) if source else None
         return (source, offset) if source and offset is not None else None
 
-    def _origin(self, place: str) -> str:
+    def _origin(self, position: str) -> str:
         """Returns a place with the function that it is in."""
-        found = self._offset(place)
-        if found is None:
-            return place
-        source, offset = found
+        origin = self._offset(position)
+        if origin is None:
+            return position
+        source, offset = origin
         for name, (where, span) in self._spans.items():
             if where is source and span.start <= offset < span.end:
-                return f"{readable_symbol(name)}, {place}"
-        return place
+                return f"{readable_symbol(name)}, {position}"
+        return position
 
     @cached_property
     def _spans(self) -> dict[str, tuple[Source, Span]]:
-        spans = {name: (each.source, each.span) for name, each in self.by_name.items()}
+        spans = {name: (definition.source, definition.span) for name, definition in self.by_name.items()}
         for namespace in self.namespaces.values():
             for name, (_, span) in namespace.members.items():
                 spans[namespace.full_name(name)] = namespace.source, span
         return spans
 
 
-def linked(definitions: Sequence[Definition], resources: Mapping[tuple[str, ...], str | bytes]) -> Module:
+def linked(definitions: Sequence[CellDefinition], resources: Mapping[tuple[str, ...], str | bytes]) -> Module:
     """Returns definitions as a program. Its text is that of the cells that they are in."""
-    sources = list({id(each.source): each.source for each in definitions}.values())
+    sources = list({id(definition.source): definition.source for definition in definitions}.values())
     source, starts = Source("", "<session>"), [0]
     if len(sources) == 1:
         source = sources[0]
@@ -418,16 +424,17 @@ def linked(definitions: Sequence[Definition], resources: Mapping[tuple[str, ...]
         source = JoinedSource.of(sources, "<session>")
         starts = source.part_starts
     shifts = {id(part): start for part, start in zip(sources, starts)}
-    placed = [(each.operation, _shifted(each.span, shifts[id(each.source)])) for each in definitions]
+    placed = list[tuple[Operation, Span]]()
+    for definition in definitions:
+        shift, span = shifts[id(definition.source)], definition.span
+        placed.append((definition.operation, Span(span.start + shift, span.end + shift)))
     return _module(_block(placed), source, resources)
 
 
-def _shifted(span: Span, by: int) -> Span:
-    return Span(span.start + by, span.end + by)
-
-
 def _places_of(sources: Iterable[Source]) -> re.Pattern[str]:
-    names = "|".join(re.escape(each.name) for each in sorted(sources, key=lambda each: -len(each.name)))
+    names = "|".join(
+        re.escape(source.name) for source in sorted(sources, key=lambda source: -len(source.name))
+    )
     return re.compile(rf"(?:{names}):\d+:\d+")
 
 

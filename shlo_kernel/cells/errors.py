@@ -13,9 +13,9 @@ from shlo.support.picklable import PicklableError
 from shlo.text.diagnostics import diagnostic_lines
 from shlo.text.escape import escaped
 from shlo.text.styled import ansi_text, styled
-from shlo_kernel.cells.definitions import Definitions
+from shlo_kernel.cells.definitions import CellDefinitions
 from shlo_kernel.mime.bundle import HTML, TEXT, Bundle, cell_lines
-from shlo_kernel.mime.grid_picture import letters_text, picture_html
+from shlo_kernel.mime.grid import letters_text, picture_html
 
 _NAMES = {"execution": "ExecutionError", "request": "RequestError", "syntax": "ParseError"}
 """The kind of error by a finding's code; any other code is the verifier's."""
@@ -44,24 +44,24 @@ class CellError(PicklableError):
 
 def cell_error(source: str, diagnostics: Sequence[Diagnostic], label: str) -> CellError:
     """Returns the error for findings in a text, at least one of which is an error."""
-    first = next(found for found in diagnostics if found.severity == "error")
+    first = next(finding for finding in diagnostics if finding.severity == "error")
     text = ansi_text(cell_lines(source, diagnostics, label))
     return CellError(_NAMES.get(first.code, "VerificationError"), first.message, text)
 
 
-def mime_of_grid(definitions: Definitions, error: GridError) -> Bundle:
+def mime_of_grid(definitions: CellDefinitions, error: GridError) -> Bundle:
     """Returns the grid as it was left, and who waits for whom in it."""
     grid = _view(error)
     waiting_text = f"\n\n{definitions.place(wait_graph_text(grid))}" if error.graph.waiting else ""
     return {TEXT: escaped(letters_text(grid) + waiting_text), HTML: picture_html(grid, definitions.place)}
 
 
-def grid_error(definitions: Definitions, error: GridError, otherwise: Source, at: Span) -> CellError:
+def grid_error(definitions: CellDefinitions, error: GridError, otherwise: Source, at: Span) -> CellError:
     """Returns the failure with its place in the cell that defined the function, and those where others wait;
     the line `at` of the cell that ran it where there is no place."""
-    place = definitions.cell_span(error.place or "") or (otherwise, at)
-    findings = [(place[0], Diagnostic(definitions.place(error.message), place[1], "execution"))]
-    findings += _others(definitions, error.graph, place)
+    failure = definitions.cell_span(error.place or "") or (otherwise, at)
+    findings = [(failure[0], Diagnostic(definitions.place(error.message), failure[1], "execution"))]
+    findings += _others(definitions, error.graph, failure)
     drawn = error.graph.lines()
     notes = [note for note in getattr(error, "__notes__", ()) if note not in drawn]
     told = (styled(f"note: {definitions.place(note)}") for note in notes)
@@ -70,14 +70,16 @@ def grid_error(definitions: Definitions, error: GridError, otherwise: Source, at
 
 
 def _others(
-    definitions: Definitions, graph: WaitForGraph, known: tuple[Source, Span]
+    definitions: CellDefinitions, graph: WaitForGraph, failure: tuple[Source, Span]
 ) -> Iterator[tuple[Source, Diagnostic]]:
     """Yields the other places in which processes of the cycle, or all, wait."""
     places: dict[str, list[int]] = {}
     for process in graph.cycle or sorted(graph.waiting):
         places.setdefault(graph.waiting[process].place or "", []).append(process)
-    spans = ((definitions.cell_span(place), processes) for place, processes in places.items())
-    others = [(found, processes) for found, processes in spans if found is not None and found != known]
+    spans = ((definitions.cell_span(position), processes) for position, processes in places.items())
+    others = [
+        (position, processes) for position, processes in spans if position is not None and position != failure
+    ]
     for (source, span), processes in others[:OTHERS_AT_MOST]:
         verb = "waits" if len(processes) == 1 else "wait"
         yield source, Diagnostic(f"{graph.names(processes)} {verb} here", span, "", "note")

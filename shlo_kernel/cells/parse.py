@@ -1,9 +1,15 @@
-"""One program of a cell, taken apart: what it defines, what runs at once, what its last line names."""
+"""A cell taken apart: StableHLO with magics in between, lines `%name ...`, or `%%name ...` before the rest.
+
+Of one program: what it defines, what runs at once, what its last line names.
+
+Values are written with a percent sign too. A line is a magic's where nothing of an operation follows the
+name, and a name alone is a magic's where no value has it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct, field
@@ -14,24 +20,66 @@ from shlo.ir.operations import Block, Module, Operation
 from shlo.ir.source import Source, Span
 from shlo.ir.types import Type
 from shlo.syntax import Cell, parse_cell
-from shlo.syntax.lexer.tokens import NAME
+from shlo.syntax.lexer.tokens import NAME, line_span
 from shlo.verifier.op_cursor import is_terminator
-from shlo_kernel.cells.definitions import Definition, TopLevelOps
+from shlo_kernel.cells.definitions import CellDefinition, TopLevelOps
 
+_LINE: Final = re.compile(
+    r"^(?P<mark>%%?)(?P<name>[A-Za-z_]\w*)(?:[ \t]+(?![=:,)#{>]|-(?!-))(?P<argument>[^\r\n]*?))?[ \t\r]*$",
+    re.MULTILINE | re.ASCII,
+)
+_ABOVE: Final = re.compile(r"(?:[ \t\r\n]+|//[^\n]*)*")
 _NAMES: Final = re.compile(
     rf"^[ \t]*%{NAME}(?:#[0-9]+)?(?:[ \t]*,[ \t]*%{NAME}(?:#[0-9]+)?)*[ \t]*(?://[^\n]*)?$", re.ASCII
 )
 _NAME: Final = re.compile(rf"%({NAME}(?:#[0-9]+)?)", re.ASCII)
 
 
-class Part(Struct):
+class MagicCall(Struct, frozen=True):
+    """A magic's line: its name, what follows, its span, and below `%%` the rest of the cell."""
+
+    name: str
+    argument: str
+    span: Span
+    body: Span | None = None
+
+
+CellPiece = MagicCall | Span
+"""A magic, or a stretch of StableHLO."""
+
+
+def split_cell(text: str, is_magic: Callable[[str, bool], bool]) -> Iterator[CellPiece]:
+    """Yields what a cell consists of, in order. `is_magic` is asked, with a name and whether nothing follows
+    it, if a line that looks like a magic's is one."""
+    start = 0
+    for line in _LINE.finditer(text):
+        name, argument = line["name"], line["argument"] or ""
+        if line["mark"] == "%%":
+            above = _ABOVE.match(text)
+            if above is not None and above.end() == line.start():
+                end = line_span(text, line.start()).end
+                yield MagicCall(name, argument, Span(*line.span()), Span(min(end + 1, len(text)), len(text)))
+                return
+        elif is_magic(name, not argument):
+            yield from _program(text, start, line.start())
+            yield MagicCall(name, argument, Span(*line.span()))
+            start = line.end()
+    yield from _program(text, start, len(text))
+
+
+def _program(text: str, start: int, end: int) -> Iterator[Span]:
+    if text[start:end].strip():
+        yield Span(start, end)
+
+
+class CellProgram(Struct):
     """One program of a cell. `shown` are the names on its last line, without `%`, and where they are."""
 
     source: Source
     diagnostics: tuple[Diagnostic, ...]
     resources: Mapping[tuple[str, ...], str | bytes]
     shown: list[tuple[str, Span]]
-    definitions: list[Definition] = field(default_factory=list[Definition])
+    definitions: list[CellDefinition] = field(default_factory=list[CellDefinition])
     modules: list[Module] = field(default_factory=list[Module])
     top_level: TopLevelOps | None = None
 
@@ -41,22 +89,22 @@ class Part(Struct):
         return any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
 
 
-def read_part(text: str, source: Source, given: Mapping[str, Type]) -> Part:
+def read_part(text: str, source: Source, types: Mapping[str, Type]) -> CellProgram:
     """Reads one program of a cell, which may use values of the session; `given` are their types by name.
     `source` is the whole cell, `text` that with nothing but blanks outside of the program."""
     text, shown = _without_names(text)
-    cell = parse_cell(Source(text, source.name), given)
-    part = Part(source, tuple(map(_outside_of_functions, cell.diagnostics)), cell.resources, shown)
+    cell = parse_cell(Source(text, source.name), types)
+    part = CellProgram(source, tuple(map(_outside_of_functions, cell.diagnostics)), cell.resources, shown)
     if not part.has_errors:
         part.diagnostics += tuple(_sort(cell, part))
     return part
 
 
-def outermost_block(text: str, given: Mapping[str, Type]) -> Block | None:
+def outermost_block(text: str, types: Mapping[str, Type]) -> Block | None:
     """Returns the outermost operations of one program of a cell, None where it has errors. The arguments are
     those of `read_part`."""
-    cell = parse_cell(Source(_without_names(text)[0], "<cell>"), given)
-    return None if any(found.severity == "error" for found in cell.diagnostics) else cell.block
+    cell = parse_cell(Source(_without_names(text)[0], "<cell>"), types)
+    return None if any(finding.severity == "error" for finding in cell.diagnostics) else cell.block
 
 
 def _outside_of_functions(finding: Diagnostic) -> Diagnostic:
@@ -79,23 +127,30 @@ def _without_names(text: str) -> tuple[str, list[tuple[str, Span]]]:
             break
         code = line.partition("//")[0]
         names[:0] = (
-            (each[1], Span(start + each.start(), start + each.end())) for each in _NAME.finditer(code)
+            (match[1], Span(start + match.start(), start + match.end())) for match in _NAME.finditer(code)
         )
         text = text[:start] + " " * (end - start) + text[end:]
         end = len(text[:start].rstrip())
     return text, names
 
 
-def _sort(cell: Cell, part: Part) -> Iterator[Diagnostic]:
+def _sort(cell: Cell, part: CellProgram) -> Iterator[Diagnostic]:
     """Sorts the outermost operations into the part; yields what is where it cannot be."""
     operations: list[Operation] = []
     spans: list[Span] = []
     for operation, span in _placed(cell.block, 0):
         if operation.name == "builtin.module":
-            part.modules.append(Module(operation, part.source, (), part.resources, span.start))
-            yield from _check(part.modules[-1])
+            module = Module(operation, part.source, (), part.resources, span.start)
+            part.modules.append(module)
+            members = (member for block in module.body.blocks for member in _placed(block, module.start))
+            for member, member_span in members:
+                if member.symbol is None:
+                    yield Diagnostic("what runs at once must be outside of a module", member_span)
         elif operation.symbol is not None:
-            yield from _define(operation, span, part)
+            name = operation.symbol
+            if any(definition.name == name for definition in part.definitions):
+                yield Diagnostic(f"redefinition of symbol '{name}' in the same cell", span)
+            part.definitions.append(CellDefinition(name, operation, part.source, span))
         elif is_terminator(operation):
             yield Diagnostic(f"'{operation.name}' ends a function, and here is none", span)
         else:
@@ -107,19 +162,3 @@ def _sort(cell: Cell, part: Part) -> Iterator[Diagnostic]:
 
 def _placed(block: Block, base: int) -> Iterator[tuple[Operation, Span]]:
     return ((operation, block.span(index, base)) for index, operation in enumerate(block.operations))
-
-
-def _check(module: Module) -> Iterator[Diagnostic]:
-    """Yields what a module holds that runs at once."""
-    for block in module.body.blocks:
-        for operation, place in _placed(block, module.start):
-            if operation.symbol is None:
-                yield Diagnostic("what runs at once must be outside of a module", place)
-
-
-def _define(operation: Operation, span: Span, part: Part) -> Iterator[Diagnostic]:
-    name = operation.symbol
-    assert name is not None
-    if any(definition.name == name for definition in part.definitions):
-        yield Diagnostic(f"redefinition of symbol '{name}' in the same cell", span)
-    part.definitions.append(Definition(name, operation, part.source, span))

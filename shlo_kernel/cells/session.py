@@ -24,7 +24,7 @@ from shlo.syntax.lexer.strings import readable_symbol
 from shlo.syntax.split import part_spans
 from shlo_kernel.cells.definitions import (
     CELL,
-    Definitions,
+    CellDefinitions,
     Namespace,
     TopLevelOps,
     cell_function,
@@ -32,33 +32,19 @@ from shlo_kernel.cells.definitions import (
     headline,
     linked,
 )
-from shlo_kernel.cells.parse import Part, read_part
-from shlo_kernel.mime.bundle import Value
+from shlo_kernel.cells.parse import CellProgram, read_part
+from shlo_kernel.mime.bundle import CellValue
 
 if TYPE_CHECKING:
     from shlo.interpreter import RunOptions
     from shlo.interpreter.runtime.profile import Profile, Progress
     from shlo.runner.arguments.grid import GridCall
 
-__all__ = [
-    "LAST",
-    "CellSession",
-    "Naming",
-    "Outcome",
-    "Shown",
-    "State",
-    "Value",
-    "blanked",
-    "can_keep",
-    "locked",
-    "own_type",
-]
-
 LAST = "_"
 """The name of the last values that a cell computed without giving them a name."""
 
 
-class Shown(NamedTuple):
+class ShownValue(NamedTuple):
     """A value to show: its name without `%` (empty where it has none), its type, its array."""
 
     name: str
@@ -66,14 +52,14 @@ class Shown(NamedTuple):
     array: Any
 
 
-class Outcome(Struct, frozen=True):
+class CellOutcome(Struct, frozen=True):
     """What became of a cell.
 
     `values` are to be shown, in order, after `text`, which says what the cell defined. `diagnostics` speak of
     the cell's own text; where one of them is an error, the cell changed nothing.
     """
 
-    values: tuple[Shown, ...] = ()
+    values: tuple[ShownValue, ...] = ()
     text: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
 
@@ -94,7 +80,7 @@ class Naming(Struct, frozen=True):
     cell: str = ""
 
 
-class Settings(Struct, frozen=True):
+class RunSettings(Struct, frozen=True):
     """How runs are limited, and whether they show their progress; `%config` sets it."""
 
     max_steps: int | None = None
@@ -102,14 +88,14 @@ class Settings(Struct, frozen=True):
     progress: bool = True
 
 
-class State(Struct, frozen=True):
+class CellState(Struct, frozen=True):
     """Everything that a session knows. It is never written to: a cell makes a new one."""
 
-    definitions: Definitions = field(default_factory=Definitions)
-    values: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    definitions: CellDefinitions = field(default_factory=CellDefinitions)
+    values: Mapping[str, CellValue] = field(default_factory=dict[str, CellValue])
     semantics: Semantics = "spec"
     anonymous: Mapping[str, str] = field(default_factory=dict[str, str])
-    settings: Settings = field(default_factory=Settings)
+    settings: RunSettings = field(default_factory=RunSettings)
 
 
 Execute = Callable[[Module, Sequence[Any], "RunOptions"], tuple[Any, ...]]
@@ -137,7 +123,7 @@ class CellSession:
     """Functions and values that cells have made. A cell that fails, or is interrupted, changes nothing."""
 
     def __init__(self) -> None:
-        self.state = State()
+        self.state = CellState()
         """What the session knows; assigning an earlier one goes back to it."""
         self.execute_program: Execute = execute_program
         """What runs programs: a debugger can take its place."""
@@ -149,33 +135,35 @@ class CellSession:
     @property
     def functions(self) -> dict[str, FunctionType]:
         """The types of the functions by full name, without `@`: `f` outside of modules, `a.main` in one."""
-        found = ((name, self.state.definitions.signature(name)) for name in self.state.definitions.names)
-        typed = ((name, function_type(each)) for name, each in found if each is not None)
+        signatures = ((name, self.state.definitions.signature(name)) for name in self.state.definitions.names)
+        typed = ((name, function_type(operation)) for name, operation in signatures if operation is not None)
         return {name: type_ for name, type_ in typed if type_ is not None}
 
     @property
-    def values(self) -> Mapping[str, Value]:
+    def values(self) -> Mapping[str, CellValue]:
         """The values by name, without `%`; several results `%x:2` are `x#0` and `x#1`."""
         return self.state.values
 
-    def named(self, name: str) -> list[Shown]:
+    def named(self, name: str) -> list[ShownValue]:
         """Returns the values of a name, several where an op has several results; none of an unknown name."""
-        found = self.values.get(name)
-        if found is not None:
-            return [Shown(name, *found)]
-        return [Shown(key, *value) for key, value in self.values.items() if key.startswith(f"{name}#")]
+        value = self.values.get(name)
+        if value is not None:
+            return [ShownValue(name, *value)]
+        return [ShownValue(key, *value) for key, value in self.values.items() if key.startswith(f"{name}#")]
 
     def set_value(self, name: str, array: Any, type_: Type | None = None) -> None:
         """Gives a value a name (with or without `%`); its type is, where none is given, that of the array.
 
         Raises UnsupportedTypeError where StableHLO has no type for the array's elements.
         """
-        self.set_values({name.removeprefix("%"): Value(own_type(array) if type_ is None else type_, array)})
+        self.set_values(
+            {name.removeprefix("%"): CellValue(own_type(array) if type_ is None else type_, array)}
+        )
 
-    def set_values(self, values: Mapping[str, Value]) -> None:
+    def set_values(self, values: Mapping[str, CellValue]) -> None:
         """Gives values names without `%`; all results of an op come in one call."""
-        kept = {name: Value(value.type, locked(value.array)) for name, value in values.items()}
-        self.state = replace(self.state, values=_with_values(self.values, kept))
+        locked_values = {name: CellValue(value.type, locked(value.array)) for name, value in values.items()}
+        self.state = replace(self.state, values=_with_values(self.values, locked_values))
 
     @property
     def semantics(self) -> Semantics:
@@ -183,7 +171,7 @@ class CellSession:
         return self.state.semantics
 
     def options(
-        self, entry: str, profile: Profile | None = None, settings: Settings | None = None
+        self, entry: str, profile: Profile | None = None, settings: RunSettings | None = None
     ) -> RunOptions:
         """Returns the options of a run, with the session's settings or others."""
         from shlo.interpreter import RunOptions
@@ -200,9 +188,9 @@ class CellSession:
 
     def reset(self) -> None:
         """Forgets everything."""
-        self.state = State()
+        self.state = CellState()
 
-    def execute(self, source: str, label: str = "cell", naming: Naming | None = None) -> Outcome:
+    def execute(self, source: str, label: str = "cell", naming: Naming | None = None) -> CellOutcome:
         """Carries a cell out; messages of later cells speak of it by its label.
 
         A last line of names (`%x, %y`) shows these values; otherwise the results of the last operation are
@@ -211,74 +199,86 @@ class CellSession:
         self.state, outcome = self._through(self.state, source, label, naming or Naming(), self._run)
         return outcome
 
-    def check(self, state: State, source: str, naming: Naming) -> tuple[State, tuple[Diagnostic, ...]]:
+    def check(
+        self, state: CellState, source: str, naming: Naming
+    ) -> tuple[CellState, tuple[Diagnostic, ...]]:
         """Returns what is wrong with a cell that does not run, and the state after it, whose values of the
         cell have types alone."""
         after, outcome = self._through(state, source, "cell", naming, _typed_results)
         return after, outcome.diagnostics
 
     def _through(
-        self, state: State, source: str, label: str, naming: Naming, run: Run
-    ) -> tuple[State, Outcome]:
+        self, state: CellState, source: str, label: str, naming: Naming, run: Run
+    ) -> tuple[CellState, CellOutcome]:
         """Returns the state after the programs of a cell, or that before where one has errors, and what to
         show."""
-        before, outcomes = state, list[Outcome]()
+        before, outcomes = state, list[CellOutcome]()
         whole = Source(naming.cell or source, label)
         for number, span in enumerate(part_spans(source)):
             part = read_part(blanked(source, span), whole, given_types(state.values))
             if part.has_errors:
-                return before, Outcome(diagnostics=part.diagnostics)
+                return before, CellOutcome(diagnostics=part.diagnostics)
             key = f"{naming.key or source}/{number}"
             state, outcome = self._carry_out(state, part, replace(naming, key=key), run)
             if not outcome.ok:
                 return before, outcome
             outcomes.append(outcome)
         values = outcomes[-1].values if outcomes else ()
-        text = "".join(each.text for each in outcomes)
-        return state, Outcome(values, text, tuple(found for each in outcomes for found in each.diagnostics))
+        text = "".join(outcome.text for outcome in outcomes)
+        return state, CellOutcome(
+            values, text, tuple(finding for outcome in outcomes for finding in outcome.diagnostics)
+        )
 
-    def _carry_out(self, state: State, part: Part, naming: Naming, run: Run) -> tuple[State, Outcome]:
+    def _carry_out(
+        self, state: CellState, part: CellProgram, naming: Naming, run: Run
+    ) -> tuple[CellState, CellOutcome]:
         """Returns the state after a part of a cell, and what to show; `run` runs its top-level ops."""
         part, modules, anonymous = _named_modules(state, part, naming)
         before = state.definitions
         definitions = before.with_definitions(part.definitions, modules, part.resources)
-        top_level = None if part.top_level is None else _bound(definitions, part.top_level)
-        values, computed = state.values, list[Shown]()
+        top_level = part.top_level
+        if top_level is not None:  # calls of functions of modules are by their full names
+            bound = [with_renamed_symbols(op, definitions.resolve) for op in top_level.operations]
+            top_level = replace(top_level, operations=bound)
+        values, computed = state.values, list[ShownValue]()
         findings = (
             *part.diagnostics,
             *definitions.findings(part.source, part.definitions, modules, top_level),
         )
         if any(finding.severity == "error" for finding in findings):
-            return state, Outcome(diagnostics=findings)
+            return state, CellOutcome(diagnostics=findings)
         findings += tuple(definitions.broken_callers(before, part.definitions))
         if top_level is not None:
             try:
                 computed = run(definitions, values, top_level)
             except ExecutionError as error:
-                return state, Outcome(diagnostics=(*findings, definitions.diagnostic(error, top_level)))
-            kept = {each.name or LAST: Value(each.type, each.array) for each in computed}
-            values = _with_values(values, kept)
+                return state, CellOutcome(diagnostics=(*findings, definitions.diagnostic(error, top_level)))
+            results = {result.name or LAST: CellValue(result.type, result.array) for result in computed}
+            values = _with_values(values, results)
         after = replace(state, definitions=definitions, values=values, anonymous=anonymous)
         shown = _shown(values, part, computed)
         if isinstance(shown, Diagnostic):
-            return state, Outcome(diagnostics=(*findings, shown))
-        lines = [headline(each.name, each.operation) for each in part.definitions]
-        lines += [line for each in modules for line in _module_lines(before, each)]
-        return after, Outcome(tuple(shown), "".join(f"{line}\n" for line in lines), findings)
+            return state, CellOutcome(diagnostics=(*findings, shown))
+        lines = [headline(definition.name, definition.operation) for definition in part.definitions]
+        lines += [line for module in modules for line in _module_lines(before, module)]
+        return after, CellOutcome(tuple(shown), "".join(f"{line}\n" for line in lines), findings)
 
     def _run(
-        self, definitions: Definitions, values: Mapping[str, Value], top_level: TopLevelOps
-    ) -> list[Shown]:
+        self, definitions: CellDefinitions, values: Mapping[str, CellValue], top_level: TopLevelOps
+    ) -> list[ShownValue]:
         """Returns what the top-level ops of a cell compute: all of their values that can be kept."""
-        kept = _kept_results(top_level)
-        module = definitions.with_cell(cell_function(top_level, kept), top_level)
+        result_values = _kept_results(top_level)
+        module = definitions.with_cell(cell_function(top_level, result_values), top_level)
         arguments = [(values.get(name) or values[f"{name}#0"]).array for name in top_level.used]
         results = self.execute_program(module, arguments, self.options(CELL))
         types, names = top_level.values.types, top_level.values.names
-        return [Shown(names[value], types[value], locked(array)) for value, array in zip(kept, results)]
+        return [
+            ShownValue(names[value], types[value], locked(array))
+            for value, array in zip(result_values, results)
+        ]
 
 
-Run = Callable[[Definitions, Mapping[str, Value], TopLevelOps], list[Shown]]
+Run = Callable[[CellDefinitions, Mapping[str, CellValue], TopLevelOps], list[ShownValue]]
 """Returns the results of top-level ops; raises ExecutionError."""
 
 
@@ -289,35 +289,35 @@ def _kept_results(top_level: TopLevelOps) -> list[int]:
 
 
 def _typed_results(
-    definitions: Definitions, values: Mapping[str, Value], top_level: TopLevelOps
-) -> list[Shown]:
+    definitions: CellDefinitions, values: Mapping[str, CellValue], top_level: TopLevelOps
+) -> list[ShownValue]:
     """Returns the results of top-level ops that do not run: names and types without arrays."""
     types, names = top_level.values.types, top_level.values.names
-    return [Shown(names[value], types[value], None) for value in _kept_results(top_level)]
+    return [ShownValue(names[value], types[value], None) for value in _kept_results(top_level)]
 
 
 def _named_modules(
-    state: State, part: Part, naming: Naming
-) -> tuple[Part, list[Namespace], Mapping[str, str]]:
+    state: CellState, part: CellProgram, naming: Naming
+) -> tuple[CellProgram, list[Namespace], Mapping[str, str]]:
     """Returns a part with its modules under names: that which the user gave, their own, or one made up, which
     stays the same when the cell runs again."""
-    found, anonymous = part.modules, dict(state.anonymous)
-    if naming.module and not found:
-        part, found = replace(part, definitions=[]), [linked(part.definitions, part.resources)]
+    parsed, anonymous = part.modules, dict(state.anonymous)
+    if naming.module and not parsed:
+        part, parsed = replace(part, definitions=[]), [linked(part.definitions, part.resources)]
     modules = list[Namespace]()
-    for number, module in enumerate(found):
+    for number, module in enumerate(parsed):
         name = naming.module or module.name or naming.fallback
         if not name:
             key = f"{naming.key}/{number}"
-            used = {*state.definitions.namespaces, *(each.name for each in modules)}
+            used = {*state.definitions.namespaces, *(namespace.name for namespace in modules)}
             numbered = (f"module_{at}" for at in count(1))
-            name = anonymous.get(key) or next(each for each in numbered if each not in used)
+            name = anonymous.get(key) or next(candidate for candidate in numbered if candidate not in used)
             anonymous[key] = name
         modules.append(Namespace(name, module))
     return part, modules, anonymous
 
 
-def _module_lines(before: Definitions, module: Namespace) -> Iterator[str]:
+def _module_lines(before: CellDefinitions, module: Namespace) -> Iterator[str]:
     """Yields what a cell says of a module that it defined."""
     yield from module.headlines
     old = before.namespaces.get(module.name)
@@ -326,20 +326,16 @@ def _module_lines(before: Definitions, module: Namespace) -> Iterator[str]:
         yield f"{name} takes the place of the module of that name in {old.source.name}"
 
 
-def _bound(definitions: Definitions, top_level: TopLevelOps) -> TopLevelOps:
-    """Returns top-level ops that call functions of modules by their full names."""
-    operations = [with_renamed_symbols(each, definitions.resolve) for each in top_level.operations]
-    return replace(top_level, operations=operations)
-
-
-def _shown(values: Mapping[str, Value], part: Part, computed: list[Shown]) -> list[Shown] | Diagnostic:
+def _shown(
+    values: Mapping[str, CellValue], part: CellProgram, computed: list[ShownValue]
+) -> list[ShownValue] | Diagnostic:
     """Returns the values that the last line names, or the results of the last operation."""
-    shown: list[Shown] = []
+    shown: list[ShownValue] = []
     for name, span in part.shown:
-        found = [key for key in values if key == name or key.startswith(f"{name}#")]
-        if not found:
+        keys = [key for key in values if key == name or key.startswith(f"{name}#")]
+        if not keys:
             return Diagnostic(f"there is no value '%{name}'", span)
-        shown += [Shown(key, *values[key]) for key in found]
+        shown += [ShownValue(key, *values[key]) for key in keys]
     if part.shown or part.top_level is None:
         return shown
     last = part.top_level.operations[-1].results
@@ -378,17 +374,17 @@ def locked(value: Any) -> Any:
     return view
 
 
-def given_types(values: Mapping[str, Value]) -> dict[str, Type]:
+def given_types(values: Mapping[str, CellValue]) -> dict[str, Type]:
     """Returns the names that a cell may use with their types; the name of several results means the first."""
     firsts = {name.removesuffix("#0"): value.type for name, value in values.items() if name.endswith("#0")}
     return firsts | {name: value.type for name, value in values.items()}
 
 
-def _with_values(values: Mapping[str, Value], new: Mapping[str, Value]) -> dict[str, Value]:
+def _with_values(values: Mapping[str, CellValue], new: Mapping[str, CellValue]) -> dict[str, CellValue]:
     """Returns the values with new ones, which take the place of all that were known by the same name."""
     names = {name.partition("#")[0] for name in new}
-    kept = {name: value for name, value in values.items() if name.partition("#")[0] not in names}
-    return {**kept, **new}
+    others = {name: value for name, value in values.items() if name.partition("#")[0] not in names}
+    return {**others, **new}
 
 
 def blanked(text: str, span: Span) -> str:

@@ -1,9 +1,11 @@
-"""Programs as Python notebooks display them: functions that fold, in colours, with long ones elided."""
+"""What Python notebooks display: programs as functions that fold, and the widgets of cells."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+from IPython.core.getipython import get_ipython
+from IPython.display import display
 from markupsafe import Markup
 
 from shlo import syntax
@@ -13,6 +15,7 @@ from shlo.jax_programs.program import program_of
 from shlo.syntax.lexer.strings import readable_symbol
 from shlo.text.escape import escaped
 from shlo.text.shortening import clipped
+from shlo_kernel.magics.magic import Closable
 from shlo_kernel.mime.markup import highlighted_lines, render, shown
 
 LINES: Final = 200
@@ -69,3 +72,33 @@ def _elided(text: str) -> tuple[list[str], list[str]]:
     rest = len(lines) - LINES
     more = [f"... {rest:,} more lines"] if rest > 0 else []
     return [clipped(line, WIDEST, " ...") for line in lines[:LINES]], more
+
+
+class CellWidgets:
+    """The widgets by cell, as long as a shell lives. Cells are known by their ids, or by their texts where a
+    front end gives no ids."""
+
+    def __init__(self) -> None:
+        self._shell: Any = None
+        self._by_cell: dict[str, list[Closable]] = {}
+
+    def show(self, widget: Closable) -> None:
+        """Displays a widget, until the cell that runs now runs again."""
+        shell = get_ipython()
+        if self._shell is not shell:
+            self._shell = shell
+            self._by_cell.clear()
+            shell.events.register("pre_run_cell", self._close)
+        request: dict[str, Any] = shell.get_parent() if hasattr(shell, "get_parent") else {}
+        key = request.get("metadata", {}).get("cellId") or request.get("content", {}).get("code")
+        if key:
+            self._by_cell.setdefault(key, []).append(widget)
+        display(widget)
+
+    def _close(self, cell: Any) -> None:
+        for widget in self._by_cell.pop(cell.cell_id or cell.raw_cell, ()):
+            widget.close()
+
+
+CELL_WIDGETS: Final = CellWidgets()
+"""Those of this process."""

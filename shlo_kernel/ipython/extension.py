@@ -38,12 +38,11 @@ from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped
 from shlo_kernel.cells.errors import CellError
 from shlo_kernel.completion import complete, inspect
-from shlo_kernel.ipython.cell_widgets import CELL_WIDGETS
-from shlo_kernel.ipython.display import program_html, program_text
+from shlo_kernel.ipython.display import CELL_WIDGETS, program_html, program_text
 from shlo_kernel.ipython.sharing import Sharing
 from shlo_kernel.live import TARGET as LIVE
 from shlo_kernel.live import LiveAnswers
-from shlo_kernel.mime.graph import mime_of_graph
+from shlo_kernel.mime.bundle import mime_of_graph
 from shlo_kernel.mime.kept import TARGET, open_comm
 from shlo_kernel.notebook import NotebookSession
 
@@ -80,7 +79,7 @@ def _cell_errors() -> Generator[None]:
         raise CellError("RequestError", message, f"error: {escaped(message)}") from None
 
 
-class Screen:
+class IPythonScreen:
     """A cell's output as IPython shows it."""
 
     def __init__(self) -> None:
@@ -112,7 +111,7 @@ class StableHLOMagics(Magics):
 
     def __init__(self, shell: InteractiveShell) -> None:
         super().__init__(shell)
-        self.notebook = NotebookSession(Screen())
+        self.notebook = NotebookSession(IPythonScreen())
         self.sharing = Sharing(self.notebook.session, shell.user_ns)
         self.live = LiveAnswers(self.notebook, self._stablehlo_of)
         completer: Any = shell.Completer
@@ -170,9 +169,9 @@ class StableHLOMagics(Magics):
         if cell is None or context.cursor_line == 0:
             return {"completions": []}
         before = sum(len(line) + 1 for line in cell.split("\n")[: context.cursor_line])
-        found = complete(self.notebook, cell, before + context.cursor_position)
-        matches = [SimpleCompletion(each.text, type=each.kind) for each in found.matches]
-        fragment = cell[found.span.start : found.span.end]
+        completions = complete(self.notebook, cell, before + context.cursor_position)
+        matches = [SimpleCompletion(match.text, type=match.kind) for match in completions.matches]
+        fragment = cell[completions.span.start : completions.span.end]
         return {"completions": matches, "matched_fragment": fragment, "suppress": True}
 
     def after_cell(self, _: object) -> None:

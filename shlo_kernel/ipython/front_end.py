@@ -6,11 +6,10 @@ from IPython.display import display
 
 from shlo.debugger.launch import Launch
 from shlo.ir.dtypes import Array
-from shlo.jax_programs.program import Program
+from shlo.jax_programs.program import PythonProgram
 from shlo.pages.tensor import bundle_of, numpy_type
-from shlo_kernel.ipython.cell_widgets import CELL_WIDGETS
-from shlo_kernel.ipython.display import program_html, program_text
-from shlo_kernel.mime.tensor import named_tensor
+from shlo_kernel.ipython.display import CELL_WIDGETS, program_html, program_text
+from shlo_kernel.mime.bundle import named_tensor
 from shlo_kernel.widgets.stepper import Stepper
 
 
@@ -19,7 +18,7 @@ def debug(launch: Launch) -> None:
     CELL_WIDGETS.show(Stepper(launch.start()))
 
 
-def show_program(program: Program, locations: bool) -> None:
+def show_program(program: PythonProgram, locations: bool) -> None:
     """Displays a program, with the locations of its operations or without them."""
     text = program_text(program.module, locations)
     display({"text/plain": text, "text/html": program_html(program.module, locations)}, raw=True)

@@ -54,10 +54,10 @@ class Sharing:
     def take(self, name: str) -> None:
         """Makes a value of the session a variable of Python; a tuple of arrays where it has several. Raises
         RequestError where there is no such value."""
-        found = [each.array for each in self.session.named(name)]
-        if not found:
+        shared = [value.array for value in self.session.named(name)]
+        if not shared:
             raise RequestError(f"there is no value %{name}")
-        arrays = [np.array(array) for array in found]
+        arrays = [np.array(array) for array in shared]
         self.variables[name] = self._shared[name] = arrays[0] if len(arrays) == 1 else tuple(arrays)
 
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped
 from shlo.text.suggest import did_you_mean
 from shlo_kernel.magics.files import FILES
-from shlo_kernel.magics.magic import Magic, Notebook
+from shlo_kernel.magics.magic import Magic
 from shlo_kernel.magics.python import PYTHON
 from shlo_kernel.magics.running import RUNNING
 from shlo_kernel.magics.values import VALUES
 from shlo_kernel.mime.bundle import HTML, TEXT
 from shlo_kernel.mime.markup import render
 
+if TYPE_CHECKING:
+    from shlo_kernel.notebook import NotebookSession
 
-def _help(notebook: Notebook, argument: str, body: str | None) -> None:
+
+def _help(notebook: NotebookSession, argument: str, body: str | None) -> None:
     if argument.strip():
         notebook.screen.write(f"{find_magic(argument.strip().lstrip('%')).text}\n")
         return
@@ -25,7 +28,7 @@ def _help(notebook: Notebook, argument: str, body: str | None) -> None:
     _show_table(notebook, ("magic", "what it does"), rows, _ABOUT)
 
 
-def _ops(notebook: Notebook, argument: str, body: str | None) -> None:
+def _ops(notebook: NotebookSession, argument: str, body: str | None) -> None:
     from shlo.dialects import all_op_defs, find_op_def
     from shlo.language.hover.op_docs import op_def_text
 
@@ -43,7 +46,7 @@ def _ops(notebook: Notebook, argument: str, body: str | None) -> None:
 
 
 def _show_table(
-    notebook: Notebook, titles: tuple[str, str], rows: Sequence[tuple[str, str]], about: str
+    notebook: NotebookSession, titles: tuple[str, str], rows: Sequence[tuple[str, str]], about: str
 ) -> None:
     """Shows names, a line about each, and what is to be said about all of them."""
     width = max(len(name) for name, _ in rows)

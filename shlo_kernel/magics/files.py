@@ -6,7 +6,7 @@ import os
 import re
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from shlo.command_line.outputs import Kind, fault_of
 from shlo.ir.dtypes import Array
@@ -21,12 +21,15 @@ from shlo.syntax.lexer.strings import readable_symbol, symbol_value
 from shlo.syntax.lexer.tokens import NAME, STRING
 from shlo_kernel.cells.calls import function_of
 from shlo_kernel.cells.session import CellSession, Naming, own_type
-from shlo_kernel.magics.magic import Magic, Notebook
+from shlo_kernel.magics.magic import Magic
 from shlo_kernel.magics.values import check_elements
-from shlo_kernel.mime.bundle import Value
+from shlo_kernel.mime.bundle import CellValue
+
+if TYPE_CHECKING:
+    from shlo_kernel.notebook import NotebookSession
 
 
-def _load(notebook: Notebook, argument: str, body: str | None) -> None:
+def _load(notebook: NotebookSession, argument: str, body: str | None) -> None:
     match = _AS.fullmatch(argument.strip())
     path, _ = _split(match["path"] if match else argument)
     suffix = Path(path).suffix.lower()
@@ -34,33 +37,27 @@ def _load(notebook: Notebook, argument: str, body: str | None) -> None:
         raise RequestError("an array needs a name", f"write %input %x = {path}")
     if suffix == ".npz":
         return _load_arrays(notebook, path)
-    module = _module_name(match["name"]) if match else ""
+    module = match["name"].removeprefix("@") if match else ""
+    if match and (not re.fullmatch(NAME, module, re.ASCII) or "." in module):
+        raise RequestError(f"{quoted(match['name'])} is no name of a module", "write %load a.mlir as a")
     fallback = re.sub(r"\W|^(?=\d)", "_", Path(path).stem, flags=re.ASCII)
     source = read_program(path)
     return notebook.run_program(source.text, source.name, Naming(module, fallback))
 
 
-def _module_name(text: str) -> str:
-    """Returns the name of a module behind `as`; raises RequestError."""
-    name = text.removeprefix("@")
-    if not re.fullmatch(NAME, name, re.ASCII) or "." in name:
-        raise RequestError(f"{quoted(text)} is no name of a module", "write %load a.mlir as a")
-    return name
-
-
-def _load_arrays(notebook: Notebook, path: str) -> None:
-    loaded: dict[str, Value] = {}
+def _load_arrays(notebook: NotebookSession, path: str) -> None:
+    loaded: dict[str, CellValue] = {}
     with ArrayArchive(path) as archive:
         for name in archive.names:
             array = archive.read(name, lambda header: check_elements(header, path))
             if not _VALUE.fullmatch(name):
                 raise RequestError(f"{path} holds an array {quoted(name)}, which is no name of a value")
-            loaded[name] = Value(own_type(array), array)
+            loaded[name] = CellValue(own_type(array), array)
     notebook.session.set_values(loaded)
     notebook.screen.write("".join(f"%{name} : {value.type}\n" for name, value in loaded.items()))
 
 
-def _save(notebook: Notebook, argument: str, body: str | None) -> None:
+def _save(notebook: NotebookSession, argument: str, body: str | None) -> None:
     target, rest = _target(argument.strip())
     symbol, rest = _symbol(rest)
     path, names = _split(rest)
@@ -70,7 +67,12 @@ def _save(notebook: Notebook, argument: str, body: str | None) -> None:
     elif names:
         raise RequestError(f"values are saved in .npz or .npy files, not in {quoted(path)}")
     else:
-        what = _save_program(notebook, path, target, symbol)
+        try:
+            form = form_of_name(path, target)
+        except RequestError:
+            hint = f"give a name that ends in {', '.join(SUFFIXES)}, .npz or .npy"
+            raise RequestError(f"cannot save in {quoted(path)}", hint) from None
+        what = _write(notebook, path, OutputForm(form, target, locations=False), symbol)
         notebook.screen.write(f"saved {what} in {path}\n")
         return
     notebook.screen.write(f"saved {path}\n")
@@ -94,17 +96,7 @@ def _chosen(session: CellSession, symbol: str | None) -> tuple[Module, str]:
     return function_of(session, symbol)[0], readable_symbol(symbol)
 
 
-def _save_program(notebook: Notebook, path: str, target: str | None, symbol: str | None) -> str:
-    """Writes a module as text, bytecode or an artifact. Returns what it wrote."""
-    try:
-        form = form_of_name(path, target)
-    except RequestError:
-        hint = f"give a name that ends in {', '.join(SUFFIXES)}, .npz or .npy"
-        raise RequestError(f"cannot save in {quoted(path)}", hint) from None
-    return _write(notebook, path, OutputForm(form, target, locations=False), symbol)
-
-
-def _write(notebook: Notebook, path: str, output: OutputForm, symbol: str | None) -> str:
+def _write(notebook: NotebookSession, path: str, output: OutputForm, symbol: str | None) -> str:
     """Writes a module into a file; returns what it wrote."""
     written: list[str] = []
     _refuse_another_kind(path, "MLIR text" if output.form == "text" else "bytecode")
@@ -112,7 +104,7 @@ def _write(notebook: Notebook, path: str, output: OutputForm, symbol: str | None
     return written[0]
 
 
-def _encode(notebook: Notebook, file: BinaryIO, output: OutputForm, symbol: str | None) -> str:
+def _encode(notebook: NotebookSession, file: BinaryIO, output: OutputForm, symbol: str | None) -> str:
     """Writes a module, and no places: those of cells mean nothing elsewhere. Returns what it wrote. Raises
     RequestError for what the form cannot hold."""
     from shlo_bytecode import EncodingError
@@ -130,7 +122,7 @@ def _encode(notebook: Notebook, file: BinaryIO, output: OutputForm, symbol: str 
     return what
 
 
-def _bytecode(notebook: Notebook, argument: str, body: str | None) -> None:
+def _bytecode(notebook: NotebookSession, argument: str, body: str | None) -> None:
     word, _, rest = argument.strip().partition(" ")
     if word == "load":
         return _load(notebook, rest, body)
@@ -147,10 +139,10 @@ def _bytecode(notebook: Notebook, argument: str, body: str | None) -> None:
         buffer = BytesIO()
         _encode(notebook, buffer, _bytecode_form(target), symbol)
         data = buffer.getvalue()
-    found = inspect(data)
-    if found.damage is not None:
-        raise RequestError(f"byte {found.damage.offset}: {found.damage.message}")
-    return notebook.screen.write("\n".join((*inspection_lines(found), "")))
+    inspection = inspect(data)
+    if inspection.damage is not None:
+        raise RequestError(f"byte {inspection.damage.offset}: {inspection.damage.message}")
+    return notebook.screen.write("\n".join((*inspection_lines(inspection), "")))
 
 
 def _bytecode_form(target: str | None) -> OutputForm:
@@ -158,7 +150,7 @@ def _bytecode_form(target: str | None) -> OutputForm:
     return OutputForm("artifact" if target else "bytecode", target, locations=False)
 
 
-def _save_bytecode(notebook: Notebook, argument: str) -> None:
+def _save_bytecode(notebook: NotebookSession, argument: str) -> None:
     """Saves as bytecode, whatever the file is called."""
     target, rest = _target(argument)
     symbol, rest = _symbol(rest)
@@ -187,20 +179,20 @@ def _symbol(argument: str) -> tuple[str | None, str]:
     return symbol_value(f"@{match['name']}"), argument[: match.start()]
 
 
-def _arrays(notebook: Notebook, names: list[str]) -> dict[str, Array]:
+def _arrays(notebook: NotebookSession, names: list[str]) -> dict[str, Array]:
     """Returns the tensors of these names; without names, all that there are."""
-    known = notebook.session.values
+    values = notebook.session.values
     chosen: dict[str, Array] = {}
-    for name in names or list(known):
-        found = notebook.session.named(name)
-        if not found:
+    for name in names or list(values):
+        matches = notebook.session.named(name)
+        if not matches:
             raise RequestError(f"there is no value %{name}")
-        for each in found:
-            array = tensor_of(each.array)
+        for value in matches:
+            array = tensor_of(value.array)
             if array is not None:
-                chosen[each.name] = array
+                chosen[value.name] = array
             elif names:
-                raise RequestError(f"%{each.name} is no tensor and cannot be saved")
+                raise RequestError(f"%{value.name} is no tensor and cannot be saved")
     return chosen
 
 

@@ -1,4 +1,4 @@
-"""What a magic is, and what it is given."""
+"""What a magic is, and where it shows things."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from msgspec import Struct
 
-from shlo_kernel.cells.session import CellSession, Naming
-
 if TYPE_CHECKING:
-    from shlo_kernel.magics.python_shell import PythonShell
+    from shlo_kernel.notebook import NotebookSession
 
 
 class Screen(Protocol):
@@ -45,37 +43,6 @@ class Closable(Protocol):
         ...
 
 
-class Notebook(Protocol):
-    """What magics act on: the session, the screen, the Python of `%%python` with its variables, and how
-    messages call the cell that is carried out."""
-
-    session: CellSession
-    screen: Screen
-    variables: dict[str, Any]
-    label: str
-
-    @property
-    def python(self) -> PythonShell:
-        """What runs `%%python`; it starts with the first such cell."""
-        ...
-
-    def run_body(self, text: str) -> None:
-        """Carries out a part of the cell that is carried out, magics in it included; raises CellError."""
-        ...
-
-    def forget(self) -> None:
-        """Forgets all values and functions, and the variables of Python."""
-        ...
-
-    def keep_widget(self, widget: Closable) -> None:
-        """Keeps a widget of the cell until that runs again, which closes it."""
-        ...
-
-    def run_program(self, text: str, label: str, naming: Naming | None = None) -> None:
-        """Carries out a text that is StableHLO alone; raises CellError."""
-        ...
-
-
 class Magic(Struct, frozen=True):
     """A magic: its name, what follows it (`usage`), a line about it, what it does with the text behind the
     name and, for one that takes the rest of the cell, with that (None without it). The rest of a cell has
@@ -89,7 +56,7 @@ class Magic(Struct, frozen=True):
     name: str
     usage: str
     summary: str
-    execute: Callable[[Notebook, str, str | None], None]
+    execute: Callable[[NotebookSession, str, str | None], None]
     takes_cell: bool = False
     takes_line: bool = True
     details: str = ""

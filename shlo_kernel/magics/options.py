@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
-from shlo.engines import DEFAULT, Engine, Placement, engine_of
+from shlo.engines import DEFAULT, Placement, engine_of
 from shlo.runner.errors import RequestError, quoted
 from shlo.syntax.lexer.tokens import STRING
 from shlo.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from shlo.sanitizer.selection import Selection
-    from shlo.shadow.run import ShadowRun
 
 Options = Mapping[str, str]
 """Options that are given, without `--`, with their values; an empty one where there is none."""
@@ -44,10 +43,10 @@ def read_options(text: str, takes: Collection[str]) -> tuple[dict[str, str], str
     where one is none of those that are taken, or lacks its value. Options of the call itself stay.
     """
     start, end = _call(text)
-    found: dict[str, str] = {}
-    front = _extracted(text[:start], takes, found)
-    behind = _extracted(text[end:], takes, found)
-    return found, f"{front}{text[start:end]}{behind}"
+    options: dict[str, str] = {}
+    front = _extracted(text[:start], takes, options)
+    behind = _extracted(text[end:], takes, options)
+    return options, f"{front}{text[start:end]}{behind}"
 
 
 def _call(text: str) -> tuple[int, int]:
@@ -59,31 +58,28 @@ def _call(text: str) -> tuple[int, int]:
     return callee.start(), text.rindex(")") + 1 if is_closed else callee.end()
 
 
-def _extracted(text: str, takes: Collection[str], found: dict[str, str]) -> str:
+def _extracted(text: str, takes: Collection[str], values: dict[str, str]) -> str:
     """Returns a text without the options that are taken, which it adds to `found`."""
-    kept, at = list[str](), 0
+    pieces, at = list[str](), 0
     for match in _NAME.finditer(text):
         name, value, end = match["name"], match["value"], match.end()
         if name in _OF_CALLS:
             continue
         if name not in takes:
-            raise _unknown(name, takes)
+            options = [f"--{option}" for option in (*takes, *_OF_CALLS)]
+            hint = did_you_mean(f"--{name}", options) or None
+            raise RequestError(f"expected {_either(takes)}, got {quoted(f'--{name}')}", hint)
         if name in _VALUES:
-            given = _VALUE.match(text, match.start() + len(f"--{name}"))
-            if given is None:
+            value_match = _VALUE.match(text, match.start() + len(f"--{name}"))
+            if value_match is None:
                 raise RequestError(
                     f"expected a value of --{name}, got none", f"write --{name} {_VALUES[name]}"
                 )
-            value, end = given["value"], given.end()
-        found[name] = value or ""
-        kept.append(text[at : match.start()])
+            value, end = value_match["value"], value_match.end()
+        values[name] = value or ""
+        pieces.append(text[at : match.start()])
         at = end
-    return "".join([*kept, text[at:]])
-
-
-def _unknown(name: str, takes: Collection[str]) -> RequestError:
-    hint = did_you_mean(f"--{name}", [f"--{each}" for each in (*takes, *_OF_CALLS)]) or None
-    return RequestError(f"expected {_either(takes)}, got {quoted(f'--{name}')}", hint)
+    return "".join([*pieces, text[at:]])
 
 
 def _either(names: Iterable[str]) -> str:
@@ -91,26 +87,37 @@ def _either(names: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def require_one(options: Options, names: Collection[str]) -> None:
-    """Raises RequestError where several options are given of which one is possible."""
-    given = [name for name in names if name in options]
-    if len(given) > 1:
+def runner_in(options: Options) -> tuple[Any, Callable[[], Iterable[str]]]:
+    """Returns what runs programs: an engine, the sanitizer or a shadow, None for the session's own way; and
+    what gives lines about a run. Raises RequestError and EngineError.
+    """
+    runners = [name for name in ("sanitize", "shadow", "engine") if name in options]
+    if len(runners) > 1:
         raise RequestError(
-            f"expected {_either(given)}, got {'both' if len(given) == 2 else 'all of them'}",
+            f"expected {_either(runners)}, got {'both' if len(runners) == 2 else 'all of them'}",
             "the sanitizer and shadows each run a program on the interpreter",
         )
-
-
-def engine_in(options: Options) -> Engine | None:
-    """Returns the engine that options choose, None for the session's own way to run; raises RequestError and
-    EngineError.
-    """
     name, platform, devices = options.get("engine", DEFAULT), options.get("platform"), options.get("devices")
     if devices is not None and not _NATURAL.fullmatch(devices):
         raise RequestError(f"expected a number of devices, got {quoted(devices)}")
-    if name == DEFAULT and platform is None and devices is None:
-        return None
-    return engine_of(name, Placement(platform, None if devices is None else int(devices)))
+    engine = None
+    if name != DEFAULT or platform is not None or devices is not None:
+        engine = engine_of(name, Placement(platform, None if devices is None else int(devices)))
+    selection = selection_in(options)
+    if selection is not None:
+        from shlo.sanitizer.report import lines_of
+        from shlo.sanitizer.run import Sanitizer
+
+        sanitizer = Sanitizer(selection)
+        return sanitizer, lambda: lines_of(sanitizer.findings)
+    if "shadow" in options:
+        from shlo.shadow import report
+        from shlo.shadow.run import ShadowRun, check_precision
+
+        check_precision(options["shadow"])
+        shadow = ShadowRun()
+        return shadow, lambda: report.lines_of(shadow.losses)
+    return engine, tuple
 
 
 def selection_in(options: Options) -> Selection | None:
@@ -120,13 +127,3 @@ def selection_in(options: Options) -> Selection | None:
     from shlo.sanitizer.selection import Selection
 
     return Selection.of(options["sanitize"])
-
-
-def shadow_in(options: Options) -> ShadowRun | None:
-    """Returns what `--shadow f64` asks for, None where it is not given; raises RequestError."""
-    if "shadow" not in options:
-        return None
-    from shlo.shadow.run import ShadowRun, check_precision
-
-    check_precision(options["shadow"])
-    return ShadowRun()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
@@ -14,29 +14,32 @@ from shlo.ir.types import Type
 from shlo.runner.errors import RequestError
 from shlo.runner.interrupts import plain_interrupts
 from shlo_kernel.cells.session import own_type
-from shlo_kernel.magics.magic import Magic, Notebook
-from shlo_kernel.mime.bundle import Value, mime_of
+from shlo_kernel.magics.magic import Magic
+from shlo_kernel.mime.bundle import CellValue, mime_of
+
+if TYPE_CHECKING:
+    from shlo_kernel.notebook import NotebookSession
 
 VALUES: Final = "values"
 """The variable that holds all values by name, also those whose names are none of Python's."""
 
 
-def _python(notebook: Notebook, argument: str, body: str | None) -> None:
+def _python(notebook: NotebookSession, argument: str, body: str | None) -> None:
     if body is None:
         raise RequestError("the Python is missing", "write %%python on the first line, Python below it")
-    given = _share(notebook)
+    shared = _share(notebook)
     try:
         with plain_interrupts():
             result = notebook.python.execute(body)
         _show_result(notebook, result)
     except BaseException:  # what the cell bound stays Python's, but for the session's own values
-        for name in notebook.session.values.keys() & given.keys():
-            notebook.variables[name] = given[name]
+        for name in notebook.session.values.keys() & shared.keys():
+            notebook.variables[name] = shared[name]
         raise
-    _take_over(notebook, given)
+    _take_over(notebook, shared)
 
 
-def _share(notebook: Notebook) -> dict[str, Any]:
+def _share(notebook: NotebookSession) -> dict[str, Any]:
     """Returns the values that changed to Python as variables; gives all variables as they are then."""
     variables = notebook.variables
     before: Mapping[str, Any] = variables.get(VALUES, {})
@@ -49,7 +52,7 @@ def _share(notebook: Notebook) -> dict[str, Any]:
     return dict(variables)
 
 
-def _show_result(notebook: Notebook, result: Any) -> None:
+def _show_result(notebook: NotebookSession, result: Any) -> None:
     """Shows what the last line is worth: an array, of whichever library, as the notebook shows values."""
     if result is None:
         return
@@ -63,23 +66,23 @@ def _show_result(notebook: Notebook, result: Any) -> None:
     notebook.screen.show_result(data)
 
 
-def _take_over(notebook: Notebook, given: Mapping[str, Any]) -> None:
+def _take_over(notebook: NotebookSession, shared: Mapping[str, Any]) -> None:
     """Makes values of the arrays that Python has given new variables."""
     for name, variable in notebook.variables.items():
-        known = notebook.session.values.get(name)
-        is_old = known is not None and given.get(name) is variable and not _is_changed(known, variable)
+        previous = notebook.session.values.get(name)
+        is_old = previous is not None and shared.get(name) is variable and not _is_changed(previous, variable)
         array = None if is_old or name.startswith("_") or not name.isascii() else _array(variable)
-        type_ = None if array is None else _kept_type(known, array)
+        type_ = None if array is None else _kept_type(previous, array)
         if type_ is not None:
             notebook.session.set_value(name, array, type_)
     notebook.variables[VALUES] = {name: value.array for name, value in notebook.session.values.items()}
 
 
-def _is_changed(known: Value | None, variable: Any) -> bool:
+def _is_changed(previous: CellValue | None, variable: Any) -> bool:
     """Returns whether Python has written to an array that it gave to the session before."""
-    if known is None or not isinstance(variable, np.ndarray) or not variable.flags.writeable:
+    if previous is None or not isinstance(variable, np.ndarray) or not variable.flags.writeable:
         return False
-    return not np.array_equal(bit_view(known.array), bit_view(cast("Array", variable)))
+    return not np.array_equal(bit_view(previous.array), bit_view(cast("Array", variable)))
 
 
 def _array(variable: Any) -> Array | None:
@@ -91,11 +94,11 @@ def _array(variable: Any) -> Array | None:
     return np.array(array) if array is variable and array.flags.writeable else array
 
 
-def _kept_type(known: Value | None, array: Array) -> Type | None:
+def _kept_type(previous: CellValue | None, array: Array) -> Type | None:
     """Returns the type that the value of a name has already where the array is of it, else the array's
     own."""
-    if known is not None and check_of(known.type)(array):
-        return known.type
+    if previous is not None and check_of(previous.type)(array):
+        return previous.type
     return _type_of(array)
 
 

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Coroutine, Generator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from IPython.core.completer import provisionalcompleter, rectify_completions
 from IPython.core.displayhook import DisplayHook
@@ -24,7 +24,9 @@ from traitlets.config import Config
 
 from shlo.text.escape import escaped
 from shlo_kernel.cells.errors import CellError
-from shlo_kernel.magics.magic import Notebook
+
+if TYPE_CHECKING:
+    from shlo_kernel.notebook import NotebookSession
 
 _CONFIG: Final = {"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "nocolor"}}
 _COLOR: Final = re.compile(r"\x1b\[[0-9;]*m")
@@ -59,7 +61,7 @@ class PythonShell(InteractiveShell):
     display_pub_class = Type(_Publisher)
     displayhook_class = Type(_LastValue)
 
-    def __init__(self, notebook: Notebook) -> None:
+    def __init__(self, notebook: NotebookSession) -> None:
         self.notebook = notebook
         self.last_value: Any = None
         self.traceback_lines: list[str] = []
@@ -68,7 +70,7 @@ class PythonShell(InteractiveShell):
         self.loop_runner = _run_coroutine
         transforms = self.input_transformer_manager.cleanup_transforms
         # Lines keep their numbers in the cell: those above `%%python` are blank.
-        transforms[:] = [each for each in transforms if each is not leading_empty_lines]
+        transforms[:] = [transform for transform in transforms if transform is not leading_empty_lines]
 
     def execute(self, code: str) -> Any:
         """Runs Python and returns what its last line is worth, None where that is no expression. Raises
@@ -89,18 +91,18 @@ class PythonShell(InteractiveShell):
     def complete_at(self, code: str, cursor: int) -> list[tuple[str, int, int]]:
         """Returns the texts that can replace a span of the code, with the span."""
         with self._as_ipython(), provisionalcompleter():
-            found = rectify_completions(code, self.Completer.completions(code, cursor))
-            return [(each.text, each.start, each.end) for each in found]
+            completions = rectify_completions(code, self.Completer.completions(code, cursor))
+            return [(completion.text, completion.start, completion.end) for completion in completions]
 
     def inspect_at(self, code: str, cursor: int) -> dict[str, str] | None:
         """Returns what is known about the name at an offset, by MIME type; None where that is nothing."""
         name = token_at_cursor(code, cursor)
         try:
             with self._as_ipython():
-                found: dict[str, str] = self.object_inspect_mime(name)
+                data: dict[str, str] = self.object_inspect_mime(name)
         except KeyError:
             return None
-        return {"text/plain": escaped(_without_colors(found["text/plain"]))}
+        return {"text/plain": escaped(_without_colors(data["text/plain"]))}
 
     def _showtraceback(self, etype: Any, evalue: Any, stb: Any) -> None:
         self.traceback_lines += [_without_colors(line) for line in stb]
@@ -110,14 +112,14 @@ class PythonShell(InteractiveShell):
         """Makes this shell what `get_ipython()` returns; it stays that where there was none before."""
         singletons: Any = InteractiveShell
         before: InteractiveShell | None = singletons._instance
-        for each in type(self)._walk_mro():
-            each._instance = self
+        for class_ in type(self)._walk_mro():
+            class_._instance = self
         try:
             yield
         finally:
             if before is not None:
-                for each in type(before)._walk_mro():
-                    each._instance = before
+                for class_ in type(before)._walk_mro():
+                    class_._instance = before
 
 
 def _without_colors(text: str) -> str:

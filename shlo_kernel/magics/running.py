@@ -15,7 +15,6 @@ from msgspec.structs import asdict, replace
 
 from shlo.costs.analysis import cost
 from shlo.costs.report import cost_with_text
-from shlo.engines import Engine
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.interpreter.topology.groups import GridShape
 from shlo.ir.source import Source, Span
@@ -25,87 +24,58 @@ from shlo.runner.profile import RunProfile
 from shlo.syntax.lexer.strings import readable_symbol
 from shlo.text.numbers import plural
 from shlo.text.suggest import did_you_mean
-from shlo_kernel.cells.calls import Call, called_function, check_names, read_call, read_grid_call, read_names
+from shlo_kernel.cells.calls import (
+    FunctionCall,
+    called_function,
+    check_names,
+    read_call,
+    read_grid_call,
+    read_names,
+)
 from shlo_kernel.cells.errors import grid_error, mime_of_grid
-from shlo_kernel.cells.session import LAST, Settings
-from shlo_kernel.magics.magic import Magic, Notebook
+from shlo_kernel.cells.session import LAST, RunSettings
+from shlo_kernel.magics.magic import Magic
 from shlo_kernel.magics.options import (
     ENGINE,
     LIMITS,
     Options,
-    engine_in,
     read_options,
-    require_one,
+    runner_in,
     selection_in,
-    shadow_in,
 )
-from shlo_kernel.mime.bundle import HTML, TEXT, Value, mime_of
-from shlo_kernel.mime.graph import mime_of_graph
-from shlo_kernel.mime.grid_results import mime_of_results
+from shlo_kernel.mime.bundle import HTML, TEXT, CellValue, mime_of, mime_of_graph
+from shlo_kernel.mime.grid import mime_of_results
 from shlo_kernel.mime.markup import render
 
 if TYPE_CHECKING:
-    from shlo.sanitizer.selection import Selection
-    from shlo.shadow.run import ShadowRun
+    from shlo_kernel.notebook import NotebookSession
 
 
-def _run(notebook: Notebook, argument: str, body: str | None) -> None:
+def _run(notebook: NotebookSession, argument: str, body: str | None) -> None:
     options, argument = read_options(argument, _RUN_OPTIONS)
-    require_one(options, ("sanitize", "shadow", "engine"))
-    engine, selection, shadow = engine_in(options), selection_in(options), shadow_in(options)
+    runner, lines = runner_in(options)
     settings = _limits(notebook, options)
     names, text = read_names(argument)
     call = read_call(notebook.session, text)
-    if shadow is not None:
-        results = _shadowed(notebook, shadow, call, settings)
-    elif selection is not None:
-        results = _sanitized(notebook, selection, call, settings)
-    elif engine is None:
-        results = _results(notebook, call, settings)
-    else:
+    execute = notebook.session.execute_program if runner is None else runner.execute
+    with _lines_behind(notebook, lines):
         run_options = notebook.session.options(call.function.name, None, settings)
-        results = engine.execute(call.module, call.arguments, run_options)
+        results = execute(call.module, call.arguments, run_options)
     _keep(notebook, call, names, results)
 
 
-def _sanitized(notebook: Notebook, selection: Selection, call: Call, settings: Settings) -> tuple[Any, ...]:
-    """Returns the results of a run, and writes what the specification leaves open in it."""
-    from shlo.sanitizer.report import lines_of
-    from shlo.sanitizer.run import Sanitizer
-
-    options = notebook.session.options(call.function.name, None, settings)
-    sanitizer = Sanitizer(selection)
-    with _lines_behind(notebook, lambda: lines_of(sanitizer.findings)):
-        return sanitizer.execute(call.module, call.arguments, options)
-
-
-def _shadowed(notebook: Notebook, shadow: ShadowRun, call: Call, settings: Settings) -> tuple[Any, ...]:
-    """Returns the results of a run, and writes what digits it loses."""
-    from shlo.shadow.report import lines_of
-
-    options = notebook.session.options(call.function.name, None, settings)
-    with _lines_behind(notebook, lambda: lines_of(shadow.losses)):
-        return shadow.execute(call.module, call.arguments, options)
-
-
 @contextmanager
-def _lines_behind(notebook: Notebook, lines: Callable[[], Iterable[str]]) -> Generator[None]:
+def _lines_behind(notebook: NotebookSession, lines: Callable[[], Iterable[str]]) -> Generator[None]:
     """Writes lines about a run behind it, also where it fails, with the places of cells in them."""
     try:
         yield
     finally:
-        placed = map(notebook.session.state.definitions.place, lines())
-        notebook.screen.write("".join(f"{line}\n" for line in placed))
+        text = "".join(f"{notebook.session.state.definitions.place(line)}\n" for line in lines())
+        if text:
+            notebook.screen.write(text)
 
 
-def _results(
-    notebook: Notebook, call: Call, settings: Settings, profile: RunProfile | None = None
-) -> tuple[Any, ...]:
-    options = notebook.session.options(call.function.name, profile, settings)
-    return notebook.session.execute_program(call.module, call.arguments, options)
-
-
-def _limits(notebook: Notebook, options: Options) -> Settings:
+def _limits(notebook: NotebookSession, options: Options) -> RunSettings:
     """Returns the settings with the limits that options set; raises RequestError."""
     settings = notebook.session.state.settings
     for name in LIMITS:
@@ -114,14 +84,17 @@ def _limits(notebook: Notebook, options: Options) -> Settings:
     return settings
 
 
-def with_setting(settings: Settings, name: str, text: str) -> Settings:
+def with_setting(settings: RunSettings, name: str, text: str) -> RunSettings:
     """Returns settings with one more of a text; raises RequestError."""
     if name == "progress" and text in ("on", "off"):
         return replace(settings, progress=text == "on")
     if name == "max_steps" and (text == "none" or _NATURAL.fullmatch(text)):
         return replace(settings, max_steps=None if text == "none" else int(text))
-    if name == "max_bytes" and (text == "none" or _BYTES.fullmatch(text)):
-        return replace(settings, max_bytes=None if text == "none" else _bytes(text))
+    if name == "max_bytes" and text == "none":
+        return replace(settings, max_bytes=None)
+    if name == "max_bytes" and (size := _BYTES.fullmatch(text)):
+        shift = {"K": 10, "M": 20, "G": 30, "": 0}[size["unit"].upper()]
+        return replace(settings, max_bytes=int(size["number"]) << shift)
     expected = {"progress": "on or off", "max_steps": "a number or none", "max_bytes": "a size or none"}
     if name not in expected:
         hint = did_you_mean(name, expected, "{}", f"there are {', '.join(expected)}")
@@ -129,13 +102,7 @@ def with_setting(settings: Settings, name: str, text: str) -> Settings:
     raise RequestError(f"expected {expected[name]} for {name}, got {quoted(text)}")
 
 
-def _bytes(text: str) -> int:
-    match = _BYTES.fullmatch(text)
-    assert match
-    return int(match["number"]) << {"K": 10, "M": 20, "G": 30, "": 0}[match["unit"].upper()]
-
-
-def _config(notebook: Notebook, argument: str, body: str | None) -> None:
+def _config(notebook: NotebookSession, argument: str, body: str | None) -> None:
     session, words = notebook.session, argument.replace("=", " ").split()
     if len(words) > 2:
         raise RequestError(
@@ -145,83 +112,82 @@ def _config(notebook: Notebook, argument: str, body: str | None) -> None:
         settings = with_setting(session.state.settings, *words)
         session.state = replace(session.state, settings=settings)
     shown = asdict(session.state.settings)
-    known = {"None": "none", "True": "on", "False": "off"}
+    spellings = {"None": "none", "True": "on", "False": "off"}
     for name, value in shown.items():
         if not words or words[0] == name:
-            notebook.screen.write(f"{name} {known.get(str(value), value)}\n")
+            notebook.screen.write(f"{name} {spellings.get(str(value), value)}\n")
 
 
 class _ProfiledRun(Struct, frozen=True):
     """A call that was run, the names for its results, and what its operations took."""
 
     names: Sequence[str]
-    call: Call
+    call: FunctionCall
     results: tuple[Any, ...]
     profile: RunProfile
     seconds: float
 
 
-def _profiled(notebook: Notebook, argument: str) -> _ProfiledRun:
+def _profiled(notebook: NotebookSession, argument: str) -> _ProfiledRun:
     """Runs the call that an argument writes, and measures it."""
     options, argument = read_options(argument, LIMITS)
     settings = _limits(notebook, options)
     names, text = read_names(argument)
     call, profile = read_call(notebook.session, text), RunProfile()
     started = time.perf_counter()
-    results = _results(notebook, call, settings, profile)
+    run_options = notebook.session.options(call.function.name, profile, settings)
+    results = notebook.session.execute_program(call.module, call.arguments, run_options)
     return _ProfiledRun(names, call, results, profile, time.perf_counter() - started)
 
 
-def _profile(notebook: Notebook, argument: str, body: str | None) -> None:
+def _profile(notebook: NotebookSession, argument: str, body: str | None) -> None:
     run = _profiled(notebook, argument)
     check_names(run.names, run.call.function.name, len(run.results))
     profile, seconds = run.profile, run.seconds
     rows = [
-        (each.name, each.count, f"{each.seconds * 1e3:,.3f}", 100 * each.seconds / (seconds or 1))
-        for each in profile.costs
+        (entry.name, entry.count, f"{entry.seconds * 1e3:,.3f}", 100 * entry.seconds / (seconds or 1))
+        for entry in profile.costs
     ]
     table = render("profile", rows=rows, total=f"{seconds * 1e3:,.3f}")
     notebook.screen.show({TEXT: profile.table(seconds), HTML: table})
 
 
-def _keep(notebook: Notebook, call: Call, names: Sequence[str], results: tuple[Any, ...]) -> None:
+def _keep(
+    notebook: NotebookSession, call: FunctionCall, names: Sequence[str], results: tuple[Any, ...]
+) -> None:
     """Keeps and shows the results under names that the user gave, or as the last ones."""
     types = call.function.type.results
     check_names(names, call.function.name, len(results))
     if not names:
         names = [LAST] if len(results) == 1 else [f"{LAST}#{index}" for index in range(len(results))]
-    kept = {name: Value(type_, result) for name, type_, result in zip(names, types, results)}
-    notebook.session.set_values(kept)
-    for number, (name, value) in enumerate(kept.items(), 1):
-        show = notebook.screen.show_result if number == len(kept) else notebook.screen.show
+    values = {name: CellValue(type_, result) for name, type_, result in zip(names, types, results)}
+    notebook.session.set_values(values)
+    for number, (name, value) in enumerate(values.items(), 1):
+        show = notebook.screen.show_result if number == len(values) else notebook.screen.show
         show(mime_of(name, *value))
 
 
-def _time(notebook: Notebook, argument: str, body: str | None) -> None:
+def _time(notebook: NotebookSession, argument: str, body: str | None) -> None:
     if body is not None:
-        return _time_cell(notebook, body)
+        wall, processor = time.perf_counter(), time.process_time()
+        notebook.run_body(body)
+        wall, processor = time.perf_counter() - wall, time.process_time() - processor
+        notebook.screen.write(f"{wall * 1e3:.3f} ms ({processor * 1e3:.3f} ms of the processor)\n")
+        return
     run = _profiled(notebook, argument)
     _keep(notebook, run.call, run.names, run.results)
     notebook.screen.write(run.profile.table(run.seconds) + "\n")
-    return None
 
 
-def _time_cell(notebook: Notebook, body: str) -> None:
-    wall, processor = time.perf_counter(), time.process_time()
-    notebook.run_body(body)
-    wall, processor = time.perf_counter() - wall, time.process_time() - processor
-    notebook.screen.write(f"{wall * 1e3:.3f} ms ({processor * 1e3:.3f} ms of the processor)\n")
-
-
-def _test(notebook: Notebook, argument: str, body: str | None) -> None:
+def _test(notebook: NotebookSession, argument: str, body: str | None) -> None:
     from shlo.interpreter import RunOptions
     from shlo.runner.test_programs import is_test, run_module
 
     session = notebook.session
     definitions = session.state.definitions
     options = RunOptions(semantics=session.semantics)
-    given, argument = read_options(argument, _TEST_OPTIONS)
-    selection, execute = selection_in(given), None
+    chosen, argument = read_options(argument, _TEST_OPTIONS)
+    selection, execute = selection_in(chosen), None
     if selection is not None:
         from shlo.sanitizer.run import execute_strictly
 
@@ -233,13 +199,15 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
         for name in [outcome.name.partition("::")[2]]
     ]
     for outcome in outcomes:
-        place = f" ({definitions.place(outcome.place)})" if outcome.place else ""
-        message = f": {definitions.place(outcome.message)}{place}" if outcome.message else ""
+        location = f" ({definitions.place(outcome.place)})" if outcome.place else ""
+        message = f": {definitions.place(outcome.message)}{location}" if outcome.message else ""
         notebook.screen.write(f"{outcome.verdict} {readable_symbol(outcome.name)}{message}\n")
     bad = sum(outcome.verdict != "passed" for outcome in outcomes)
     if not outcomes:
         total = sum(
-            is_test(each) for _, program in definitions.programs for each in program.functions.values()
+            is_test(function)
+            for _, program in definitions.programs
+            for function in program.functions.values()
         )
         if total:
             raise RequestError(
@@ -251,7 +219,7 @@ def _test(notebook: Notebook, argument: str, body: str | None) -> None:
         raise RequestError(f"{bad} of {len(outcomes)} tests failed")
 
 
-def _step(notebook: Notebook, argument: str, body: str | None) -> None:
+def _step(notebook: NotebookSession, argument: str, body: str | None) -> None:
     from shlo.debugger.session import Session, session_for
     from shlo_kernel.widgets.stepper import Stepper
 
@@ -270,23 +238,28 @@ def _step(notebook: Notebook, argument: str, body: str | None) -> None:
     notebook.screen.show(stepper.mime_bundle())
 
 
-def _graph(notebook: Notebook, argument: str, body: str | None) -> None:
+def _graph(notebook: NotebookSession, argument: str, body: str | None) -> None:
     module, function = called_function(notebook.session, argument.strip())
     notebook.screen.show(mime_of_graph(module, function.name))
 
 
-def _cost(notebook: Notebook, argument: str, body: str | None) -> None:
+def _cost(notebook: NotebookSession, argument: str, body: str | None) -> None:
     module, function = called_function(notebook.session, argument.strip())
     notebook.screen.write(f"{cost_with_text(cost(module, function.name))}\n")
 
 
-def _grid(notebook: Notebook, argument: str, body: str | None) -> None:
+def _grid(notebook: NotebookSession, argument: str, body: str | None) -> None:
     options, written = read_options(argument, _GRID_OPTIONS)
-    require_one(options, ("sanitize", "engine"))
-    engine, selection = engine_in(options), selection_in(options)
+    runner, lines = runner_in(options)
     names, call = read_grid_call(notebook.session, written)
-    names = _result_names(names, call)
-    results = _by_name(names, call, _run_grid(notebook, argument, call, engine, selection))
+    count = max(len(function.type.results) for function in call.functions)
+    check_names(names, call.functions[0].name, count)
+    names = names or ([LAST] if count == 1 else [f"{LAST}{index}" for index in range(count)])
+    processes = _run_grid(notebook, argument, call, runner, lines)
+    results: dict[str, dict[int, CellValue]] = {name: {} for name in names}
+    for process, (function, values) in enumerate(zip(call.functions, processes)):
+        for name, type_, value in zip(names, function.type.results, values):
+            results[name][process] = CellValue(type_, value)
     for name, values in results.items():
         notebook.session.set_values({f"{name}#{process}": value for process, value in values.items()})
         notebook.screen.show(mime_of_results(name, GridShape(call.replicas, call.partitions), values))
@@ -294,32 +267,23 @@ def _grid(notebook: Notebook, argument: str, body: str | None) -> None:
         notebook.screen.write(f"all {len(call.places):,} processes are done; they have no results\n")
 
 
-def _result_names(given: Sequence[str], call: GridCall) -> list[str]:
-    """Returns the names that the results get: those that the user gave, `_`, or `_0`, `_1`, ... for
-    several."""
-    count = max(len(function.type.results) for function in call.functions)
-    check_names(given, call.functions[0].name, count)
-    return list(given) or ([LAST] if count == 1 else [f"{LAST}{index}" for index in range(count)])
-
-
 def _run_grid(
-    notebook: Notebook, argument: str, call: GridCall, engine: Engine | None, selection: Selection | None
+    notebook: NotebookSession,
+    argument: str,
+    call: GridCall,
+    runner: Any,
+    lines: Callable[[], Iterable[str]],
 ) -> list[tuple[Any, ...]]:
+    """Returns the results of each process; raises CellError where the grid cannot go on."""
     from shlo.interpreter import RunOptions
 
     session = notebook.session
-    options = RunOptions(semantics=session.semantics, **call.keywords())
     try:
-        if selection is not None:
-            from shlo.sanitizer.report import lines_of
-            from shlo.sanitizer.run import Sanitizer
-
-            sanitizer = Sanitizer(selection)
-            with _lines_behind(notebook, lambda: lines_of(sanitizer.findings)):
-                return sanitizer.execute_grid(call.modules, call.inputs, options)
-        if engine is None:
-            return session.execute_grid(call, session.semantics)
-        return engine.execute_grid(call.modules, call.inputs, options)
+        with _lines_behind(notebook, lines):
+            if runner is None:
+                return session.execute_grid(call, session.semantics)
+            options = RunOptions(semantics=session.semantics, **call.keywords())
+            return runner.execute_grid(call.modules, call.inputs, options)
     except GridError as error:
         definitions = notebook.session.state.definitions
         notebook.screen.show(mime_of_grid(definitions, error))
@@ -327,18 +291,7 @@ def _run_grid(
         raise grid_error(definitions, error, Source(line, notebook.label), Span(0, len(line))) from None
 
 
-def _by_name(
-    names: Sequence[str], call: GridCall, results: Sequence[Sequence[Any]]
-) -> dict[str, dict[int, Value]]:
-    """Returns the results of each name in those processes whose function has them."""
-    found: dict[str, dict[int, Value]] = {name: {} for name in names}
-    for process, (function, values) in enumerate(zip(call.functions, results)):
-        for name, type_, value in zip(names, function.type.results, values):
-            found[name][process] = Value(type_, value)
-    return found
-
-
-def _semantics(notebook: Notebook, argument: str, body: str | None) -> None:
+def _semantics(notebook: NotebookSession, argument: str, body: str | None) -> None:
     from shlo.interpreter.semantics import SEMANTICS
 
     word = argument.strip()
@@ -418,7 +371,7 @@ RUNNING: Final = (
         "[max_steps N | max_bytes 2G | progress off]",
         "limits of runs, and whether long ones show how far they are",
         _config,
-        words=lambda: Settings.__struct_fields__,
+        words=lambda: RunSettings.__struct_fields__,
     ),
     Magic(
         "profile",

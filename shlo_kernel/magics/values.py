@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import groupby
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from shlo.ir.diagnostics import ParseError
 from shlo.ir.dtypes import UnsupportedTypeError, element_type_for
@@ -23,8 +23,11 @@ from shlo.text.numbers import byte_size
 from shlo_kernel.cells.calls import read_value
 from shlo_kernel.cells.definitions import headline
 from shlo_kernel.cells.session import own_type
-from shlo_kernel.magics.magic import Magic, Notebook
-from shlo_kernel.mime.bundle import Value, mime_of
+from shlo_kernel.magics.magic import Magic
+from shlo_kernel.mime.bundle import CellValue, mime_of
+
+if TYPE_CHECKING:
+    from shlo_kernel.notebook import NotebookSession
 
 _INPUT: Final = re.compile(
     rf"%?(?P<name>{NAME})\s*=\s*(?P<source>.*?)(?:\s*:\s*(?P<type>(?:tensor\s*<|[!#]).*))?\Z",
@@ -35,7 +38,7 @@ LISTED: Final = 8
 """Up to how many results of one op are listed one by one."""
 
 
-def _input(notebook: Notebook, argument: str, body: str | None) -> None:
+def _input(notebook: NotebookSession, argument: str, body: str | None) -> None:
     match = _INPUT.match(argument.strip())
     if not argument.strip():
         raise RequestError("a name and a value are missing", f"write %input {_USAGE}")
@@ -92,7 +95,7 @@ def check_elements(header: ArrayHeader, path: str) -> None:
         raise RequestError(f"{path}: {error}") from None
 
 
-def _who(notebook: Notebook, argument: str, body: str | None) -> None:
+def _who(notebook: NotebookSession, argument: str, body: str | None) -> None:
     groups = groupby(notebook.session.values.items(), lambda item: item[0].partition("#")[0])
     rows = [row for name, members in groups for row in _rows(name, dict(members))]
     definitions = notebook.session.state.definitions
@@ -108,7 +111,7 @@ def _who(notebook: Notebook, argument: str, body: str | None) -> None:
     notebook.screen.write("\n".join(lines) + "\n")
 
 
-def _rows(name: str, members: dict[str, Value]) -> Iterator[tuple[str, str, str]]:
+def _rows(name: str, members: dict[str, CellValue]) -> Iterator[tuple[str, str, str]]:
     """Yields the name, type and size of a value; many results of one op and one type share a line."""
     types = {str(value.type) for value in members.values()}
     if len(members) > LISTED and len(types) == 1:
@@ -126,10 +129,6 @@ def _bytes(value: Any) -> int:
     return 0 if array is None else array.nbytes
 
 
-def _reset(notebook: Notebook, argument: str, body: str | None) -> None:
-    notebook.forget()
-
-
 _USAGE: Final = "%x = random : tensor<2x3xf32>"
 VALUES: Final = (
     Magic(
@@ -145,7 +144,7 @@ VALUES: Final = (
         "reset",
         "",
         "forget all values and functions, and the variables of Python",
-        _reset,
+        lambda notebook, argument, body: notebook.forget(),
         defines="anything",
     ),
 )

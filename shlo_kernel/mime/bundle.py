@@ -1,4 +1,6 @@
-"""Values and messages as a notebook shows them: as text and as HTML, by MIME type.
+"""Values, graphs and messages as a notebook shows them: as text and as HTML, by MIME type.
+
+Tensors are in the tensor view of `web/`, tuples as what is in them.
 
 What comes from a program is escaped in both: it drives no terminal and is no markup.
 """
@@ -8,27 +10,42 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple, cast
 
+from markupsafe import Markup
+
+from shlo.graph.build import cost_measures, graph_of
+from shlo.graph.model import Graph
 from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.operations import Module
 from shlo.ir.source import Source
 from shlo.ir.types import Type
-from shlo.pages.tensor import rich_bundle
+from shlo.pages.bundle import script_html
+from shlo.pages.graph import graph_html, graph_svg, outline_text
+from shlo.pages.tensor import EMBEDDED, NamedTensor, rich_bundle, tensors_html
 from shlo.runner.display import array_text
+from shlo.runner.equality import tensor_of
+from shlo.runner.errors import RequestError
 from shlo.runner.statistics import statistics_of
 from shlo.text.diagnostics import diagnostic_lines
 from shlo.text.escape import escaped
 from shlo.text.statistics import Statistics, statistics_line
 from shlo.text.styled import StyledLine
-from shlo_kernel.mime.tensor import PARTS_AT_MOST, named_tensor, value_html
+from shlo_kernel.mime.kept import KEPT
+from shlo_kernel.mime.markup import shown
 
 Bundle = dict[str, str]
 """What to show by MIME type."""
 
-TEXT, HTML = "text/plain", "text/html"
+TEXT, HTML, SVG = "text/plain", "text/html", "image/svg+xml"
 WIDTH: Final = 100
 """Columns of a line of numbers."""
+PARTS_AT_MOST: Final = 16
+"""How many parts of a tuple are shown."""
+
+MAX_OPS: Final = 50_000
+"""How many operations a program may have to be shown as a graph."""
 
 
-class Value(NamedTuple):
+class CellValue(NamedTuple):
     """A value of the session: its type, and a NumPy array (a tuple of them, or a token)."""
 
     type: Type
@@ -70,3 +87,54 @@ def title(name: str, type_: Type) -> str:
 def cell_lines(source: str, diagnostics: Sequence[Diagnostic], label: str) -> Iterator[StyledLine]:
     """Yields the styled lines of findings in a text; `label` is what messages call it."""
     return diagnostic_lines([(Source(source, label), diagnostic) for diagnostic in diagnostics])
+
+
+def value_html(name: str, type_: str, value: Any, view: str | None = None) -> Markup:
+    """Returns a value: statistics, heat maps, numbers; of a tuple, the first of its parts.
+
+    Args:
+        name: what the value is called, empty for one without a name.
+        type_: its type in words.
+        value: an array, a tuple of them, or a token.
+        view: views of the same name keep what part of a tensor they show from one to the next.
+    """
+    html = _html(name, type_, value, view)
+    return html + Markup(script_html("tensor_view")) if "<shlo-tensor-view" in html else html
+
+
+def named_tensor(name: str, type_: str, value: Any) -> NamedTensor | None:
+    """Returns a value as a tensor that the views show, None where it is none. Planes of a large one are
+    answered for as long as its array lives."""
+    array = tensor_of(value)
+    if array is None:
+        return None
+    return NamedTensor(name, type_, array, KEPT.key_of(array) if array.size > EMBEDDED else None)
+
+
+def _html(name: str, type_: str, value: Any, view: str | None = None) -> Markup:
+    if isinstance(value, tuple):
+        parts = cast("tuple[Any, ...]", value)[:PARTS_AT_MOST]
+        inner = Markup("").join(_html(f"[{number}]", "", part) for number, part in enumerate(parts))
+        return Markup('{}<div style="margin-left:1.5em">{}</div>').format(_title(name, type_), inner)
+    tensor = named_tensor(name, type_, value)
+    return _title(name, type_) if tensor is None else Markup(tensors_html([tensor], view, scripted=False))
+
+
+def _title(name: str, type_: str) -> Markup:
+    text = " : ".join(filter(None, (name, type_)))
+    return Markup('<div style="font-family:monospace;font-weight:bold">{}</div>').format(shown(text))
+
+
+def drawable_graph(module: Module, entry: str) -> Graph:
+    """Returns the graph of a program, with what its operations cost in a run of a function. Raises
+    RequestError for one that is too large to be drawn in a page."""
+    graph = graph_of(module, measures=cost_measures(module, entry))
+    if graph.count() > MAX_OPS:
+        raise RequestError(f"expected at most {MAX_OPS:,} operations to draw, got {graph.count():,}")
+    return graph
+
+
+def mime_of_graph(module: Module, entry: str) -> Bundle:
+    """Returns the graph of a program by MIME type. Raises RequestError as `drawable_graph`."""
+    graph = drawable_graph(module, entry)
+    return {TEXT: outline_text(graph), HTML: graph_html(graph), SVG: graph_svg(graph)}

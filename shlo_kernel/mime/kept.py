@@ -19,7 +19,7 @@ DESCRIBED_AT_MOST: Final = 8
 """Of how many tensors what is known of all of one is kept."""
 
 
-class KeptTensors:
+class LiveTensors:
     """Arrays by key. It keeps none alive: one that is gone is no longer answered for."""
 
     def __init__(self) -> None:
@@ -29,9 +29,9 @@ class KeptTensors:
 
     def key_of(self, array: Array) -> str:
         """Returns the key of an array, a new one for an array that has none."""
-        known = self._keys.get(id(array))
-        if known is not None and self._arrays[known]() is array:
-            return known
+        existing = self._keys.get(id(array))
+        if existing is not None and self._arrays[existing]() is array:
+            return existing
         key, identity = secrets.token_hex(8), id(array)
 
         def forget(_: Any) -> None:
@@ -48,28 +48,28 @@ class KeptTensors:
         not."""
         asked = cast("dict[str, Any]", question) if isinstance(question, dict) else {}
         number, key, wanted = asked.get("number"), asked.get("key"), asked.get("slice")
-        kept = self._arrays.get(key) if isinstance(key, str) else None
-        array = None if kept is None else kept()
+        reference = self._arrays.get(key) if isinstance(key, str) else None
+        array = None if reference is None else reference()
         if array is None or not isinstance(key, str) or not isinstance(wanted, dict):
             return {"number": number, "error": "the kernel no longer has this tensor; run the cell again"}
         request = cast("dict[str, Any]", wanted)
         try:
-            found = plane_json(self._tensor(key, array), {name: request.get(name) for name in REQUEST})
+            plane = plane_json(self._tensor(key, array), {name: request.get(name) for name in REQUEST})
         except ValueError as error:
             return {"number": number, "error": str(error)}
-        return {"number": number, "plane": found}
+        return {"number": number, "plane": plane}
 
     def _tensor(self, key: str, array: Array) -> DescribedTensor:
         """Returns what is known of an array, but for the array itself, which is not kept here."""
-        found = self._described.get(key)
-        if found is None:
-            found = self._described[key] = replace(described(array), array=np.empty(0))
+        tensor = self._described.get(key)
+        if tensor is None:
+            tensor = self._described[key] = replace(described(array), array=np.empty(0))
             while len(self._described) > DESCRIBED_AT_MOST:
                 self._described.popitem(last=False)
-        return replace(found, array=array)
+        return replace(tensor, array=array)
 
 
-KEPT: Final = KeptTensors()
+KEPT: Final = LiveTensors()
 """The tensors of this kernel."""
 
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from shlo.debugger.inspect.snapshots import GridView, ProcessView
 from shlo.debugger.text.format_spmd import channels_text, process_text
 from shlo.text.escape import escaped
-from shlo_kernel.mime.grid_picture import STATES, cells_html, counts_html, row_width, wait_graph_html
+from shlo_kernel.mime.grid import STATES, cells_html, counts_html, row_width, wait_graph_html
 from shlo_kernel.mime.markup import shown
 
 PAGE: Final = 64
@@ -24,7 +24,7 @@ _PLAIN: Final = "3px solid transparent"
 _WORDS: Final = "margin:0;max-height:200px;overflow:auto;font-size:12px;line-height:1.35;white-space:pre-wrap"
 
 
-class GridPane(VBox):
+class GridWidget(VBox):
     """The processes of a grid. `choose` is called with the number of the one that is clicked."""
 
     def __init__(self, grid: GridView, choose: Callable[[int], None]) -> None:
@@ -75,8 +75,8 @@ def _show_cell(cell: Button, view: ProcessView, grid: GridView) -> None:
     is_selected = view.number == grid.selected
     state = STATES[view.status]
     cell.description = f"{'▸ ' if is_selected else ''}{view.label} {state.letter}"
-    place = "" if view.line is None else f" on line {view.line}"
-    where = f" in {view.operation}{place}" if view.operation else ""
+    line = "" if view.line is None else f" on line {view.line}"
+    where = f" in {view.operation}{line}" if view.operation else ""
     awaited = f", for {grid.graph.awaited(view.waiting)}" if view.waiting else ""
     cell.tooltip = escaped(f"{view.label} is {view.status}{where}{awaited}")
     cell.style.button_color = state.color
@@ -85,6 +85,6 @@ def _show_cell(cell: Button, view: ProcessView, grid: GridView) -> None:
     cell.layout.border = _CHOSEN if is_selected else _PLAIN
 
 
-def _line(place: str) -> str:
+def _line(position: str) -> str:
     """Returns a place as the view of the source numbers its lines."""
-    return f"line {place.rsplit(':', 2)[-2]}" if place.count(":") > 1 else place
+    return f"line {position.rsplit(':', 2)[-2]}" if position.count(":") > 1 else position

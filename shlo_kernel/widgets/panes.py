@@ -18,18 +18,16 @@ from shlo.debugger.views.source import SourceView, source_view
 from shlo.debugger.views.timeline import timeline_of
 from shlo.ir.operations import Module
 from shlo.ir.source import JoinedSource, Source
-from shlo.pages.bundle import View, script_html
+from shlo.pages.bundle import View, packed, script_html
 from shlo.pages.graph import graph_html, place_html
-from shlo.pages.packing import packed
 from shlo.pages.tensor import tensors_html
-from shlo.places.words import short_line_text
+from shlo.places.place import short_line_text
 from shlo.runner.display import array_text
 from shlo.runner.errors import RequestError
 from shlo.text.escape import escaped
 from shlo.text.shortening import clipped
-from shlo_kernel.mime.graph import drawable_graph
+from shlo_kernel.mime.bundle import drawable_graph, named_tensor
 from shlo_kernel.mime.markup import highlighted_lines, render, shown
-from shlo_kernel.mime.tensor import named_tensor
 
 AROUND: Final = 7
 """How many lines are shown above and below the current one where a page runs no scripts."""
@@ -55,7 +53,7 @@ _TIMELINE_PLACE: Final = Markup(
 _TITLE: Final = Markup('<div style="font-family:monospace;font-weight:bold">{}</div><pre>{}</pre>')
 
 
-class ViewPane(VBox):
+class ViewWidget(VBox):
     """A view of `web/` in a page of widgets, which needs no script of its own then, and what it answers.
 
     Args:
@@ -91,7 +89,7 @@ class ViewPane(VBox):
         super().__init__([Output(outputs=(script,)), *parts, self.told], **options)
 
 
-class SourcePane(ViewPane):
+class SourceWidget(ViewWidget):
     """The source of a session's program: all of it where the page runs scripts, with the stepper's place.
 
     Args:
@@ -181,7 +179,7 @@ def _clipped(source: Source, line: int) -> str:
     return clipped(text, WIDEST, " ...")
 
 
-class TimelinePane(ViewPane):
+class TimelineWidget(ViewWidget):
     """The positions of a session that were reached. It keeps the last positions at which the stepper stopped
     and at which it found NaN or infinities.
 
@@ -218,7 +216,7 @@ class TimelinePane(ViewPane):
         self.place.value = _TIMELINE_PLACE.format(self.key, self._shown, text)
 
 
-class TensorPane(ViewPane):
+class TensorWidget(ViewWidget):
     """One value: the tensor view, or text for what is no tensor. `show` puts another one into it; plane, zoom
     and scale stay while shapes are the same.
 
@@ -249,7 +247,7 @@ class TensorPane(ViewPane):
         self.html.value = _TITLE.format(shown(title), text) if title or text else ""
 
 
-class GraphPane(ViewPane):
+class GraphWidget(ViewWidget):
     """The graph of a session's program. `choose` is called with the line of the program's text whose
     operation was selected in it."""
 

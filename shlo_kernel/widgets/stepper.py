@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from ipywidgets import HTML, Button, HBox, IntSlider, Layout, Select, Text, ToggleButton, VBox
@@ -22,23 +23,23 @@ from shlo.debugger.text.format import breakpoint_text, place_text, where_text
 from shlo.debugger.text.nonfinite import nonfinite_origin_text
 from shlo.debugger.views.source import source_view
 from shlo.debugger.views.values import RESULT
-from shlo.places.words import short_line_text
+from shlo.places.place import short_line_text
 from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
 from shlo.text.shortening import clipped
+from shlo_kernel.mime.bundle import value_html
 from shlo_kernel.mime.markup import shown
-from shlo_kernel.mime.tensor import value_html
-from shlo_kernel.widgets.grid import GridPane
+from shlo_kernel.widgets.grid import GridWidget
 from shlo_kernel.widgets.panes import (
     WIDEST,
-    GraphPane,
-    SourcePane,
-    TensorPane,
-    TimelinePane,
+    GraphWidget,
+    SourceWidget,
+    TensorWidget,
+    TimelineWidget,
     close_all,
     source_html,
 )
-from shlo_kernel.widgets.values import OriginPane, ValueList, WatchList
+from shlo_kernel.widgets.values import OriginWidget, ValueList, WatchList
 
 _ERROR: Final = "color:var(--jp-error-color1,#d32f2f)"
 _REPLY: Final = "margin:0;max-height:300px;overflow:auto;font-size:12px;line-height:1.35"
@@ -115,36 +116,37 @@ class Stepper(VBox):
         self.session = session
         self._is_updating = False
         grid = session.grid
-        self.grid = GridPane(grid, lambda number: self.run(f"process {number}")) if grid else None
+        self.grid = GridWidget(grid, lambda number: self.run(f"process {number}")) if grid else None
         controls = (*CONTROLS, *GRID_CONTROLS) if grid else CONTROLS
-        self.buttons = [self._button(control) for control in controls]
-        self.compare = Button(
-            description="compare processes",
-            icon="columns",
-            tooltip="the chosen value side by side in all processes",
-            layout=Layout(width="auto", flex="0 0 auto"),
+        self.buttons = [
+            _tool(control.text, control.icon, control.tooltip, partial(self.run, control.command))
+            for control in controls
+        ]
+        self.compare = _tool(
+            "compare processes",
+            "columns",
+            "the chosen value side by side in all processes",
+            lambda: self._run_chosen("compare"),
         )
-        self.compare.on_click(lambda _: self._compare_chosen())
         self.timeline = IntSlider(0, 0, 1, description="position", layout=Layout(flex="1 1 auto"))
-        self.picture = TimelinePane(lambda position: self.run(f"goto {position}"))
+        self.picture = TimelineWidget(lambda position: self.run(f"goto {position}"))
         self.extent = HTML()
-        self.whole = Button(
-            description="whole run",
-            icon="arrows-h",
-            tooltip="run to the end, past breakpoints, and come back here: the timeline then has all of it",
-            layout=Layout(width="auto", flex="0 0 auto"),
+        self.whole = _tool(
+            "whole run",
+            "arrows-h",
+            "run to the end, past breakpoints, and come back here: the timeline then has all of it",
+            self._run_whole,
         )
-        self.whole.on_click(lambda _: self._run_whole())
         self._end: int | None = None
         self.where = HTML()
         self.commands = {control.key: control for control in controls if control.key}
         keys = {key: control.tooltip for key, control in self.commands.items()}
         words = {key: tooltip for key, (_, tooltip) in LINE_KEYS.items()}
-        self.source = SourcePane({**keys, **words}, self._toggle_breakpoint, self._press)
+        self.source = SourceWidget({**keys, **words}, self._toggle_breakpoint, self._press)
         self.reply = HTML()
         self.frames = Select(layout=Layout(width="98%", height="70px"))
-        self.tensor = TensorPane(self._ask_origin)
-        self.origin = OriginPane(session)
+        self.tensor = TensorWidget(self._ask_origin)
+        self.origin = OriginWidget(session)
         self.shows_graph = ToggleButton(
             description="graph",
             icon="sitemap",
@@ -152,16 +154,10 @@ class Stepper(VBox):
             layout=Layout(width="auto"),
         )
         self.shows_graph.observe(self._toggle_graph, "value")
-        self.graph: GraphPane | None = None
+        self.graph: GraphWidget | None = None
         self.graph_box = VBox()
         self.values = ValueList(session, self._show_value)
-        self.pin = Button(
-            description="pin",
-            icon="thumb-tack",
-            tooltip="show the chosen value at every step",
-            layout=Layout(width="auto"),
-        )
-        self.pin.on_click(lambda _: self._pin_chosen())
+        self.pin = _tool("pin", "thumb-tack", "show the chosen value at every step", self._pin_chosen)
         self.watches = WatchList(session, self.run)
         self.line = self._field("break at line", "200px", "break ")
         self.command = self._field("command: break op add, print %x[0, :], help", "420px", "")
@@ -193,10 +189,10 @@ class Stepper(VBox):
         with suppress(DebuggerError):  # it cannot be computed again
             value = value_html(name, type_, self.values.value) if name else value
         source = source_html(self.session, source_view(self.session))
-        place = shown(heading.partition("\n")[0])
+        position = shown(heading.partition("\n")[0])
         return {
             "text/plain": escaped("\n".join((heading, *(f"  {line}" for line in lines)))),
-            "text/html": _PAGE.format(place, source, shown("\n".join(lines)), value),
+            "text/html": _PAGE.format(position, source, shown("\n".join(lines)), value),
         }
 
     def close(self) -> None:
@@ -209,18 +205,18 @@ class Stepper(VBox):
     def run(self, line: str, is_typed: bool = False) -> None:
         """Carries out a command, and shows what it answers and where the session is then; an answer that says
         the latter alone only where the command was typed."""
-        reply, found, before = None, "", self.session.position
+        reply, finding, before = None, "", self.session.position
         try:
             reply = interruptible(lambda: run_command(self.session, line))
             is_place = reply.text == where_text(self.session)
-            found = self._finding(line) if is_place else ""
-            self._say(found if is_place and not is_typed else reply.text)
+            finding = self._finding(line) if is_place else ""
+            self._say(finding if is_place and not is_typed else reply.text)
         except DebuggerError as error:
             self._say(str(error), _ERROR)
         except KeyboardInterrupt:
             self._say("stopped on request", _ERROR)
-        if found or self.session.position != before:
-            self.picture.note(self.session, bool(found) or self.session.snapshot.is_behind)
+        if finding or self.session.position != before:
+            self.picture.note(self.session, bool(finding) or self.session.snapshot.is_behind)
         self.refresh()
         if reply is not None and reply.tensor is not None:
             self.tensor.show(*reply.tensor)
@@ -324,8 +320,8 @@ class Stepper(VBox):
         step = self.session.snapshot.last_step
         if line not in _SEARCHES or step is None:
             return ""
-        found = [self.session.statistics(name) for name in step.bound]
-        is_there = any(each is not None and each.nans + each.infinities for each in found)
+        statistics = [self.session.statistics(name) for name in step.bound]
+        is_there = any(entry is not None and entry.nans + entry.infinities for entry in statistics)
         return nonfinite_origin_text(self.session) if is_there else ""
 
     def _say(self, text: str, style: str = "") -> None:
@@ -333,12 +329,6 @@ class Stepper(VBox):
         self.reply.value = reply.format(_REPLY, style, shown(text)) if text else ""
 
     # --- what is asked ---
-
-    def _button(self, control: Control) -> Button:
-        layout = Layout(width="auto")
-        button = Button(description=control.text, icon=control.icon, tooltip=control.tooltip, layout=layout)
-        button.on_click(lambda _: self.run(control.command))
-        return button
 
     def _field(self, placeholder: str, width: str, command: str) -> Text:
         """Returns a field for the rest of a command, which is carried out at the end of the line."""
@@ -376,13 +366,15 @@ class Stepper(VBox):
 
     def _toggle_breakpoint(self, line: int) -> None:
         """Sets a breakpoint on a line, or on the next one with an operation; clears those that are there."""
-        known = self.session.breakpoints
+        before = self.session.breakpoints
         try:
             new = self.session.break_on_line(line)
         except DebuggerError as error:
             self._say(str(error), _ERROR)
             return
-        there = [each for each in known if each.kind == "line" and each.where == new.where and each.enabled]
+        there = [
+            point for point in before if point.kind == "line" and point.where == new.where and point.enabled
+        ]
         for number in {point.number for point in (new, *there)} if there else ():
             self.session.remove_breakpoint(number)
         self._say("" if there else f"breakpoint {breakpoint_text(new)}")
@@ -392,12 +384,12 @@ class Stepper(VBox):
         """Shows the chosen value at every step from now on."""
         name = self.values.select.value
         if name is not None and not name.startswith(RESULT):
-            self.run(f"display %{name}")
+            self._run_chosen("display")
 
     def _toggle_graph(self, change: Any) -> None:
         """Shows the graph, or takes it away."""
         if change.new and self.graph is None:
-            self.graph = GraphPane(self._choose_line)
+            self.graph = GraphWidget(self._choose_line)
         self.graph_box.children = [self.graph] if change.new and self.graph is not None else []
         self._show_in_graph(lambda: source_view(self.session).current)
 
@@ -414,11 +406,19 @@ class Stepper(VBox):
         if self.values.select.value is not None:
             self.origin.show(self.values.select.value, index)
 
-    def _compare_chosen(self) -> None:
+    def _run_chosen(self, command: str) -> None:
         if self.values.select.value is not None:
-            self.run(f"compare %{self.values.select.value}")
+            self.run(f"{command} %{self.values.select.value}")
 
     def _select_frame(self, change: Any) -> None:
         if not self._is_updating and change.new is not None:
             self.session.select_frame(change.new)
             self._show_frame()
+
+
+def _tool(text: str, icon: str, tooltip: str, act: Callable[[], object]) -> Button:
+    """Returns a button that does something."""
+    layout = Layout(width="auto", flex="0 0 auto")
+    button = Button(description=text, icon=icon, tooltip=tooltip, layout=layout)
+    button.on_click(lambda _: act())
+    return button

@@ -13,11 +13,11 @@ from shlo.debugger.expressions.watches import Watch
 from shlo.debugger.provenance.chain import Link
 from shlo.debugger.text.format import watch_text
 from shlo.debugger.text.format_provenance import chain_text, sources_text
-from shlo.debugger.views.values import RESULT, listed_values, summary_line, value_of
+from shlo.debugger.views.values import RESULT, listed_values, summary_line, title_of, value_of
 from shlo.runner.interrupts import interruptible
 from shlo.text.escape import escaped
 from shlo_kernel.mime.markup import shown
-from shlo_kernel.widgets.panes import TensorPane, close_all
+from shlo_kernel.widgets.panes import TensorWidget, close_all
 
 LISTED: Final = 200
 """How many values are listed, those that were bound last."""
@@ -90,18 +90,17 @@ class ValueList(VBox):
         summary."""
         wanted = self.filter.value.strip().removeprefix("%")
         views = reversed(listed_values(self.session, None if wanted else LISTED))
-        found = [view for view in views if wanted in view.name or view.name.startswith(RESULT)]
-        for number, view in enumerate(found[:LISTED]):
+        matches = [view for view in views if wanted in view.name or view.name.startswith(RESULT)]
+        for number, view in enumerate(matches[:LISTED]):
             if view.name.startswith(RESULT):
                 yield view.name, view.name
                 continue
             summary = summary_line(self.session, view.name) if number < SUMMED_UP else None
-            traced = f" ({view.label})" if view.label else ""
-            label = f"%{view.name}{traced} : {view.type}" + (f" = {summary}" if summary else "")
+            label = f"{title_of(view)} : {view.type}" + (f" = {summary}" if summary else "")
             yield escaped(label), view.name
 
 
-class OriginPane(VBox):
+class OriginWidget(VBox):
     """The elements that made an element, and on request the way back to where it was made."""
 
     def __init__(self, session: Session) -> None:
@@ -207,7 +206,7 @@ class WatchRow(VBox):
         self.views = ToggleButton(icon="th", tooltip="a view of it that stays at each step", layout=small)
         self.views.observe(lambda _: self.refresh(), "value")
         self.text = HTML()
-        self.tensor: TensorPane | None = None
+        self.tensor: TensorWidget | None = None
         super().__init__([HBox([self.remove, self.views, self.text])])
 
     def refresh(self) -> None:
@@ -215,7 +214,7 @@ class WatchRow(VBox):
         frame = self.session.selected_frame
         self.text.value = _PINNED.format(shown(watch_text(self.session, self.watch, frame)))
         if self.views.value and self.tensor is None:
-            self.tensor = TensorPane()
+            self.tensor = TensorWidget()
         self.children = [self.children[0], *([self.tensor] if self.views.value and self.tensor else [])]
         if self.views.value and self.tensor is not None:
             text = self.watch.expression.text

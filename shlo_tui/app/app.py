@@ -56,11 +56,9 @@ from shlo_tui.theme import DARK, LIGHT, Appearance
 from shlo_tui.widgets import events as messages
 from shlo_tui.widgets.charts import LevelPainter
 from shlo_tui.widgets.grid import GridPane, ProcessesPanel
-from shlo_tui.widgets.lines import Segments
-from shlo_tui.widgets.outline import OutlinePane, OutputPane
-from shlo_tui.widgets.python import PythonPane
+from shlo_tui.widgets.lines import Segments, StatusLine, TitleLine
+from shlo_tui.widgets.outline import OutlinePane, OutputPane, PythonPane
 from shlo_tui.widgets.source import Note, SourcePane
-from shlo_tui.widgets.status import StatusLine, TitleLine
 from shlo_tui.widgets.tensor import TensorPane
 from shlo_tui.widgets.timeline import TimelinePane
 from shlo_tui.widgets.values import FindingsPane, FramesPane, ValuesPane, WatchesPane, findings_of

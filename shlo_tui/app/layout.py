@@ -21,11 +21,9 @@ from shlo.ir.source import Source
 from shlo_tui.session.worker import Share, Start
 from shlo_tui.theme import DARK, LIGHT, Appearance, PlainFilter
 from shlo_tui.widgets.grid import GridPane, ProcessesPanel
-from shlo_tui.widgets.lines import LinePane, LinesWidget, Palette
-from shlo_tui.widgets.outline import OutlinePane, OutputPane
-from shlo_tui.widgets.python import PythonPane
+from shlo_tui.widgets.lines import LinePane, LinesWidget, Palette, StatusLine, TitleLine
+from shlo_tui.widgets.outline import OutlinePane, OutputPane, PythonPane
 from shlo_tui.widgets.source import SourcePane
-from shlo_tui.widgets.status import StatusLine, TitleLine
 from shlo_tui.widgets.tensor import TensorPane
 from shlo_tui.widgets.timeline import TimelinePane
 from shlo_tui.widgets.values import FramesPane, ValuesPane, WatchesPane

@@ -8,7 +8,7 @@ from typing import Final
 from shlo.debugger import Origin, Snapshot
 from shlo.debugger.text.format import REASONS
 from shlo.debugger.views.values import label_of
-from shlo.places.words import short_line_text
+from shlo.places.place import short_line_text
 from shlo.text.escape import sanitized
 from shlo.text.shortening import fitted
 

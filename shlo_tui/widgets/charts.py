@@ -60,20 +60,18 @@ class LevelPainter:
         rows = [row for row in range(top, top + self.per_line) if row < len(levels)]
         words = Segments()
         for column in range(len(levels[top])):
-            found = {mark for row in rows if (mark := marks[row][column])}
+            marked = {mark for row in rows if (mark := marks[row][column])}
             is_here = here[0] in rows and here[1] == column
-            if found:
-                words.append(self._mark(min(found), is_here))
+            if marked:
+                mark = min(marked)
+                style = self.palette["nan" if mark == NAN else "infinity"]
+                words.append(Segment(MARKS[mark], style + Style(underline=True) if is_here else style))
             elif self.per_line == 2:
                 lower = levels[rows[1]][column] if len(rows) == 2 else None
                 words.append(self._half(levels[top][column], lower, palette, is_here))
             else:
                 words.append(self._single(levels[top][column], palette, is_here))
         return words
-
-    def _mark(self, mark: int, is_here: bool) -> Segment:
-        style = self.palette["nan" if mark == NAN else "infinity"]
-        return Segment(MARKS[mark], style + Style(underline=True) if is_here else style)
 
     def _half(self, upper: int, lower: int | None, palette: str, is_here: bool) -> Segment:
         colors = self.appearance.level_colors[palette]

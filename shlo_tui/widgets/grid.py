@@ -31,8 +31,7 @@ from shlo_tui.render.processes import (
 )
 from shlo_tui.render.status_text import fit
 from shlo_tui.widgets.events import ProcessChosen, ProcessShown
-from shlo_tui.widgets.lines import LinePane, Palette, Segments
-from shlo_tui.widgets.status import Line
+from shlo_tui.widgets.lines import Line, LinePane, Palette, Segments
 
 EXTRA_LINES: Final = 3
 """Lines of the panel that hold no cells: its border, and the two about a process."""
@@ -111,8 +110,8 @@ class GridPane(LinePane):
 
     def on_click(self, event: events.Click) -> None:
         """Puts the cursor on the process that was clicked and chooses it."""
-        place = event.get_content_offset(self)
-        process = place and self.table.process_at(place.y + self.scroll_offset.y, place.x)
+        offset = event.get_content_offset(self)
+        process = offset and self.table.process_at(offset.y + self.scroll_offset.y, offset.x)
         if process is not None:
             self.put_on(process)
             self.action_choose()
@@ -144,18 +143,14 @@ class GridPane(LinePane):
         words = [Segment(mark.glyph, self.palette[mark.style]), self._segment(process, state)]
         if self.table.cell < SHORT:
             return words
-        place = Sign(self._place(process), "name" if is_selected else "text")
-        return [*words, self._segment(process, place), Segment(" ")]
+        line = "" if process.line is None else f":{process.line}"
+        operation = fit(operation_text(process.operation), self.table.cell - 4 - len(line)).rstrip()
+        sign = Sign(fit(f" {operation}{line}", self.table.cell - 3), "name" if is_selected else "text")
+        return [*words, self._segment(process, sign), Segment(" ")]
 
     @property
     def _selected(self) -> int:
         return self.view.selected if self.view else 0
-
-    def _place(self, process: ProcessView) -> str:
-        """Returns the operation and its line, the operation cut where that is too long."""
-        line = "" if process.line is None else f":{process.line}"
-        width = self.table.cell - 4 - len(line)
-        return fit(f" {fit(operation_text(process.operation), width).rstrip()}{line}", self.table.cell - 3)
 
     def _segment(self, process: ProcessView, sign: Sign) -> Segment:
         """Returns a part of a cell, with the cursor under it."""

@@ -14,8 +14,10 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
+from shlo.text.escape import sanitized
 from shlo_tui.keymap import bindings
-from shlo_tui.render.status_text import Spans
+from shlo_tui.render.status_text import Spans, origin_parts
+from shlo_tui.session.view_model import ViewModel
 
 Palette = dict[str, Style]
 """The styles of the screen by name, see shlo_tui.theme."""
@@ -48,6 +50,50 @@ class LinesWidget(Widget):
         """Returns the strip of the visible line `y`."""
         strip = Strip(self.words(y))
         return strip.crop_extend(0, self.size.width, Style.null()).apply_style(self.rich_style)
+
+
+class Line(LinesWidget):
+    """One line of words."""
+
+    def __init__(self, palette: Palette, *, id: str) -> None:
+        super().__init__(palette, id=id)
+        self.parts: Spans = []
+
+    def say(self, *parts: tuple[str, str]) -> None:
+        """Shows texts, each with the name of its style."""
+        self.parts = list(parts)
+        self.refresh()
+
+    def words(self, y: int) -> Segments:
+        """Returns the texts in their styles."""
+        return [
+            Segment(" "),
+            *segments([(sanitized(text), style) for text, style in self.parts], self.palette),
+        ]
+
+
+class StatusLine(Line):
+    """What happened."""
+
+
+class TitleLine(Line):
+    """The file, in a grid the process, the frames, and where the operation came from."""
+
+    def show(self, name: str, model: ViewModel | None) -> None:
+        """Shows where a session is."""
+        process = [(f"{model.grid.process.label}  ", "changed")] if model and model.grid else []
+        self.say((f"{name}  ", "name"), *process, *(_path(model) if model and model.frame else ()))
+
+
+def _path(model: ViewModel) -> Spans:
+    """Returns the frames down to the one that is looked at, and that one's origin."""
+    parts: Spans = []
+    for frame in model.snapshot.frames[: model.selected + 1]:
+        is_function = frame.region is None
+        text = f"@{frame.function}" if is_function else f"{frame.region_name} #{frame.iteration}"
+        parts += [(" ▸ ", "dim"), (text, "accent")] if parts else [(text, "accent")]
+    origin = origin_parts(model.frame.origin) if model.frame else []
+    return [*parts, *((f"  {text}", style) for text, style in origin)]
 
 
 class LinePane(ScrollView, can_focus=True):
@@ -169,8 +215,8 @@ class LinePane(ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Puts the cursor on the line that was clicked."""
-        place = event.get_content_offset(self)
-        line = -1 if place is None else place.y + self.scroll_offset.y + self.first
+        offset = event.get_content_offset(self)
+        line = -1 if offset is None else offset.y + self.scroll_offset.y + self.first
         if self.first <= line < self.count:
             self.put_cursor(line)
             self.cursor_changed()

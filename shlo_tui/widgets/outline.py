@@ -1,12 +1,13 @@
-"""The panes beside the source that are there when they are asked for: outline, printed output."""
+"""The panes beside the source that are there when they are asked for: outline, printed output, Python."""
 
 from __future__ import annotations
 
+from shlo.debugger.text.format_structure import PythonView
 from shlo.text.escape import sanitized
 from shlo.text.numbers import plural
 from shlo_tui.render.status_text import Spans
 from shlo_tui.session.view_model import OutlineRow
-from shlo_tui.widgets.events import OutlineChosen
+from shlo_tui.widgets.events import OutlineChosen, PythonLineChosen
 from shlo_tui.widgets.lines import LinePane, Palette
 
 OPEN_ROWS = 40
@@ -34,7 +35,8 @@ class OutlinePane(LinePane):
         self._all, self.here = rows, here
         self._arrange()
         if is_first:
-            self._go_here()
+            lines = [line for line, row in enumerate(self.rows) if self._is_here(row)]
+            self.put_cursor(lines[-1] if lines else 0)
 
     def _arrange(self) -> None:
         """Lists the rows that are not below a folded one."""
@@ -47,10 +49,6 @@ class OutlinePane(LinePane):
             rows.append(row)
         self.rows = tuple(rows)
         self.resize_content()
-
-    def _go_here(self) -> None:
-        lines = [line for line, row in enumerate(self.rows) if self._is_here(row)]
-        self.put_cursor(lines[-1] if lines else 0)
 
     def _is_here(self, row: OutlineRow) -> bool:
         """Returns whether the program is in a scope, or in a folded one around it."""
@@ -111,7 +109,38 @@ class OutputPane(LinePane):
 
     def spans(self, line: int, width: int) -> Spans:
         """Returns a line, with its position and place dimmed."""
-        place, separator, text = sanitized(self.rows[line]).partition(": ")
+        head, separator, text = sanitized(self.rows[line]).partition(": ")
         if not separator:
-            return [(f" {place}", "text")]
-        return [(f" {place}{separator}", "dim"), (text, "text")]
+            return [(f" {head}", "text")]
+        return [(f" {head}{separator}", "dim"), (text, "text")]
+
+
+class PythonPane(LinePane):
+    """The lines of a file that the program was made from; the cursor follows the one that the next operation
+    comes from.
+    """
+
+    rows: tuple[str, ...]
+    MARGIN = 3
+    view: PythonView | None = None
+
+    def show(self, view: PythonView | None) -> None:
+        """Shows a file; None hides the pane."""
+        self.view, self.rows = view, view.lines if view else ()
+        self.resize_content()
+        if view is not None:
+            self.border_title = f"python: {sanitized(view.file)}"
+            if view.current:
+                self.put_cursor(view.current - 1)
+
+    def spans(self, line: int, width: int) -> Spans:
+        """Returns a line with its number and marks."""
+        if self.view is None:
+            return []
+        row, is_current = sanitized(self.view.row(line + 1)), line + 1 == self.view.current
+        return [(row[:3], "accent"), (row[3:9], "dim"), (row[9:], "name" if is_current else "text")]
+
+    def cursor_changed(self) -> None:
+        """Tells which line was chosen."""
+        if self.view is not None:
+            self.post_message(PythonLineChosen(self.view.file, self.cursor + 1))

@@ -149,21 +149,21 @@ class SourcePane(LinePane):
 
     def on_click(self, event: events.Click) -> None:
         """Posts `LineToggled` for a click in the margin; another one puts the cursor on a line."""
-        place = event.get_content_offset(self)
-        line = -1 if place is None else place.y + self.scroll_offset.y + self.first
-        if place is not None and place.x < self.margin_width - 1 and self.first <= line < self.count:
+        offset = event.get_content_offset(self)
+        line = -1 if offset is None else offset.y + self.scroll_offset.y + self.first
+        if offset is not None and offset.x < self.margin_width - 1 and self.first <= line < self.count:
             event.prevent_default()  # the base class would put the cursor there
             self.post_message(LineToggled(line + 1))
 
     # --- finding ---
 
-    def show_found(self, text: str, found: list[int], direction: int = 1, here: bool = False) -> None:
+    def show_found(self, text: str, matches: list[int], direction: int = 1, here: bool = False) -> None:
         """Goes to the next of the lines, counted from 1, that a text finds (from the cursor's on, if `here`),
         around the end; marks where the text is.
         """
         self.pattern = re.compile(re.escape(text), re.IGNORECASE if text == text.lower() else 0)
         self.refresh()
-        lines = [line - 1 for line in found]
+        lines = [line - 1 for line in matches]
         if lines and direction > 0:
             at = bisect_left(lines, self.cursor if here else self.cursor + 1)
             self.put_cursor(lines[at % len(lines)])
@@ -237,13 +237,13 @@ class SourcePane(LinePane):
         return Strip([*padded, *segments(spans, self.palette)])
 
     def _line(self, line: int) -> tuple[ShownLine, list[SemanticToken]]:
-        known = self._lines.get(line)
-        if known is None:
+        cached = self._lines.get(line)
+        if cached is None:
             shown = shown_line(self.source.line_text(line + 1), self.has_locations)
-            known = self._lines[line] = shown, list(semantic_tokens(Document(shown.text)))
+            cached = self._lines[line] = shown, list(semantic_tokens(Document(shown.text)))
             if len(self._lines) > CACHED:
                 self._lines.popitem(last=False)
-        return known
+        return cached
 
     def _coloured(self, line: int, shown: ShownLine, tokens: list[SemanticToken]) -> Segments:
         words, at = Segments(), 0
@@ -272,16 +272,16 @@ class SourcePane(LinePane):
 
     def _highlights(self, line: int, shown: ShownLine) -> list[tuple[int, int, Style]]:
         """Returns where the current operation, a finding and what was searched for are on a line."""
-        found: list[tuple[int, int, Style]] = []
+        highlights: list[tuple[int, int, Style]] = []
         for span, style in ((self._current_span, "current"), (self.errors.get(line), "error")):
             if span is not None and self.source.line_of(span.start) == line + 1:
                 first = self.source.line_starts[line]
                 start, end = shown.column(span.start - first), shown.column(span.end - first)
-                found.append((start, max(end, start + 1), self.palette[style]))
+                highlights.append((start, max(end, start + 1), self.palette[style]))
         if self.pattern is not None:
             marks = self.pattern.finditer(shown.text)
-            found += [(*match.span(), self.palette["match"]) for match in marks]
-        return found
+            highlights += [(*match.span(), self.palette["match"]) for match in marks]
+        return highlights
 
 
 def _ends_of_program(source: Source) -> tuple[int, int]:
@@ -307,16 +307,16 @@ def _ends_of_program(source: Source) -> tuple[int, int]:
 def _overlaid(words: Segments, start: int, end: int, style: Style) -> Segments:
     """Segments with a style laid over those from one character to another."""
     overlaid, at = Segments(), 0
-    for text, own, _ in words:
+    for text, under, _ in words:
         first, last = max(start - at, 0), min(end - at, len(text))
         if first < last:
-            over = (own or Style.null()) + style
+            over = (under or Style.null()) + style
             overlaid += [
-                Segment(text[:first], own),
+                Segment(text[:first], under),
                 Segment(text[first:last], over),
-                Segment(text[last:], own),
+                Segment(text[last:], under),
             ]
         else:
-            overlaid.append(Segment(text, own))
+            overlaid.append(Segment(text, under))
         at += len(text)
     return [word for word in overlaid if word.text]

@@ -149,10 +149,10 @@ class TensorPane(LinesWidget, can_focus=True):
         shape = slice_2d.shape
         if len(index) != len(shape) or not all(-size <= at < size for at, size in zip(index, shape)):
             return f"expected an index in a tensor of shape ({', '.join(map(str, shape))}), got {list(index)}"
-        place = tuple(at % size for at, size in zip(index, shape))
-        self._set(replace(slice_2d, index=place))
+        position = tuple(at % size for at, size in zip(index, shape))
+        self._set(replace(slice_2d, index=position))
         rows, columns = slice_2d.rows, slice_2d.columns
-        self.cursor = (0 if rows is None else place[rows], 0 if columns is None else place[columns])
+        self.cursor = (0 if rows is None else position[rows], 0 if columns is None else position[columns])
         return ""
 
     def slice_by(self, by: int) -> None:
@@ -218,9 +218,9 @@ class TensorPane(LinesWidget, can_focus=True):
         ]
         if view.slice_2d is None:
             return self._styled([head, [(f" {sanitized(view.element)}", "text")]])
-        place, equals, number = view.element.partition(" = ")
+        indexed, equals, number = view.element.partition(" = ")
         style = "alarm" if number in ("NaN", "Inf", "-Inf") else "accent"
-        element = [(f" {place}{equals}", "dim"), (number, style), (f"  {view.bits[0]}", "dim")]
+        element = [(f" {indexed}{equals}", "dim"), (number, style), (f"  {view.bits[0]}", "dim")]
         width = sum(len(text) for text, _ in element) + len(view.bits[1]) + 3
         if view.bits[0] and width <= self.size.width:
             element.append((f" = {view.bits[1]}", "dim"))

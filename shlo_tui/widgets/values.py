@@ -97,11 +97,11 @@ class ValuesPane(LinePane):
         """Chooses the next of the ORDERS."""
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
 
-    def go_to_found(self, found: tuple[ValueView, ...], direction: int, here: bool) -> bool:
+    def go_to_found(self, matches: tuple[ValueView, ...], direction: int, here: bool) -> bool:
         """Puts the cursor on the next of the values that were found (on the chosen one, if `here`), around
         the end; False where none is listed.
         """
-        names = {view.name for view in found}
+        names = {view.name for view in matches}
         lines = [line for line, row in enumerate(self.rows) if row.name in names]
         if not lines:
             return False
@@ -151,8 +151,8 @@ class WatchesPane(LinePane):
 
     def show(self, rows: tuple[str, ...]) -> None:
         """Shows lines; those that are not as they were before are marked."""
-        known = set(self.rows)
-        self.changed = {row for row in rows if row not in known}
+        before = set(self.rows)
+        self.changed = {row for row in rows if row not in before}
         self.rows = rows
         self.resize_content()
 
@@ -203,9 +203,12 @@ def findings_of(error: ShloError, source: Source) -> tuple[Finding, ...]:
     if isinstance(error, ParseError):
         return tuple(
             Finding(
-                found.severity, f"{found.message} [{found.code}]", found.span, tuple(_notes(found, source))
+                diagnostic.severity,
+                f"{diagnostic.message} [{diagnostic.code}]",
+                diagnostic.span,
+                tuple(_notes(diagnostic, source)),
             )
-            for found in error.diagnostics
+            for diagnostic in error.diagnostics
         )
     if isinstance(error, ExecutionError):
         start = source.offset_of_place(error.place.removesuffix(":")) if error.place else None
@@ -214,14 +217,14 @@ def findings_of(error: ShloError, source: Source) -> tuple[Finding, ...]:
     return (Finding("error", str(error), None),)
 
 
-def _notes(found: Diagnostic, source: Source) -> Iterator[tuple[str, str]]:
+def _notes(diagnostic: Diagnostic, source: Source) -> Iterator[tuple[str, str]]:
     """Yields what `shlo check` prints below a diagnostic."""
-    for related in found.related:
+    for related in diagnostic.related:
         yield "note", f"line {source.line_of(related.span.start)}: {related.message}"
-    if found.fix:
-        yield "fix", found.fix.title
-    if found.help:
-        yield "help", found.help
+    if diagnostic.fix:
+        yield "fix", diagnostic.fix.title
+    if diagnostic.help:
+        yield "help", diagnostic.help
 
 
 class FindingsPane(LinePane):
@@ -246,10 +249,12 @@ class FindingsPane(LinePane):
     def _lines(self, finding: Finding, width: int) -> Iterator[Spans]:
         """Yields a finding's mark, position, severity and message, then its notes."""
         mark = ("✗ " if finding.severity == "error" else "! ", "alarm")
-        place = "" if finding.span is None else ":".join(map(str, self.source.position(finding.span.start)))
+        position = (
+            "" if finding.span is None else ":".join(map(str, self.source.position(finding.span.start)))
+        )
         texts = [(finding.severity, finding.message), *finding.notes]
         for number, (word, text) in enumerate(texts):
-            head: Spans = [mark, (f"{place:9} ", "accent")] if not number else [(" " * 12, "dim")]
+            head: Spans = [mark, (f"{position:9} ", "accent")] if not number else [(" " * 12, "dim")]
             head.append((f"{word}: ", "accent" if number else "alarm"))
             for line in textwrap.wrap(sanitized(text), max(width - 14 - len(word), 20)) or [""]:
                 yield [*head, (line, "text")]

@@ -13,12 +13,9 @@ from msgspec.structs import replace
 
 import shlo
 from shlo.graph.build import graph_of
-from shlo.graph.columns import graph_data
+from shlo.graph.formats import graph_data, model_explorer_json, outline_lines
 from shlo.graph.model import Graph
-from shlo.graph.model_explorer import model_explorer_json
-from shlo.graph.outline import outline_lines
-from shlo.pages.graph import graph_page
-from shlo.pages.graph_picture import DRAWN, graph_svg
+from shlo.pages.graph import DRAWN, graph_page, graph_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

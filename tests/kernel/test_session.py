@@ -12,7 +12,7 @@ import pytest
 
 import shlo
 from shlo.runner.interrupts import interruptible
-from shlo_kernel.cells.session import CellSession, Outcome
+from shlo_kernel.cells.session import CellOutcome, CellSession
 
 CONSTANT = "%x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>"
 SQUARE = """func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {
@@ -29,13 +29,13 @@ def session() -> CellSession:
     return CellSession()
 
 
-def shown(outcome: Outcome) -> dict[str, object]:
+def shown(outcome: CellOutcome) -> dict[str, object]:
     """Returns the values that an outcome shows, as nested lists."""
     assert outcome.ok, outcome.diagnostics
     return {value.name: value.array.tolist() for value in outcome.values}
 
 
-def error(outcome: Outcome, source: str) -> tuple[str, str, int]:
+def error(outcome: CellOutcome, source: str) -> tuple[str, str, int]:
     """Returns an outcome's first error: its message, the text that it is about, and the line of that."""
     found = next(each for each in outcome.diagnostics if each.severity == "error")
     start, end = found.span

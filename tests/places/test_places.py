@@ -12,8 +12,7 @@ from shlo.debugger import Session
 from shlo.debugger.commands.table import run_command
 from shlo.language.document import Document
 from shlo.language.source_lines import origin_around
-from shlo.places.libraries import is_library
-from shlo.places.origins import Origin, SourceLine
+from shlo.places.origins import Origin, SourceLine, is_library
 from tests.debugger.programs import read
 
 STRAIGHT = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shlo_tui.widgets.python import PythonPane
+from shlo_tui.widgets.outline import PythonPane
 from shlo_tui.widgets.source import SourcePane
 
 from .conftest import DIVERGING

@@ -1,4 +1,4 @@
-// Data that Python puts into a page (shlo/pages/packing.py): JSON, deflated, in Base64.
+// Data that Python puts into a page (shlo/pages/bundle.py): JSON, deflated, in Base64.
 
 /** The elements whose data was found in the page. */
 const filled = new WeakSet<Element>();

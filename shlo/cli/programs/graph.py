@@ -46,8 +46,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace, console: Console) -> int:
     """Writes the graph."""
-    from shlo.graph.build import graph_of
-    from shlo.graph.measures import cost_measures
+    from shlo.graph.build import cost_measures, graph_of
     from shlo.runner.files import open_valid
 
     if options.arguments and not options.run and script_of(options.file) is None:
@@ -58,7 +57,7 @@ def execute(options: Namespace, console: Console) -> int:
     graph = graph_of(module, name, values, cost_measures(module, options.entry))
     form = options.format or ("html" if options.output else "text")
     if form == "text":
-        from shlo.graph.outline import outline_lines
+        from shlo.graph.formats import outline_lines
 
         text = escaped("".join(f"{line}\n" for line in outline_lines(graph, options.depth)))
     elif form == "html":
@@ -71,8 +70,7 @@ def execute(options: Namespace, console: Console) -> int:
     else:
         import json
 
-        from shlo.graph.columns import graph_data
-        from shlo.graph.model_explorer import model_explorer_json
+        from shlo.graph.formats import graph_data, model_explorer_json
 
         text = (
             json.dumps(model_explorer_json(graph) if form == "model-explorer" else graph_data(graph)) + "\n"

@@ -26,8 +26,8 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.inspect.loops import Loop
 from shlo.debugger.inspect.snapshots import ProcessView, ValueView
 from shlo.debugger.tensors.summaries import summary_of
+from shlo.debugger.views.values import listed_values, title_of, value_of
 from shlo.ir.dtypes import Array
-from shlo.ir.traced_names import result_labels
 from shlo.runner.statistics import statistics_of, tensor_of
 from shlo.text.escape import escaped
 from shlo.text.numbers import exact_number_text, number_text
@@ -144,9 +144,8 @@ def named_results(debuggee: Debuggee) -> list[tuple[str, Any]]:
     session = debuggee.session
     if session.snapshot.status != "done":
         return []
-    function = session.module.functions[session.entry]
-    labels = result_labels(function.operation, len(function.type.results))
-    return [(labels[number] or f"result {number}", value) for number, value in enumerate(session.results)]
+    views = reversed(listed_values(session))
+    return [(view.label or view.name, value_of(session, view.name)) for view in views]
 
 
 def _results(debuggee: Debuggee) -> list[Variable]:
@@ -208,7 +207,7 @@ def _value(debuggee: Debuggee, value: ValueView, frame: int) -> Variable:
     session = debuggee.session
     summary = session.summary(value.name, frame)
     body: Variable = {
-        "name": escaped(f"%{value.name}" + (f" ({value.label})" if value.label else "")),
+        "name": escaped(title_of(value)),
         "type": escaped(str(value.type)),
         "value": escaped(summary if summary is not None else "not in memory"),
         "evaluateName": f"%{value.name}",

@@ -14,7 +14,7 @@ from shlo.debugger.errors import DebuggerError
 from shlo.debugger.views.grid import MAX_CELLS, grid_page
 from shlo.debugger.views.timeline import timeline_of
 from shlo.graph.build import graph_of
-from shlo.graph.columns import graph_data
+from shlo.graph.formats import graph_data
 
 MAX_COLUMNS: Final = 2_000
 """How many columns a timeline has at most."""

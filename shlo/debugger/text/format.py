@@ -11,7 +11,7 @@ from shlo.debugger.expressions.watches import Watch
 from shlo.debugger.inspect.snapshots import FrameView, Snapshot, StepView, ValueView
 from shlo.debugger.session import Session
 from shlo.places.origins import Origin
-from shlo.places.words import cell_name
+from shlo.places.place import cell_name
 from shlo.runner.statistics import Histogram, Statistics
 from shlo.syntax.lexer.strings import quoted, symbol_text
 from shlo.text.numbers import plural

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlo.debugger.replay.nonfinite import Found, NonfiniteArgument
 from shlo.debugger.session import Session
 from shlo.debugger.text.format import name_text
-from shlo.places.words import line_text
+from shlo.places.place import line_text
 
 MOST_NAMED = 4
 """How many arguments, and processes of each, are named."""

@@ -154,17 +154,17 @@ def _next_mark(
     """Returns the cut and cursor of the next element that is no finite number, around the end; for no cursor
     of the first one.
     """
-    found = np.flatnonzero(marks(array))
-    if not found.size:
+    marked = np.flatnonzero(marks(array))
+    if not marked.size:
         return slice_2d, _inside(cursor or (0, 0), slice_2d.size)
     start = -1
     if cursor is not None and array.shape:
         start = int(np.ravel_multi_index(full_index(slice_2d, cursor), array.shape))
-    after = int(np.searchsorted(found, start + 1))
-    place = tuple(map(int, np.unravel_index(int(found[after % found.size]), array.shape)))
-    target = replace(slice_2d, index=place)
-    row = 0 if slice_2d.rows is None else place[slice_2d.rows]
-    return target, (row, 0 if slice_2d.columns is None else place[slice_2d.columns])
+    after = int(np.searchsorted(marked, start + 1))
+    position = tuple(map(int, np.unravel_index(int(marked[after % marked.size]), array.shape)))
+    target = replace(slice_2d, index=position)
+    row = 0 if slice_2d.rows is None else position[slice_2d.rows]
+    return target, (row, 0 if slice_2d.columns is None else position[slice_2d.columns])
 
 
 # --- numbers ---

@@ -66,6 +66,11 @@ def label_of(name: str) -> str:
     return name if name.startswith(RESULT) else f"%{name}"
 
 
+def title_of(view: ValueView) -> str:
+    """Returns a value's name with what the program's arguments are called: `%arg2 (params['w'])`."""
+    return label_of(view.name) + (f" ({view.label})" if view.label else "")
+
+
 def find_values(session: Session, pattern: str) -> tuple[ValueView, ...]:
     """Returns the last values in scope, or results, that a text finds (see `found_values`)."""
     return found_values(listed_values(session), pattern, partial(summary_line, session))[-MOST_VALUES:]

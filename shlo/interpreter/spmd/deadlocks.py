@@ -16,7 +16,7 @@ from shlo.interpreter.spmd.blocking_ops import BlockingOps
 from shlo.interpreter.spmd.rendezvous import Rendezvous
 from shlo.interpreter.spmd.wait_for_graph import WaitForGraph, Waiting
 from shlo.places.origins import origin_of_path
-from shlo.places.words import short_line_text
+from shlo.places.place import short_line_text
 
 
 def graph_of(blocking: BlockingOps) -> WaitForGraph:
