@@ -518,7 +518,7 @@ class Session:
         from shlo.sanitizer.selection import Selection
 
         try:
-            self.cursor.selection = Selection.of(names)
+            self.cursor.search.selection = Selection.of(names)
         except RequestError as error:
             raise DebuggerError(f"{error}; {error.hint}") from None
         self.cursor.history.search_anew()

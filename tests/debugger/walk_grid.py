@@ -214,7 +214,7 @@ class GridWalk:
             self._expect(f"went by {name} to", session.cursor.process.steps, own + (-1 if backwards else 1))
             self._expect("still selects", session.grid.selected, selected)
         if snapshot.reason == "step" and name in ("run_to_sync", "reverse_to_sync"):
-            self._expect("has met", session.cursor.are_settled, True)
+            self._expect("has met", session.cursor.history.are_settled(session.cursor.position), True)
         if snapshot.reason == "breakpoint":
             self._expect("says which", bool(snapshot.breakpoints), True)
 

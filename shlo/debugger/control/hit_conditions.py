@@ -185,7 +185,7 @@ class HitConditions:
         """Returns the processes that arrived at a breakpoint's place at a position."""
         return [
             process
-            for process, number in self._cursor.arrivals(position)
+            for process, number in self._cursor.history.arrivals(position)
             if point.is_for(process)
             and self._is_at(point, number)
             and (point.area is None or self._enters(point, process, position))

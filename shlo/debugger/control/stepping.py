@@ -322,7 +322,7 @@ class Stepping:
 
     def _hits(self, position: int) -> list[Hit]:
         points, hits = self._breakpoints, list[Hit]()
-        for process, point in self._cursor.arrivals(position):
+        for process, point in self._cursor.history.arrivals(position):
             if met := points.at_point(point):
                 hits += (Hit(process, number) for number in met if self._is_hit(number, process, position))
         for process, nonfinite in self._cursor.nonfinite_at(position) if position or points.scans else ():
@@ -365,7 +365,7 @@ class _ToSync:
         grid = self._grid = cursor.grid
         self._cursor = cursor
         self._work = deque(number for number in range(grid.shape.size) if grid.status_of(number) == "ready")
-        self._to_pass = set(self._work) if cursor.are_settled else set[int]()
+        self._to_pass = set(self._work) if cursor.history.are_settled(cursor.position) else set[int]()
 
     def take(self) -> bool:
         """Takes a step on the way, the recorded one where that is on it."""

@@ -132,4 +132,4 @@ class Scope:
             binding = bound.code.instructions[instruction]
             if results is not None and binding.kind is Kind.KERNEL:
                 return results[list(binding.results).index(bound.register)]
-        return cursor.value_bound_at(position, bound.register)
+        return cursor.values.value_bound_at(position, bound.register)

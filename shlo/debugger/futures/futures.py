@@ -100,7 +100,7 @@ class Futures:
         first = Future("f1", None, 0, cursor.history, ExternalState.of(cursor.grid))
         self._all = [first]
         self.current = first
-        cursor.compile_edit = self._compile
+        cursor.edits.compile = self._compile
 
     def __iter__(self) -> Iterator[Future]:
         return iter(self._all)
@@ -182,7 +182,7 @@ class Futures:
             replacement = self._compile(edit, process)
             if once:
                 try:
-                    results = cursor.evaluate(replacement, cursor.selected)
+                    results = cursor.edits.evaluate(replacement, cursor.selected)
                 except ExecutionError as error:
                     raise DebuggerError(error.message) from error
                 edit = Skip(edit.position, edit.process, edit.step, point.operation.name, results)
@@ -304,7 +304,7 @@ class Futures:
                 cursor.listener.cut(position)
         self._forget(position - 1)
         self.current.edits.append(edit)
-        cursor.edit(edit)
+        cursor.edits.add(edit)
         if isinstance(edit, Skip):
             cursor.forward(edit.process)
 

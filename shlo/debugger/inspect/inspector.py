@@ -22,7 +22,7 @@ from shlo.debugger.inspect.scope import (
 )
 from shlo.debugger.inspect.snapshots import Comparison, StepView, ValueView
 from shlo.debugger.replay.cursor import ReplayCursor
-from shlo.debugger.replay.nonfinite import Nonfinite, findings
+from shlo.debugger.replay.nonfinite import NOTHING, Nonfinite, findings
 from shlo.debugger.replay.program_points import ProgramPoint, origin_in, program_point
 from shlo.debugger.tensors.summaries import Summaries, summary_of_statistics
 from shlo.interpreter.engine.frames import Frame
@@ -132,7 +132,7 @@ class Inspector:
 
     def bound_at(self, bound: Bound) -> int:
         """Returns the position at which a value was bound."""
-        return self._cursor.bound_at(bound.code, bound.register, bound.depth)
+        return self._cursor.values.bound_at(bound.code, bound.register, bound.depth)
 
     def history(self, name: str, frame: int) -> tuple[int, ...]:
         """Returns all positions reached so far at which a value was bound."""
@@ -145,7 +145,8 @@ class Inspector:
         point = trace.point(step) if step >= 0 else None
         if point is None:
             return None
-        nonfinite, here = self._cursor.nonfinite(step), trace.point(step + 1)
+        made = dict(self._cursor.history.nonfinite.get(trace.positions[step + 1], ()))
+        nonfinite, here = made.get(self._cursor.selected, NOTHING), trace.point(step + 1)
         return StepView(
             op=point.operation.name,
             line=point.position.line if point.position else None,
@@ -170,7 +171,7 @@ class Inspector:
         results = [frame.registers[register] for register in instruction.results]
         if frame.code is not point.code or any(value is None for value in (*operands, *results)):
             return ()
-        return tuple(findings(process, point, operands, results, self._cursor.selection))
+        return tuple(findings(process, point, operands, results, self._cursor.search.selection))
 
     def compare(self, name: str) -> Comparison:
         """Returns the value of a name side by side in all processes, each in its innermost frame."""

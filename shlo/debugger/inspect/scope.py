@@ -160,4 +160,4 @@ def registers_of(code: CodeBlock) -> dict[str, list[tuple[int, int]]]:
 def read_value(cursor: ReplayCursor, bound: Bound) -> Value:
     """Returns a value in scope, computed again where it was dropped."""
     value = bound.frame.registers[bound.register]
-    return cursor.recompute(bound.code, bound.register, bound.depth) if value is None else value
+    return cursor.values.recompute(bound.code, bound.register, bound.depth) if value is None else value

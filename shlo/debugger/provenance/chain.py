@@ -460,7 +460,7 @@ def _before_edits(fork: ReplayCursor, element: Element) -> tuple[Element, bool]:
     """
     history, fork.selected = fork.history, element.process
     place = element.process, element.register, element.depth
-    bound_at = fork.bound_before_edits(element.code, element.register, element.depth, element.position)
+    bound_at = fork.values.bound_before_edits(element.code, element.register, element.depth, element.position)
     last = element.position
     while (edit := history.edit_of_value(*place, bound_at, last)) is not None:
         if edit.covers(element.index):
@@ -581,7 +581,7 @@ def element_at(
     cursor: ReplayCursor, code: CodeBlock, register: int, depth: int, index: Index, path: Path = ()
 ) -> Element:
     """Returns an element of a value that is in scope in a frame of a depth."""
-    frames, position = cursor.process.frames, cursor.bound_at(code, register, depth)
+    frames, position = cursor.process.frames, cursor.values.bound_at(code, register, depth)
     region, iteration = region_name(frames, depth), frames[depth - 1].iteration
     return Element(cursor.selected, position, code, register, depth, index, path, region, iteration)
 

@@ -26,6 +26,7 @@ from shlo.debugger.recording.value_store import UnrecordableError, ValueWriter
 from shlo.debugger.recording.values import ValueRecord, write_value
 from shlo.debugger.replay.edits import Edit
 from shlo.debugger.replay.program_points import NOWHERE
+from shlo.debugger.replay.step_plan import StepPlan
 from shlo.debugger.session import Session
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.program.code import program_of
@@ -76,7 +77,7 @@ def record(
     except (OSError, ValueError) as error:
         raise RecordingError(f"it cannot be written: {error}", path=path) from None
     recorder = Recorder(session, file, values, limit)
-    session.cursor.listener = recorder
+    session.cursor.listen(recorder)
     return recorder
 
 
@@ -108,10 +109,10 @@ class Recorder:
     def close(self) -> None:
         """Ends the recording, with the index."""
         self._attempt(self._finish)
-        self._session.cursor.listener = None
+        self._session.cursor.listen(None)
         self._file.close()
 
-    def before_step(self, position: int) -> None:
+    def before_step(self, plan: StepPlan) -> None:
         """Writes the position of a running command, at most every `SECONDS_BETWEEN`."""
         now = time.monotonic()
         if self._is_idle:
@@ -120,16 +121,23 @@ class Recorder:
         self._last_step_s = now
         if now - self._noted >= SECONDS_BETWEEN:
             self._noted = now
-            self._attempt(lambda: self._write_position(position))
+            self._attempt(lambda: self._write_position(plan.position))
 
-    def stepped(self, position: int, outcome: GridStep) -> None:
-        """Records the values that a step has bound, what it printed, and a checkpoint where one is due."""
-        if self._session.cursor.output.total != self._printed:
-            self._attempt(self._write_output)
-        if self._level != "none":
-            self._attempt(lambda: self._record_values(position, outcome))
-        if position >= self._due or self._busy >= self._due_busy:
-            self._attempt(lambda: self._checkpoint(position))
+    def after_step(self, plan: StepPlan, outcome: GridStep) -> None:
+        """Records the values that a new step has bound, what it printed, its results where it has an effect,
+        and a checkpoint where one is due.
+        """
+        position = plan.position + 1
+        if plan.is_first:
+            if self._session.cursor.output.total != self._printed:
+                self._attempt(self._write_output)
+            if self._level != "none":
+                self._attempt(lambda: self._record_values(position, outcome))
+            if position >= self._due or self._busy >= self._due_busy:
+                self._attempt(lambda: self._checkpoint(position))
+        if plan.records and plan.point.has_effect:
+            results = self._session.cursor.history.log.results[plan.position]
+            self._attempt(lambda: self._write_effect(plan.position, results))
 
     def cut(self, position: int) -> None:
         """Writes that the history after a position was discarded."""
@@ -142,10 +150,6 @@ class Recorder:
     def switched(self, position: int) -> None:
         """Writes that another future goes on from a position, and what a replay of it needs."""
         self._attempt(lambda: self._switch(position))
-
-    def effect(self, step: int, results: Sequence[Value]) -> None:
-        """Writes the results of a step with an effect."""
-        self._attempt(lambda: self._write_effect(step, results))
 
     def failed(self, position: int, error: ExecutionError) -> None:
         """Writes that the step from a position fails, and why."""

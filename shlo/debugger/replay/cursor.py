@@ -3,45 +3,42 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Final, Literal
 
 from msgspec.structs import replace
 
 from shlo.debugger.errors import DebuggerError
-from shlo.debugger.replay.edits import Edit, Replace, Replacement, SetValue, Skip
-from shlo.debugger.replay.effect_log import Effect, EffectListener, EffectLog, Values
+from shlo.debugger.replay.bound_values import BoundValues
+from shlo.debugger.replay.edited_steps import EditedSteps
+from shlo.debugger.replay.edits import SetValue
+from shlo.debugger.replay.effect_log import Effect, EffectLog, Values
 from shlo.debugger.replay.external_state import ExternalState
 from shlo.debugger.replay.fast_lane import FastLane
-from shlo.debugger.replay.history import History, Visit
+from shlo.debugger.replay.history import History
 from shlo.debugger.replay.nonfinite import (
     NOTHING,
     NUMBERS,
     Nonfinite,
     NonfiniteArgument,
     nonfinite_arguments,
-    operands_of,
-    search,
 )
 from shlo.debugger.replay.program_output import OutputLog, printed_text
-from shlo.debugger.replay.program_points import NOWHERE, ProgramPoint
+from shlo.debugger.replay.program_points import ProgramPoint
+from shlo.debugger.replay.scanning import StepSearch
 from shlo.debugger.replay.spans import UNARMED, Armed
+from shlo.debugger.replay.step_plan import SessionListener, StepObserver, StepPlan, is_kernel, steps_of
 from shlo.debugger.replay.trace import ProcessTrace
-from shlo.interpreter.engine.stepper import Process, Step
+from shlo.interpreter.engine.stepper import Process
 from shlo.interpreter.kernel_api import Value
 from shlo.interpreter.kernels.random import generator_state, set_generator_state
-from shlo.interpreter.program.code import CodeBlock, Kind
 from shlo.interpreter.runtime.program_output import ProgramOutput
-from shlo.interpreter.runtime.values import check_of
 from shlo.interpreter.spmd.grid import GridState, GridStep, ProcessGrid
 from shlo.interpreter.spmd.wait_for_graph import GridError
 from shlo.ir.diagnostics import ExecutionError
 from shlo.support.cancellation import checkpoint, shielded
-
-if TYPE_CHECKING:
-    from shlo.sanitizer.selection import Selection
 
 Status = Literal["ready", "waiting", "done", "failed"]
 """What a process is doing; in a grid it may wait for others."""
@@ -53,10 +50,7 @@ QUEUES: Final = frozenset({"stablehlo.outfeed"})
 class ReplayCursor:
     """A position in a history. It goes on from there, by steps that are recorded or new, or to any other.
 
-    `selected` is the process that is looked at. `scans` says what steps are searched for as they are taken,
-    and `selection` what the sanitizer looks for (None: what it does by default); `departed` is called where
-    another future begins. `compile_edit` compiles the text of an operation that takes the place of another
-    one.
+    `selected` is the process that is looked at; `departed` is called where another future begins.
     """
 
     def __init__(self, grid: ProcessGrid, memory: int) -> None:
@@ -64,16 +58,16 @@ class ReplayCursor:
         self.history = History(grid, memory)
         self.points = self.history.points
         self.selected = 0
-        self.scans = NOTHING
-        self.selection: Selection | None = None
-        self.listener: EffectListener | None = None
+        self.search = StepSearch(grid)
+        self.listener: SessionListener | None = None
+        self._observers: list[StepObserver] = []
+        self.edits = EditedSteps(self)
+        self.values = BoundValues(self)
         self.departed: Callable[[int], None] = lambda position: None
         context = grid.processes[0].context
         is_limited = context.budget.is_limited or context.meter is not None
         self.has_fast_lane = grid.is_alone and not is_limited and not self.points.replaced
         self._fast_lane = FastLane(grid, self.history)
-        self.compile_edit: Callable[[Replace, Process], Replacement] = _no_compiler
-        self._replacements: dict[Replace, Replacement] = {}
         self._is_short = False  # whether the processes were told that memory is
 
     # --- where it is ---
@@ -120,18 +114,6 @@ class ReplayCursor:
         """Why the grid cannot go on."""
         return self.grid.error
 
-    @property
-    def are_settled(self) -> bool:
-        """Whether each process is at a synchronisation point, waits, or is done."""
-        return not self.history.unsettled[self.position]
-
-    def nonfinite(self, step: int) -> Nonfinite:
-        """Returns what is known that a step of the process made."""
-        if not self.history.nonfinite:
-            return NOTHING
-        found = self.history.nonfinite.get(self.trace.positions[step + 1], ())
-        return next((flags for process, flags in found if process == self.selected), NOTHING)
-
     def nonfinite_at(self, position: int) -> Iterable[tuple[int, Nonfinite]]:
         """Returns what is known that the step to a position, or an edit there, made, by process; at 0, what
         arguments hold.
@@ -155,20 +137,22 @@ class ReplayCursor:
         with self.fork_at(0):
             return tuple(nonfinite_arguments([process.save() for process in self.grid.processes]))
 
-    def arrivals(self, position: int) -> Iterable[Visit]:
-        """Returns the processes that the step to a position brought to another point; at 0, all."""
-        if not self.grid.is_alone:
-            return self.history.arrivals(position)
-        number = self.trace.number(position)
-        return () if number == NOWHERE else ((0, number),)
-
     def look_for(self, kinds: Nonfinite) -> None:
         """Searches steps for this from now on; those that were searched for less are searched again."""
         if kinds & ~self.history.searched_for:
             self.history.search_anew()
-        self.scans = kinds
+        self._observe(kinds, self.listener)
         if kinds:
             self.history.searched_for = kinds
+
+    def listen(self, listener: SessionListener | None) -> None:
+        """Tells a listener from now on what is added to the history."""
+        self._observe(self.search.kinds, listener)
+
+    def _observe(self, kinds: Nonfinite, listener: SessionListener | None) -> None:
+        self.search.kinds, self.listener = kinds, listener
+        observers = (self.search if kinds else None, listener)
+        self._observers = [observer for observer in observers if observer is not None]
 
     # --- going on ---
 
@@ -204,7 +188,7 @@ class ReplayCursor:
         if self.history.is_edited_from(self.position):
             return False
         if self.position < self.history.replayed or not self._fast_lane.advance(
-            most, armed, self.scans, self.selection
+            most, armed, self.search.kinds, self.search.selection
         ):
             return False
         self._note_shortage()
@@ -233,53 +217,68 @@ class ReplayCursor:
 
     def _step(self, number: int, position: int) -> bool:
         """Takes a step of a process, and records it."""
+        plan = self._plan_step(number, position)
+        for observer in self._observers:
+            observer.before_step(plan)
+        try:
+            if plan.edit is None:
+                outcome = self.grid.step(number, plan.results)
+            else:
+                outcome = self.edits.step(plan.edit, plan.point, position)
+        except GridError as error:
+            self._note_failure(number, position, error)
+            return False
+        self._record_step(plan, outcome)
+        for observer in self._observers:
+            observer.after_step(plan, outcome)
+        if self.history.has_edits:
+            self.edits.apply()
+        self._note_shortage()
+        return self.grid.is_alone or self._can_go_on()
+
+    def _plan_step(self, number: int, position: int) -> StepPlan:
+        """Returns what the step of a process is, without taking it."""
         grid, history = self.grid, self.history
         process, trace = grid.processes[number], history.traces[number]
         if position < history.replayed:
             self._check_recorded(process, trace)
         point = self.points[trace.number(process.steps)]
-        is_kept = grid.is_alone or not (point.is_sync_point or point.operation.name in QUEUES)
         edit = history.edit_of_step(number, process.steps, point) if history.has_edits else None
-        known = results = history.results(position) if is_kept and edit is None else None
-        effect = None
-        if known is not None:
+        is_first = position == history.last
+        is_kept = grid.is_alone or not (point.is_sync_point or point.operation.name in QUEUES)
+        if edit is not None or not is_kept:
+            return StepPlan(history, position, number, point, edit, None, False, None, is_first)
+        effect, results = None, history.results(position)
+        records = results is None
+        if results is not None:
             history.prove(position, point)
-        elif is_kept and edit is None and point.has_effect and not grid.is_alone:
+        elif point.has_effect and not grid.is_alone:
             effect = Effect(number, process.steps, point.key, _operands(process))
             results = history.discarded_results(effect)
-        if results is not None and point.has_effect and position >= self.output.last:
+        if results is not None and point.has_effect:
+            self._print_again(number, position, point)
+        return StepPlan(history, position, number, point, None, results, records, effect, is_first)
+
+    def _print_again(self, number: int, position: int, point: ProgramPoint) -> None:
+        """Notes what an operation prints that is not carried out again, where that was not noted."""
+        if position >= self.output.last:
+            process = self.grid.processes[number]
             text = printed_text(point, _operands(process), process.context.handlers)
             if text is not None:
                 self.output.add(position + 1, number, point, text)
-        brought = None
-        if self.scans and position not in history.scanned:
-            brought = self._brought(number, point)
-        if self.listener is not None:
-            self.listener.before_step(position)
-        try:
-            edited = None if edit is None else self._edited_step(edit, point, position)
-            outcome = edited or grid.step(number, results)
-        except GridError as error:
-            self._note_failure(number, position, error)
-            return False
-        step = outcome.step
-        is_new = known is None and edit is None and is_kept and step is not None and _is_kernel(step)
-        if is_new and step is not None:
-            self._record(number, position, point, step, effect)
-        if brought is not None:
-            self._scan(position, outcome, brought)
-        is_first = position == history.last
-        history.arrive(
-            grid, number, (0,) if grid.is_alone else [process for process, _ in _steps_of(outcome)]
-        )
-        if is_first and self.listener is not None:
-            self.listener.stepped(position + 1, outcome)
-        if history.has_edits:
-            self.apply_edits()
-        if is_new and self.listener is not None and point.has_effect:
-            self.listener.effect(position, history.log.results[position])
-        self._note_shortage()
-        return grid.is_alone or self._can_go_on()
+
+    def _record_step(self, plan: StepPlan, outcome: GridStep) -> None:
+        """Records the results of a step of a kernel, the generator after an effect, and where it led."""
+        grid, history, step = self.grid, self.history, outcome.step
+        plan.records = plan.records and step is not None and is_kernel(step)
+        if plan.records and step is not None:
+            results = tuple([value for _, value in step.results])
+            history.record(plan.position, plan.point, results, plan.effect)
+            state = generator_state(grid.processes[plan.process].context) if plan.point.has_effect else None
+            if state is not None:
+                history.log.drawn[plan.position] = plan.process, state
+        advanced = (0,) if grid.is_alone else [process for process, _ in steps_of(outcome)]
+        history.arrive(grid, plan.process, advanced)
 
     def _check_recorded(self, process: Process, trace: ProcessTrace) -> None:
         """Raises DebuggerError where a process is not where the recording says."""
@@ -295,63 +294,9 @@ class ReplayCursor:
         point = self.points[self.history.traces[number].number(steps)]
         self.output.add(self.position + 1, number, point, text)
 
-    def _edited_step(self, edit: Skip | Replace, point: ProgramPoint, position: int) -> GridStep:
-        """Takes a step of a process whose operation an edit skips or replaces. Raises GridError."""
-        process, cache = self.grid.processes[edit.process], self.history.cache
-        results = edit.results if isinstance(edit, Skip) else cache.results(position)
-        if isinstance(edit, Replace) and results is None:
-            replacement = self._replacements.get(edit)
-            if replacement is None:
-                replacement = self._replacements[edit] = self.compile_edit(edit, process)
-            results = self.evaluate(replacement, edit.process)
-            cache.record(position, results)
-        if process.frames[-1].instruction.kind in (Kind.JUMP, Kind.RETURN):
-            raise DebuggerError(f"{point.operation.name} ends its block, and cannot be skipped or replaced")
-        types, values = point.operation.result_types, results or ()
-        if len(types) != len(values) or not all(check_of(type_)(each) for type_, each in zip(types, values)):
-            raise DebuggerError(f"an edit gives {point.operation.name} results that it never has")
-        return self.grid.skip(edit.process, values)
-
-    def evaluate(self, replacement: Replacement, number: int) -> Values:
-        """Returns the results of another operation in the place of the next one of a process. Raises
-        GridError where it fails, which is a failure of the process.
-        """
-        process = self.grid.processes[number]
-        operands = [self._operand(process, register) for register in replacement.registers]
-        try:
-            return replacement.evaluate(process.context, operands)
-        except ExecutionError as error:
-            raise self.grid.fail(number, error) from error
-
-    def _operand(self, process: Process, register: int) -> Value:
-        """Returns a value in scope of the innermost frame, computed again where it was dropped."""
-        value = process.frames[-1].registers[register]
-        if value is not None:
-            return value
-        depth = len(process.frames)
-        while register not in process.frames[depth - 1].code.defined_at:
-            depth -= 1
-        return self.recompute(process.frames[depth - 1].code, register, depth)
-
-    def edit(self, edit: Edit) -> None:
-        """Makes an edit at the position, behind which nothing is recorded."""
-        self.history.edit(edit)
-        self._forget_arguments()
-        self.apply_edits()
-        if self.listener is not None:
-            self.listener.edited(edit)
-
-    def _forget_arguments(self) -> None:
+    def forget_arguments(self) -> None:
+        """Has the arguments be looked at again, as an edit may have changed them."""
         self.__dict__.pop("nonfinite_arguments", None)
-
-    def apply_edits(self) -> None:
-        """Sets what edits at the position set."""
-        edits = self.history.edits_at(self.position)
-        for edit in edits:
-            if isinstance(edit, SetValue):
-                edit.apply(self.grid.processes[edit.process])
-        if edits:
-            self.grid.forget_saved()
 
     def restore(self, checkpoint: GridState) -> None:
         """Goes to a checkpoint, which is kept as it was before edits at its position, and before a grid that
@@ -359,46 +304,9 @@ class ReplayCursor:
         """
         self.grid.restore(checkpoint)
         if self.history.has_edits:
-            self.apply_edits()
+            self.edits.apply()
         if not self.grid.is_alone and self.grid.error is None:
             self._can_go_on()
-
-    def _record(
-        self, number: int, position: int, point: ProgramPoint, step: Step, effect: Effect | None
-    ) -> None:
-        """Records the results of a step of a kernel, and the generator after an effect."""
-        history = self.history
-        history.record(position, point, tuple([value for _, value in step.results]), effect)
-        if point.has_effect and (state := self.generator(number)) is not None:
-            history.log.drawn[position] = number, state
-
-    def _brought(self, number: int, point: ProgramPoint) -> dict[int, list[Value]]:
-        """Returns the operands of the next step of a process, and of others that wait for it alone."""
-        grid, processes = self.grid, self.grid.processes
-        if grid.is_alone:
-            is_searched = point.is_searched or Nonfinite.FINDING in self.scans
-            return {number: operands_of(processes[number])} if is_searched else {}
-        return {one: operands_of(processes[one]) for one in (number, *self.grid.waiting_for(number))}
-
-    def _scan(self, position: int, outcome: GridStep, brought: dict[int, list[Value]]) -> None:
-        """Searches what processes got for NaN and infinities."""
-        found: list[tuple[int, Nonfinite]] = []
-        for process, step in _steps_of(outcome) if brought else ():
-            if process in brought and _is_kernel(step):
-                point = self.points[self.points.number(step.code, step.index)]
-                nonfinite = search(
-                    self.grid.processes[process],
-                    point,
-                    brought[process],
-                    [value for _, value in step.results],
-                    self.scans,
-                    self.selection,
-                )
-                if nonfinite:
-                    found.append((process, nonfinite))
-        self.history.scanned.add(position)
-        if found:
-            self.history.nonfinite[position + 1] = tuple(found)
 
     def _note_failure(self, number: int, position: int, error: GridError) -> None:
         """Notes that a step has failed, or that processes wait without end after it."""
@@ -467,8 +375,8 @@ class ReplayCursor:
         The processes may lack values that are not needed to go on. What is done there reaches no listener.
         """
         grid, here = self.grid, self.grid.save()
-        before = self.selected, self.scans, self.listener
-        self.scans, self.listener = NOTHING, None
+        selected, kinds, listener = self.selected, self.search.kinds, self.listener
+        self._observe(NOTHING, None)
         self.restore(self.history.cache.checkpoint_before(position))
         self._keep_values(False)
         try:
@@ -476,7 +384,8 @@ class ReplayCursor:
         finally:
             grid.restore(here)
             self._keep_values(not self._is_short)
-            self.selected, self.scans, self.listener = before
+            self.selected = selected
+            self._observe(kinds, listener)
 
     def _keep_values(self, keeps: bool) -> None:
         for process in self.grid.processes:
@@ -486,13 +395,13 @@ class ReplayCursor:
         """Searches the steps from the checkpoint before a position to it, where that was not done; returns
         where they begin.
         """
-        kinds = self.scans or NUMBERS
+        kinds = self.search.kinds or NUMBERS
         if Nonfinite.FINDING not in kinds:
             self.history.note_finite()
         first = self.history.cache.checkpoint_before(position - 1).steps
         if not self.history.scanned.has_all(first, position):
             with self.fork_at(first) as fork:
-                fork.scans = kinds
+                fork._observe(kinds, None)
                 while fork.position < position:  # `seek` would go straight to a checkpoint
                     checkpoint()
                     if not fork.forward_many(UNARMED, position - fork.position) and not fork.forward():
@@ -504,7 +413,7 @@ class ReplayCursor:
     def switch(self, history: History, position: int, state: ExternalState) -> None:
         """Goes to a position of another future, whose random generators and queues these are."""
         self.history = self._fast_lane.history = history
-        self._forget_arguments()
+        self.forget_arguments()
         self._is_short = history.cache.is_short
         state.restore(self.grid)
         self.grid.forget_saved()
@@ -519,74 +428,17 @@ class ReplayCursor:
         replayed there.
         """
         own, here = self.history, self.grid.save()
-        before = self.selected, self.scans, self.listener
+        selected, kinds, listener = self.selected, self.search.kinds, self.listener
         self._fast_lane.history = self.history = history
-        self.scans, self.listener = NOTHING, None
+        self._observe(NOTHING, None)
         try:
             yield self
         finally:
             self.history = self._fast_lane.history = own
             self.grid.restore(here)
             self._keep_values(not self._is_short)
-            self.selected, self.scans, self.listener = before
-
-    # --- values ---
-
-    def bound_at(self, code: CodeBlock, register: int, depth: int) -> int:
-        """Returns the position at which a value that is in scope now, in a frame of this depth, was bound, or
-        else set by the last edit of it.
-        """
-        position = self.bound_before_edits(code, register, depth)
-        if not self.history.has_edits:
-            return position
-        edit = self.history.edit_of_value(self.selected, register, depth, position, self.position)
-        return position if edit is None else edit.position
-
-    def bound_before_edits(self, code: CodeBlock, register: int, depth: int, at: int | None = None) -> int:
-        """Returns the position at which a value that is in scope now (or at another position), in a frame of
-        this depth, was bound, edits aside.
-
-        Calls in between have more frames, so the last visit of the point after the definition in this depth
-        is one of the same execution of the block.
-        """
-        number = self.points.number(code, code.defined_at[register] + 1)
-        steps = self.process.steps if at is None else self.trace.step_at(at)
-        step = self.trace.last_visit(number, depth, steps)
-        return self.trace.positions[step]
-
-    def recompute(self, code: CodeBlock, register: int, depth: int) -> Value:
-        """Returns a value in scope that was dropped, as it was when it was bound."""
-        bound_at = self.bound_at(code, register, depth)
-        if self.history.has_edits:
-            edit = self.history.edit_of_value(self.selected, register, depth, bound_at, self.position)
-            if edit is not None:
-                return edit.value
-        return self.value_bound_at(bound_at, register)
-
-    def value_bound_at(self, position: int, register: int) -> Value:
-        """Returns a value that the selected process bound by the step to a position, or that an edit set
-        there.
-        """
-        depth = self.trace.depths[self.trace.step_at(position)]
-        for edit in reversed(self.history.edits_at(position)):
-            if isinstance(edit, SetValue) and (edit.process, edit.register, edit.depth) == (
-                self.selected,
-                register,
-                depth,
-            ):
-                return edit.value
-        if not position:
-            start = self.history.cache.checkpoint_before(0).processes[self.selected]
-            return start.frames[0].registers[register]
-        if self.history.stored is not None:
-            stored = self.history.stored.value(position, self.selected, register)
-            if stored is not None:
-                return stored
-        with self.fork_at(position - 1) as fork:
-            fork.go(position - 1)
-            fork.process.keeps_values = True
-            fork.forward()  # and not to a checkpoint there, which may lack the value
-            return fork.process.frames[-1].registers[register]
+            self.selected = selected
+            self._observe(kinds, listener)
 
     # --- what a recording on disk holds ---
 
@@ -596,15 +448,13 @@ class ReplayCursor:
         frames = [state.frames[0] for state in self.history.cache.checkpoint_before(0).processes]
         return [tuple(frame.registers[register] for register in frame.code.arguments) for frame in frames]
 
-    def generator(self, process: int) -> dict[str, Any] | None:
-        """Returns the state of a process's random generator as plain data, None where nothing was drawn."""
-        return generator_state(self.grid.processes[process].context)
-
     @property
     def log(self) -> EffectLog:
         """What a replay needs to get here."""
         history = self.history
-        generators = {number: self.generator(number) for number in range(len(self.grid.processes))}
+        generators = {
+            number: generator_state(process.context) for number, process in enumerate(self.grid.processes)
+        }
         error = None if history.failure is None else history.failure.failed
         return replace(
             history.log,
@@ -617,24 +467,11 @@ class ReplayCursor:
     def take_over(self, log: EffectLog) -> None:
         """Replays the log of another session of the same programs on the same inputs."""
         self.history.take_over(log)
-        self.apply_edits()
+        self.edits.apply()
         for number, state in log.generators.items():
             set_generator_state(self.grid.processes[number].context, state)
 
 
-def _no_compiler(edit: Replace, process: Process) -> Replacement:
-    raise DebuggerError("operations cannot be replaced here")
-
-
-def _operands(process: Process) -> tuple[Value, ...]:
+def _operands(process: Process) -> Values:
     frame = process.frames[-1]
     return tuple(frame.registers[register] for register in frame.instruction.operands)
-
-
-def _steps_of(outcome: GridStep) -> Sequence[tuple[int, Step]]:
-    step = outcome.step
-    return outcome.resumed if step is None else ((outcome.process, step), *outcome.resumed)
-
-
-def _is_kernel(step: Step) -> bool:
-    return step.code.instructions[step.index].kind is Kind.KERNEL

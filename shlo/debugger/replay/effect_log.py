@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from shlo.debugger.replay.edits import Edit
 from shlo.interpreter.kernel_api import Value
-from shlo.interpreter.spmd.grid import GridStep
 from shlo.ir.diagnostics import ExecutionError
 
 Values = tuple[Value, ...]
@@ -86,33 +84,3 @@ class EffectLog(Struct):
         del self.schedule[position:]
         if self.failure is not None and self.failure[0] >= position:
             self.failure = None
-
-
-class EffectListener(Protocol):
-    """Receives what a session adds to its log, in the session's thread."""
-
-    def before_step(self, position: int) -> None:
-        """A step from a position is about to be taken, perhaps not for the first time."""
-
-    def stepped(self, position: int, outcome: GridStep) -> None:
-        """A step led to a position for the first time."""
-
-    def effect(self, step: int, results: Sequence[Value]) -> None:
-        """A step with an effect was taken for the first time, with these results."""
-
-    def cut(self, position: int) -> None:
-        """What came after a position was discarded."""
-
-    def edited(self, edit: Edit) -> None:
-        """An edit was made at the position of the session, behind which nothing is known."""
-
-    def switched(self, position: int) -> None:
-        """Another future is the session's: what it has in common with the one before ends at a position,
-        before the edits there.
-        """
-
-    def failed(self, position: int, error: ExecutionError) -> None:
-        """The step from a position fails."""
-
-    def stopped(self) -> None:
-        """A command that moves has ended."""

@@ -187,12 +187,19 @@ class History:
         """Returns whether a process at a program point is done or before a synchronisation point."""
         return number == NOWHERE or self.points[number].is_sync_point
 
+    def are_settled(self, position: int) -> bool:
+        """Returns whether each process is at a synchronisation point, waits, or is done."""
+        return not self.unsettled[position]
+
     def fail(self, grid: ProcessGrid, step: int) -> None:
         """Notes that the grid cannot go on after the step from a position."""
         self.failure, self.failing_step = grid.save(), step
 
     def arrivals(self, position: int) -> Iterable[Visit]:
         """Returns the processes that the step to a position brought to another point; at 0, all."""
+        if len(self.traces) == 1:
+            number = self.traces[0].number(position)
+            return () if number == NOWHERE else ((0, number),)
         if not position:
             found = [(process, trace.numbers[0]) for process, trace in enumerate(self.traces)]
         else:
