@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from shlo.ir.diagnostics import Diagnostic, Severity
 from shlo.ir.source import Span
+from shlo.ir.suggestions import suggestion_data
 from shlo.language.diagnostics import link_of, part_diagnostics, syntax_diagnostics
 from shlo.language.document import Part
 from shlo.language.unused import CODE, Unused, unused_values
@@ -83,8 +84,9 @@ def published(found: list[Diagnostic], lines: Lines, uri: str, client: Client) -
     """Yields the findings as a client gets them, no more than it can show."""
     has_related = client.can("text_document.publish_diagnostics.related_information")
     has_links = client.can("text_document.publish_diagnostics.code_description_support")
+    has_data = client.can("text_document.publish_diagnostics.data_support")
     for finding in found[:MAX_PUBLISHED]:
-        yield one(finding, lines, uri if has_related else None, has_links)
+        yield one(finding, lines, uri if has_related else None, has_links, has_data)
     if len(found) > MAX_PUBLISHED:
         first = found[MAX_PUBLISHED]
         message = f"{len(found) - MAX_PUBLISHED:,} more findings from here on are not shown"
@@ -103,12 +105,17 @@ def mistake(error: Exception) -> types.Diagnostic:
 
 
 def one(
-    finding: Diagnostic, lines: Lines, related_uri: str | None = None, has_link: bool = False
+    finding: Diagnostic,
+    lines: Lines,
+    related_uri: str | None = None,
+    has_link: bool = False,
+    has_data: bool = False,
 ) -> types.Diagnostic:
     """Returns a finding; with the places that belong to it where a document's name is given, and with a link
-    into the specification where the client wants one."""
+    into the specification and its suggestions as data where the client wants these."""
     link = link_of(finding.code) if has_link else None
     message = f"{finding.message}\nhelp: {finding.help}" if finding.help else finding.message
+    suggestions = [*map(suggestion_data, finding.suggestions)] if has_data else []
     related = [
         types.DiagnosticRelatedInformation(
             types.Location(related_uri, lines.range(each.span)), each.message[:MAX_MESSAGE]
@@ -124,6 +131,7 @@ def one(
         source="shlo",
         code_description=types.CodeDescription(link) if link else None,
         related_information=related or None,
+        data={"suggestions": suggestions} if suggestions else None,
     )
 
 

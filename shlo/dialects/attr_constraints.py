@@ -32,6 +32,7 @@ from shlo.ir.attributes import (
     UnitAttr,
 )
 from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
+from shlo.ir.suggestions import Suggestion
 from shlo.ir.types import F32, F64, I1, I32, I64, INDEX, FloatType, IntegerType, RankedTensorType, Type
 
 TAB_STOP: Final = re.compile("«([^»]*)»")
@@ -42,7 +43,7 @@ class Problem(Struct, frozen=True):
     """What is wrong with an attribute, and what may be done about it."""
 
     message: str
-    help: str = ""
+    suggestions: tuple[Suggestion, ...] = ()
 
 
 class EnumDef(Struct, frozen=True):

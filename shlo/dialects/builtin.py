@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from shlo.dialects.attr_constraints import STRING_ATTR, SYMBOL_NAME_ATTR
-from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import VISIBILITY
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import OpDef, constraint, dialect_of, may, region, traits, variadic
 from shlo.dialects.type_constraints import ANY_TYPE
+from shlo.ir.suggestions import Replace
 
 
 def attributes_have_dialects(bindings: OpBindings) -> Broken | None:
@@ -17,7 +17,9 @@ def attributes_have_dialects(bindings: OpBindings) -> Broken | None:
     if name is None:
         return None
     message = f"expected an attribute with a dialect, got '{name}'"
-    return Broken(message, (name,), advised(f"write it as dialect.{name}, or leave it out"))
+    return Broken(
+        message, (name,), (Replace(name, f"dialect.{name}", f"write it as dialect.{name}, or leave it out"),)
+    )
 
 
 OP_DEFS = (

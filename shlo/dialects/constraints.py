@@ -123,4 +123,4 @@ def _explained(constraint: Constraint, bindings: OpBindings) -> Broken:
         explanation = Explanation(f"{constraint.formula} does not hold", names)
     named = [name for name in explanation.names if name in bindings.origins]
     at = [constraint.at] if constraint.at else []
-    return Broken(explanation.text, tuple(at + named), explanation.fixits)
+    return Broken(explanation.text, tuple(at + named), explanation.suggestions)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from shlo.dialects.formula import FixIt
 from shlo.dialects.op_bindings import OpBindings, Origin
 from shlo.ir.diagnostics import Severity
+from shlo.ir.suggestions import Suggestion
 
 
 class Finding(Struct, frozen=True):
     """A stable code (`dot_general-C10`, `use-before-definition`), what is wrong in words, what is at fault
-    (members by name, the first one first, or where it is), and what may mend it. The interpreter refuses
+    (members by name, the first one first, or where it is), and what may fix it. The interpreter refuses
     an operation with one that `stops_runs`."""
 
     code: str
@@ -19,7 +19,7 @@ class Finding(Struct, frozen=True):
     bindings: tuple[str, ...] = ()
     severity: Severity = "error"
     origin: Origin | None = None
-    fixits: tuple[FixIt, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
     stops_runs: bool = True
 
 

@@ -14,7 +14,6 @@ from typing import Any, Final, Literal, Protocol, cast
 from msgspec import Struct
 
 from shlo.dialects.attr_constraints import StructOf
-from shlo.dialects.formula.fixits import FixIt
 from shlo.dialects.formula.functions import Rows
 from shlo.dialects.formula.values import UNKNOWN, Placeholder, Word
 from shlo.dialects.opdef import AttributeDef, OpDef, OperandDef
@@ -33,6 +32,7 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.operations import Operation, Signature
+from shlo.ir.suggestions import Suggestion
 from shlo.ir.types import FunctionType, IndexType, IntegerType, RankedTensorType, Type
 
 Role = Literal["operand", "result", "attribute", "region"]
@@ -54,7 +54,7 @@ class Broken(Struct, frozen=True):
 
     message: str
     bindings: tuple[str, ...] = ()
-    fixits: tuple[FixIt, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
 
 
 class ValueOrigin(Struct, frozen=True):

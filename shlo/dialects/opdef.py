@@ -35,7 +35,8 @@ from msgspec import Struct, field
 from shlo.dialects.attr_constraints import TAB_STOP, UNIT_ATTR, AttrConstraint, AttrDef, EnumDef, Problem
 from shlo.dialects.type_constraints import TypeConstraint
 from shlo.dialects.work import WorkFn
-from shlo.ir.attributes import Attribute
+from shlo.ir.attributes import Attribute, SymbolRefAttr
+from shlo.ir.suggestions import Replace, WriteAttribute
 
 if TYPE_CHECKING:
     from shlo.dialects.op_bindings import Check
@@ -163,7 +164,12 @@ class AttributeDef(Struct, frozen=True):
     def problem(self, attribute: Attribute) -> Problem | None:
         """Returns what is wrong with an attribute of this name, None where it fulfils the constraint."""
         problem = self.constraint.problem(self.name, attribute)
-        return Problem(problem, f"write {self.example}, for instance") if problem else None
+        if problem is None:
+            return None
+        if isinstance(attribute, SymbolRefAttr) and attribute.nested:
+            return Problem(problem, (Replace(str(attribute), f"@{attribute.nested[-1]}"),))
+        name, _, value = self.example.partition(" = ")
+        return Problem(problem, (WriteAttribute(name, value),))
 
 
 class RegionDef(Struct, frozen=True):

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeGuard
+from typing import Literal, TypeGuard
 from weakref import WeakKeyDictionary
 
 from shlo.dialects import find_attr_def
 from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.constraints import judge, operands_whose_values_count, short_name
 from shlo.dialects.findings import Finding
-from shlo.dialects.formula import FixIt, Mention, advised
 from shlo.dialects.op_bindings import OpBindings, Origin, parameter_names
 from shlo.dialects.opdef import Arity, Constraint, OpDef, OperandDef, RegionDef
 from shlo.dialects.type_constraints import quantization_problem
 from shlo.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, DictionaryAttr, OpaqueAttr, StringAttr
 from shlo.ir.dense import DenseElementsAttr, DenseStringElementsAttr, SparseElementsAttr
 from shlo.ir.operations import Signature
+from shlo.ir.suggestions import AddAttribute, LeaveOut, Rename, Set, Subject, Suggestion, advise
 from shlo.ir.types import FunctionType, QuantizedType, RankedTensorType, Type
 from shlo.text.numbers import plural
 from shlo.text.suggest import nearest_name
@@ -45,7 +45,11 @@ def declaration_findings(bindings: OpBindings) -> Iterator[Finding]:
 
 
 def _count(
-    op_def: OpDef, role: str, specs: Sequence[OperandDef], count: int, properties: Mapping[str, Attribute]
+    op_def: OpDef,
+    role: Literal["operand", "result"],
+    specs: Sequence[OperandDef],
+    count: int,
+    properties: Mapping[str, Attribute],
 ) -> Iterator[Finding]:
     """Yields a number of operands or results that the definition does not allow."""
     fixed = sum(spec.arity == "one" for spec in specs)
@@ -56,7 +60,7 @@ def _count(
     elif count < fixed or (not lists and count > fixed) or (lists > 1 and (count - fixed) % lists):
         words = f"{fixed} or more {role}s" if lists else plural(fixed, role)
         message = f"expected {words} of {op_def.name}, got {count}"
-        yield Finding(f"{short_name(op_def)}-{role}s", message, fixits=named(role, specs))
+        yield Finding(f"{short_name(op_def)}-{role}s", message, suggestions=named(role, specs))
 
 
 def region_count_finding(op_def: OpDef, count: int) -> Finding | None:
@@ -67,7 +71,7 @@ def region_count_finding(op_def: OpDef, count: int) -> Finding | None:
     words = plural(fixed, "region") if fixed == len(op_def.regions) else f"{fixed} or more regions"
     first = op_def.regions[count].name if count < fixed else "regions"
     message = f"expected {words} of {op_def.name}, got {count}"
-    return Finding(input_code(op_def, first), message, fixits=named("region", op_def.regions))
+    return Finding(input_code(op_def, first), message, suggestions=named("region", op_def.regions))
 
 
 def block_count_findings(op_def: OpDef, counts: Sequence[int]) -> Iterator[Finding]:
@@ -79,31 +83,43 @@ def block_count_findings(op_def: OpDef, counts: Sequence[int]) -> Iterator[Findi
             name = spec.name if spec.arity == "one" else f"region {number} of {spec.name}"
             advice = "put the operations of all blocks into one" if count else "put its operations into it"
             code, origin = input_code(op_def, spec.name), Origin("region", number)
-            yield Finding(code, f"{name} {words}", origin=origin, fixits=advised(advice))
+            yield Finding(code, f"{name} {words}", origin=origin, suggestions=advise(advice))
 
 
-def named(role: str, specs: Sequence[OperandDef | RegionDef]) -> tuple[FixIt, ...]:
+def named(
+    role: Literal["operand", "region", "result"], specs: Sequence[OperandDef | RegionDef]
+) -> tuple[Suggestion, ...]:
     """Returns what the operands, regions or results of an operation are called."""
     listed = ", ".join(f"{spec.name}{_MANY[spec.arity]}" for spec in specs)
-    return advised(f"the {role}s are: {listed}" if specs else f"leave the {role}s out")
+    if specs:
+        return advise(f"the {role}s are: {listed}")
+    return (
+        (LeaveOut("", "regions" if role == "region" else "results"),)
+        if role != "operand"
+        else advise("leave the operands out")
+    )
 
 
 _MANY: Mapping[Arity, str] = {"one": "", "optional": " (or none)", "variadic": " (any number)"}
 
 
 def _segments(
-    op_def: OpDef, role: str, specs: Sequence[OperandDef], count: int, segments: DenseArrayAttr
+    op_def: OpDef,
+    role: Literal["operand", "result"],
+    specs: Sequence[OperandDef],
+    count: int,
+    segments: DenseArrayAttr,
 ) -> Iterator[Finding]:
     code = f"{short_name(op_def)}-{role}s"
     if sum(segments) != count:
         message = f"the segments hold {sum(segments)} {role}s, but {count} are given"
-        fixits = advised(f"make the sum of {role}SegmentSizes {count}")
-        yield Finding(code, message, fixits=fixits)
+        suggestions = advise(f"make the sum of {role}SegmentSizes {count}")
+        yield Finding(code, message, suggestions=suggestions)
     for spec, size in zip(specs, segments):
         most = {"one": 1, "optional": 1, "variadic": count}[spec.arity]
         if not int(spec.arity == "one") <= size <= most:
             message = f"{spec.name} has {size} {role}s, which its definition does not allow"
-            yield Finding(code, message, fixits=named(role, specs))
+            yield Finding(code, message, suggestions=named(role, specs))
 
 
 def _missing(bindings: OpBindings) -> Iterator[Finding]:
@@ -113,8 +129,9 @@ def _missing(bindings: OpBindings) -> Iterator[Finding]:
             code = _code(bindings, spec.name)
             message = f"the attribute '{spec.name}' is missing"
             close = nearest_name(spec.name, bindings.signature.attributes)
-            words = f"rename '{close}' to '{spec.name}'" if close else f"add {spec.example}, for instance"
-            yield Finding(code, message, (spec.name,), fixits=advised(words))
+            add = AddAttribute(spec.name, spec.example)
+            suggestions = (Rename(close, spec.name, "entry") if close else add,)
+            yield Finding(code, message, (spec.name,), suggestions=suggestions)
 
 
 def attribute_findings(bindings: OpBindings) -> Iterator[Finding]:
@@ -154,12 +171,12 @@ def nested_problem(attribute: Attribute) -> Problem | None:
 
 def _no_attribute(op_def: OpDef, name: str) -> Problem:
     close = nearest_name(name, (spec.name for spec in op_def.attributes))
-    words = f"did you mean '{close}'?" if close else f"leave '{name}' out"
-    return Problem(f"{op_def.name} has no attribute '{name}'", words)
+    suggestion = Rename(name, close, "attribute") if close else LeaveOut(name)
+    return Problem(f"{op_def.name} has no attribute '{name}'", (suggestion,))
 
 
 def _problem(code: str, name: str, problem: Problem) -> Finding:
-    return Finding(code, problem.message, (name,), fixits=advised(problem.help))
+    return Finding(code, problem.message, (name,), suggestions=problem.suggestions)
 
 
 def _wrong_types(
@@ -174,21 +191,21 @@ def _wrong_types(
                 known.add(type_)
                 words = f"{spec.constraint}{'' if spec.arity == 'one' else ' each'}"
                 message = f"{spec.name} must be {words}, but its type is {type_}{quantization_problem(type_)}"
-                mention = Mention(spec.name, None if spec.arity == "one" else number)
-                fixits = _fitting(bindings, spec, type_, mention)
-                yield Finding(_code(bindings, spec.name), message, (spec.name,), fixits=fixits)
+                subject = Subject(spec.name, None if spec.arity == "one" else number)
+                suggestions = (_fitting(bindings, spec, type_, subject),)
+                yield Finding(_code(bindings, spec.name), message, (spec.name,), suggestions=suggestions)
                 break
 
 
-def _fitting(bindings: OpBindings, spec: OperandDef, type_: Type, mention: Mention) -> tuple[FixIt, ...]:
+def _fitting(bindings: OpBindings, spec: OperandDef, type_: Type, subject: Subject) -> Set:
     """Returns a type that an operand or result may have."""
     signature = bindings.signature
-    from shlo.dialects.fixits.repairs import fitting
+    from shlo.dialects.fixits.repairs import fitting, of_kind
 
     like = fitting(spec.constraint, type_, (*signature.operand_types, *signature.result_types))
     if like is None:
-        return (FixIt(("make ", mention, f" a value of this kind: {spec.constraint}"), spec.name),)
-    return (FixIt(("make the type of ", mention, f" {like}"), spec.name),)
+        return Set(subject, "kind", str(spec.constraint), of_kind(spec.constraint, type_))
+    return Set(subject.of("type"), "=", like)
 
 
 def _code(bindings: OpBindings, member: str) -> str:
@@ -224,7 +241,7 @@ def constraint_findings(bindings: OpBindings, constraints: Iterable[Constraint])
             broken.message,
             broken.bindings,
             severity,
-            fixits=broken.fixits,
+            suggestions=broken.suggestions,
             stops_runs=constraint.stops_runs,
         )
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Final, Literal
 
 from msgspec import Struct
 
 from shlo.ir.source import Source, Span
+from shlo.ir.suggestions import Applicability, Suggestion, rendered
 from shlo.ir.upper_layers import error_lines
 from shlo.support.picklable import PicklableError
 
@@ -19,17 +19,6 @@ class Related(Struct, frozen=True):
 
     span: Span
     message: str
-
-
-class Applicability(StrEnum):
-    """How far a fix can be trusted. Only a certain one is ever applied, or preferred, without a person."""
-
-    CERTAIN = "certain"
-    """A rule of the language determines it: no other edit of that place gives a valid program."""
-    LIKELY = "likely"
-    """It removes the finding and brings no other one; what the author meant may be something else."""
-    GUESS = "guess"
-    """One of several ways, or one that brings other findings."""
 
 
 class Fix(Struct, frozen=True):
@@ -44,7 +33,7 @@ class Fix(Struct, frozen=True):
 class Diagnostic(Struct, frozen=True):
     """A finding: a stable code (`syntax`, `dot_general-C10`), how bad, in words, and where in the source.
 
-    `fix` is an edit that corrects it; `help` describes the correction where one edit does not do.
+    `fix` is an edit that corrects it; `suggestions` are what may be done where one edit is not enough.
     `operation` is the span of the operation's name, where the finding is about one operation.
     """
 
@@ -55,7 +44,12 @@ class Diagnostic(Struct, frozen=True):
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     operation: Span | None = None
-    help: str = ""
+    suggestions: tuple[Suggestion, ...] = ()
+
+    @property
+    def help(self) -> str:
+        """The suggestions in words."""
+        return rendered(self.suggestions)
 
 
 HINT_NOTE: Final = "hint: "

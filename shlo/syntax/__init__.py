@@ -74,7 +74,7 @@ def _whole(text: str, name: str, parse: Callable[[Cursor], Item]) -> Item:
     try:
         item = parse(cursor)
         if not cursor.at_end:
-            cursor.fail(f"expected the end, but found {cursor.found()}")
+            cursor.fail_expected("the end")
     except SyntaxFault as fault:
         raise ParseError((fault.diagnostic,), Source(text, name)) from None
     return item

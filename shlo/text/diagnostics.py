@@ -18,6 +18,7 @@ from shlo.ir.diagnostics import (
     ShloError,
 )
 from shlo.ir.source import Source, Span
+from shlo.ir.suggestions import suggestion_data
 from shlo.text.escape import escaped
 from shlo.text.shortening import with_short_words
 from shlo.text.styled import Style, StyledLine, StyledSpan, ansi_text, styled
@@ -125,6 +126,7 @@ def diagnostic_data(
             "replacement": fix.replacement,
         },
         "help": with_short_words(diagnostic.help) or None,
+        "suggestions": [*map(suggestion_data, diagnostic.suggestions)],
         "fixes": [
             {
                 "title": with_short_words(suggested.title),

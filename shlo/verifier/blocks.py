@@ -10,7 +10,6 @@ from typing import Final
 
 from shlo.dialects import find_dialect, find_op_def
 from shlo.dialects.findings import Finding
-from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import compared, function_type_of
 from shlo.dialects.op_bindings import Origin
 from shlo.dialects.opdef import OpDef
@@ -18,6 +17,7 @@ from shlo.dialects.operand_groups import operand_groups
 from shlo.dialects.signature_findings import block_count_findings, region_count_finding
 from shlo.ir.diagnostics import Severity
 from shlo.ir.operations import BROKEN, Block, Operation, Region
+from shlo.ir.suggestions import LeaveOut, ReplaceTerminator, Terminate, advise
 from shlo.verifier.op_cursor import OpCursor, is_terminator
 
 SUCCESSORS: Final[Mapping[str, int]] = {"cf.br": 1, "cf.cond_br": 2}
@@ -68,11 +68,9 @@ def _endings(operation: Operation, op_def: OpDef | None, region: Region, number:
 
 def _unended(operation: Operation, message: str, origin: Origin) -> Finding:
     """Returns a block without a terminator."""
-    values = ""
-    if operation.name == "func.func" and (declared := function_type_of(operation)) is not None:
-        values = f" with {', '.join(map(str, declared.results)) or 'no values'}"
-    words = f"put {_end_of(operation.name)}{values} at its end"
-    return Finding("missing-terminator", message, origin=origin, fixits=advised(words))
+    declared = function_type_of(operation)
+    end = Terminate(_end_of(operation.name), declared.results if declared else None)
+    return Finding("missing-terminator", message, origin=origin, suggestions=(end,))
 
 
 def _region_end(name: str) -> str | None:
@@ -102,7 +100,7 @@ def _wrong_end(name: str, block: Block, origin: Origin) -> Iterator[Finding]:
             f"the region of {name} must end in {wanted}, but ends in {last}",
             severity=severity,
             origin=origin,
-            fixits=advised(f"write {wanted} in place of {last}"),
+            suggestions=(ReplaceTerminator(last, wanted),),
         )
 
 
@@ -110,14 +108,14 @@ def _standing(cursor: OpCursor) -> Iterator[Finding]:
     name, container = cursor.operation.name, cursor.container
     if not cursor.is_last:
         message = f"{name} must be the last operation of its block"
-        fixits = advised("move it to the end of the block, or leave out what follows it")
-        yield Finding("misplaced-terminator", message, fixits=fixits)
+        suggestions = advise("move it to the end of the block, or leave out what follows it")
+        yield Finding("misplaced-terminator", message, suggestions=suggestions)
     op_def = find_op_def(name)
     allowed = op_def.parents if op_def is not None else ()
     if allowed and container is not None and container.name not in {BROKEN, *allowed}:
         message = f"{name} must be in {' or '.join(sorted(allowed))}, but is in {container.name}"
         wanted = _end_of(container.name)
-        yield Finding("wrong-terminator", message, fixits=advised(f"write {wanted} in place of {name}"))
+        yield Finding("wrong-terminator", message, suggestions=(ReplaceTerminator(name, wanted),))
 
 
 def _home(cursor: OpCursor) -> Iterator[Finding]:
@@ -127,13 +125,13 @@ def _home(cursor: OpCursor) -> Iterator[Finding]:
     is_symbol = op_def is not None and op_def.has("symbol") and operation.symbol is not None
     if is_symbol and holder is not None and not holder.has("no_terminator"):
         message = f"{operation.name} must be in a module, not in {holder.name}"
-        yield Finding("misplaced-symbol", message, fixits=advised(f"move it out of {holder.name}"))
+        yield Finding("misplaced-symbol", message, suggestions=advise(f"move it out of {holder.name}"))
     if operation.name == "builtin.module" and any(
         block.arguments for region in operation.regions for block in region.blocks
     ):
         words = "give the arguments to a function of the module"
         message = "the block of a module has no arguments"
-        yield Finding("block-arguments", message, fixits=advised(words))
+        yield Finding("block-arguments", message, suggestions=advise(words))
 
 
 def _successors(cursor: OpCursor, op_def: OpDef | None) -> Iterator[Finding]:
@@ -141,12 +139,13 @@ def _successors(cursor: OpCursor, op_def: OpDef | None) -> Iterator[Finding]:
     count = len(operation.successors)
     if count and not cursor.is_last:
         message = f"{operation.name} goes on with another block, so it must end its own"
-        yield Finding("successors", message, fixits=advised("move it to the end of its block"))
+        yield Finding("successors", message, suggestions=advise("move it to the end of its block"))
     elif op_def is not None and count != SUCCESSORS.get(operation.name, 0):
         wanted = SUCCESSORS.get(operation.name, 0)
         message = f"{operation.name} has {wanted} successors, but {count} are given"
-        words = f"name {wanted} blocks in its brackets" if wanted else "leave the brackets out"
-        yield Finding("successors", message, fixits=advised(words))
+        words = f"name {wanted} blocks in its brackets"
+        suggestions = advise(words) if wanted else (LeaveOut("the brackets", "successors"),)
+        yield Finding("successors", message, suggestions=suggestions)
     else:
         for number, values in dict.fromkeys(_passed(cursor.operation, op_def)):
             yield from _arguments(cursor, number, values)
@@ -170,12 +169,12 @@ def _arguments(cursor: OpCursor, number: int, values: tuple[int, ...]) -> Iterat
     if number == 0:
         words = "put a block of its own before it that goes on with it"
         message = "no operation may go on with the first block of a region"
-        yield Finding("successors", message, fixits=advised(words))
+        yield Finding("successors", message, suggestions=advise(words))
     else:
         types = region.values.types
         given = [types[value] for value in values]
         wanted = [types[value] for value in region.blocks[number].arguments]
         wrong = compared("argument", "the block", given, wanted)
         if wrong:
-            fixits = advised(f"pass {', '.join(map(str, wanted)) or 'nothing'}")
-            yield Finding("successors", wrong.message, fixits=fixits)
+            suggestions = advise(f"pass {', '.join(map(str, wanted)) or 'nothing'}")
+            yield Finding("successors", wrong.message, suggestions=suggestions)

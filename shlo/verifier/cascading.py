@@ -13,6 +13,7 @@ from shlo.ir.diagnostics import Diagnostic, Fix, Related
 from shlo.ir.op_path import OpFinder, OpPath, iter_header_spans, root_of
 from shlo.ir.operations import BROKEN, Block, Module, ValueTable
 from shlo.ir.source import Span
+from shlo.ir.suggestions import Rename, advise
 from shlo.ir.types import Type, UnknownType
 from shlo.syntax.lexer.tokens import STRING
 from shlo.text.suggest import MOST, NameSuggester
@@ -78,7 +79,8 @@ def with_name_suggestions(
             yield _with_missing_name(finding, match[1], op_path, text, starts_document)
         else:
             close = suggester.find(match[1], finding.span.start)
-            yield replace(finding, help=f"did you mean %{close}?") if close else finding
+            rename = Rename(f"%{match[1]}", f"%{close}", "value")
+            yield replace(finding, suggestions=(rename,)) if close else finding
 
 
 def _with_missing_name(
@@ -92,7 +94,7 @@ def _with_missing_name(
     what = f"the result of {where} has" if count == 1 else f"the results of {where} have"
     return replace(
         finding,
-        help=f"{what} no name: expected `{written}`?",
+        suggestions=advise(f"{what} no name: expected `{written}`?"),
         related=(Related(Span(op_path.start, op_path.start + 1), "a result without a name"),),
         fix=Fix(f"insert '{written.strip()}'", Span(op_path.start, op_path.start), written),
     )

@@ -64,9 +64,9 @@ def placed(
     finder = _Finder(own, cursor)
     spans = {name: finder.span_of(name, origin) for name, origin in origins.items()}
     span = next((span for span in spans.values() if span is not None), own.name)
-    fix, words = _fix(origins, own, cursor, bindings), ""
+    fix, suggestions = _fix(origins, own, cursor, bindings), ()
     if fix is None:
-        words, setting = advice.of(finding, cursor, bindings)
+        suggestions, setting = advice.of(finding, cursor, bindings)
         fix = setting and setting_fix(setting, text, spans.get(setting.member))
     return Diagnostic(
         with_short_words(finding.message),
@@ -76,7 +76,7 @@ def placed(
         tuple(_related(origins, cursor)),
         fix,
         own.name,
-        "" if fix else words,
+        () if fix else suggestions,
     )
 
 

@@ -1,4 +1,4 @@
-"""What a user can do about a finding, with the names of the program: `use stablehlo.convert %n : ...`."""
+"""What a user can do about a finding, in the names of the program: `use stablehlo.convert %n : ...`."""
 
 from __future__ import annotations
 
@@ -6,16 +6,27 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from shlo.dialects.findings import Finding
-from shlo.dialects.fixits.conversions import advice
 from shlo.dialects.fixits.repairs import Setting, has_fixit, is_valid, working_conversion, working_setting
-from shlo.dialects.formula import FixIt, Mention, Words, said
 from shlo.dialects.formula.rendering import shown_value
 from shlo.dialects.op_bindings import OpBindings, Role
 from shlo.dialects.opdef import OpDef
 from shlo.ir.diagnostics import Fix
 from shlo.ir.operations import Signature
 from shlo.ir.source import Span
+from shlo.ir.suggestions import (
+    InsertConversion,
+    MemberSuggestion,
+    Set,
+    SetAttribute,
+    SetRegion,
+    SetType,
+    SetValue,
+    Subject,
+    Suggestion,
+)
 from shlo.verifier.op_cursor import OpCursor
 
 ORDER: Final[Mapping[Role, int]] = {"result": 0, "attribute": 1, "region": 2, "operand": 3}
@@ -30,95 +41,104 @@ class Advice:
     """What is advised in one walk through a program: searched once for all operations that are alike."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Signature, str], tuple[Words, Setting | None]] = {}
+        self._known: dict[tuple[Signature, str], tuple[tuple[Suggestion, ...], Setting | None]] = {}
 
     def of(
         self, finding: Finding, cursor: OpCursor, bindings: OpBindings | None
-    ) -> tuple[str, Setting | None]:
-        """Returns what to do about a finding in words, and the attribute's value that mends it where one
-        does.
+    ) -> tuple[tuple[Suggestion, ...], Setting | None]:
+        """Returns what to do about a finding in the program's names, and the attribute's value that corrects
+        it where one does.
         """
-        words, setting = self._found(finding, bindings)
-        return said(words, lambda mention: name_of(mention, cursor, bindings)), setting
+        suggestions, setting = self._found(finding, bindings)
+        return tuple(_resolved(suggestion, cursor, bindings) for suggestion in suggestions), setting
 
-    def _found(self, finding: Finding, bindings: OpBindings | None) -> tuple[Words, Setting | None]:
+    def _found(
+        self, finding: Finding, bindings: OpBindings | None
+    ) -> tuple[tuple[Suggestion, ...], Setting | None]:
         if bindings is None or not finding.bindings:
-            return _chosen(finding.fixits, bindings), None
+            return _chosen(finding.suggestions, bindings), None
         key = bindings.signature, finding.code
         if key not in self._known:
             if len(self._known) >= MOST_SEARCHED:
-                return _chosen(finding.fixits, bindings), None
+                return _chosen(finding.suggestions, bindings), None
             self._known[key] = _searched(finding, bindings)
         return self._known[key]
 
 
-def _searched(finding: Finding, bindings: OpBindings) -> tuple[Words, Setting | None]:
-    """What makes the operation valid; where nothing does alone, what mends the finding."""
-    if not has_fixit(bindings) or is_valid(bindings):
-        return _chosen(finding.fixits, bindings), None
-    conversion = working_conversion(bindings)
-    if conversion is not None:
-        return advice(_operand(bindings, conversion.operand), conversion.steps), None
-    setting = working_setting(bindings, finding.bindings)
-    if setting is not None:
-        return _setting_words(setting), setting
-    return _chosen(finding.fixits, bindings), None
+def _searched(finding: Finding, bindings: OpBindings) -> tuple[tuple[Suggestion, ...], Setting | None]:
+    """Returns what makes the operation valid; where nothing does alone, what removes the finding."""
+    if has_fixit(bindings) and not is_valid(bindings):
+        conversion = working_conversion(bindings)
+        if conversion is not None:
+            return (InsertConversion(_operand(bindings, conversion.operand), conversion.steps),), None
+        setting = working_setting(bindings, finding.bindings)
+        if setting is not None:
+            subject = Subject(setting.member)
+            return (SetValue(subject, setting.old, setting.value, setting.results),), setting
+    return _chosen(finding.suggestions, bindings), None
 
 
-def _operand(bindings: OpBindings, number: int) -> Mention:
+def _operand(bindings: OpBindings, number: int) -> Subject:
     """Returns the member that an operand belongs to."""
     for spec in bindings.op_def.operands:
         origin = bindings.origins[spec.name]
         if origin.first <= number < origin.first + origin.count:
-            return Mention(spec.name, number - origin.first if spec.arity == "variadic" else None)
+            return Subject(spec.name, number - origin.first if spec.arity == "variadic" else None)
     raise AssertionError(number)
 
 
-def _setting_words(setting: Setting) -> Words:
-    words: Words = ("set ", Mention(setting.member), f" to {shown_value(setting.value)}")
-    if setting.results is None:
-        return words
-    return (*words, f", which gives {', '.join(map(str, setting.results))}")
+def _chosen(suggestions: Sequence[Suggestion], bindings: OpBindings | None) -> tuple[Suggestion, ...]:
+    """Returns the first suggestions: results follow from the rest, so they are changed first."""
+    origins = bindings.origins if bindings is not None else {}
+
+    def order(suggestion: Suggestion) -> int:
+        member = suggestion.subject.member if isinstance(suggestion, MemberSuggestion) else ""
+        return ORDER[origins[member].role] if member in origins else len(ORDER)
+
+    return tuple(sorted(dict.fromkeys(suggestions), key=order)[:SHOWN])
 
 
-def _chosen(fixits: Sequence[FixIt], bindings: OpBindings | None) -> Words:
-    """Returns the first remedies in words: results follow from the rest, so they are changed first."""
-    known = bindings.origins if bindings is not None else {}
-
-    def order(fixit: FixIt) -> int:
-        return ORDER[known[fixit.member].role] if fixit.member in known else len(ORDER)
-
-    words: Words = ()
-    for fixit in sorted(dict.fromkeys(fixits), key=order)[:SHOWN]:
-        words = (*words, ", or ", *_continued(fixit.words)) if words else fixit.words
-    return words
+_OF_ROLE: Final[Mapping[Role, type[Set]]] = {
+    "operand": SetType,
+    "result": SetType,
+    "attribute": SetAttribute,
+    "region": SetRegion,
+}
 
 
-def _continued(words: Words) -> Words:
-    """Words behind others that begin in the same way."""
-    first, *others = words
-    return tuple(others) if first == "make " else words
+def _resolved(suggestion: Suggestion, cursor: OpCursor, bindings: OpBindings | None) -> Suggestion:
+    """Returns a suggestion that says where its member is in the operation, and what the program calls it."""
+    if bindings is None or not isinstance(suggestion, MemberSuggestion):
+        return suggestion
+    subject = suggestion.subject
+    origin = bindings.origins.get(subject.member)
+    if origin is None:
+        return suggestion
+    index, name = origin.first + (subject.number or 0), ""
+    if origin.role in ("operand", "result") and not _is_list(subject, bindings.op_def):
+        name = _name_of(origin.role, index, cursor)
+    subject = replace(subject, role=origin.role, index=index, name=name)
+    if type(suggestion) is Set:
+        return _OF_ROLE[origin.role](subject, suggestion.relation, suggestion.value, suggestion.like)
+    return replace(suggestion, subject=subject)
 
 
-def name_of(mention: Mention, cursor: OpCursor, bindings: OpBindings | None) -> str:
-    """What a member is called in the program's text."""
-    origin = bindings.origins.get(mention.member) if bindings is not None else None
-    if bindings is None or origin is None or origin.role == "attribute" or _is_list(mention, bindings.op_def):
-        return said((mention,))
-    number = origin.first + (mention.number or 0)
-    if origin.role == "operand" and cursor.region is not None and number < len(cursor.operation.operands):
-        name = cursor.region.values.names[cursor.operation.operands[number]]
+def _name_of(role: Role, number: int, cursor: OpCursor) -> str:
+    """Returns what an operand or a result is called in the program's text."""
+    operation, region = cursor.operation, cursor.region
+    if role == "operand" and region is not None and number < len(operation.operands):
+        name = region.values.names[operation.operands[number]]
         return f"%{name}" if name else f"operand {number}"
-    if origin.role == "result":
-        return "the result" if len(cursor.operation.result_types) == 1 else f"result {number}"
-    return said((mention,))
+    if role == "result":
+        return "the result" if len(operation.result_types) == 1 else f"result {number}"
+    return ""
 
 
-def _is_list(mention: Mention, op_def: OpDef) -> bool:
+def _is_list(subject: Subject, op_def: OpDef) -> bool:
     """Returns whether a list of values is meant, and none of them."""
     specs = (*op_def.operands, *op_def.results)
-    arity = next((spec.arity for spec in specs if spec.name == mention.member), "one")
-    return mention.number is None and arity == "variadic"
+    arity = next((spec.arity for spec in specs if spec.name == subject.member), "one")
+    return subject.number is None and arity == "variadic"
 
 
 # --- edits ---

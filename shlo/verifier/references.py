@@ -7,13 +7,13 @@ from typing import Final
 
 from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.findings import Finding
-from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import function_type_of
 from shlo.dialects.sdy.attributes import OpShardingRule, PropagationEdges, ShardingPerValue, TensorSharding
 from shlo.dialects.sdy.value_shardings import MANUAL, SHARDING, bound_axes, mesh_of, shardings_of
 from shlo.dialects.struct_attributes import ReplicaGroupMeshAxes
 from shlo.ir.attributes import ArrayAttr, Attribute, DictionaryAttr, SymbolRefAttr
 from shlo.ir.operations import Signature
+from shlo.ir.suggestions import Declare, LeaveOut, Rename
 from shlo.ir.types import Type
 from shlo.verifier.op_cursor import OpCursor
 
@@ -35,11 +35,14 @@ def reference_findings(cursor: OpCursor) -> Iterator[Finding]:
 
 
 def _finding(name: str, problem: Problem) -> Finding:
-    return Finding("sharding", problem.message, (name,), fixits=advised(problem.help))
+    return Finding("sharding", problem.message, (name,), suggestions=problem.suggestions)
 
 
 def _wrong_kind(name: str, wanted: str, attribute: Attribute) -> Finding:
-    return _finding(name, Problem(f"expected {wanted} for {name}, got {attribute}", "leave it out"))
+    return _finding(
+        name,
+        Problem(f"expected {wanted} for {name}, got {attribute}", (LeaveOut(name, words="leave it out"),)),
+    )
 
 
 # --- meshes
@@ -52,9 +55,10 @@ def _mesh_of_groups(cursor: OpCursor, name: str, groups: ReplicaGroupMeshAxes) -
 
 def _no_mesh(cursor: OpCursor, name: str, symbol: Attribute) -> Finding:
     close = cursor.nearest_symbol(symbol.root) if isinstance(symbol, SymbolRefAttr) else None
-    words = f"did you mean @{close}?" if close else f"define it: sdy.mesh {symbol} = <[...]>"
+    rename = Rename(str(symbol), f"@{close}" if close else "", "mesh")
+    suggestions = (rename,) if close else (rename, Declare(str(symbol), "mesh"))
     message = f"there is no mesh {symbol} in the module"
-    return Finding("unknown-symbol", message, (name,), fixits=advised(words))
+    return Finding("unknown-symbol", message, (name,), suggestions=suggestions)
 
 
 # --- shardings
@@ -96,7 +100,14 @@ def _shardings(
     known = [mesh for mesh in meshes if mesh is not None]
     from shlo.dialects.sdy.rules.shardings import shardings_problem
 
-    problem = shardings_problem(shardings, types, known, frozenset(bound_axes(cursor)))
+    properties = cursor.operation.signature.properties.values()
+    others = (
+        sharding
+        for each in properties
+        if isinstance(each, TensorSharding | ShardingPerValue)
+        for sharding in shardings_of(each)
+    )
+    problem = shardings_problem(shardings, types, known, frozenset(bound_axes(cursor)), others)
     if problem:
         yield _finding(name, problem)
 

@@ -18,6 +18,7 @@ from shlo.ir.attributes import Attribute, OpaqueAttr
 from shlo.ir.diagnostics import Diagnostic, Severity
 from shlo.ir.operations import BROKEN, Module, Signature
 from shlo.ir.source import Span
+from shlo.ir.suggestions import advise
 from shlo.ir.types import OpaqueType, Type
 from shlo.syntax.parser.unknown_dialects import HELP
 from shlo.text.shortening import with_short_words
@@ -91,7 +92,7 @@ def _finding(module: Module, dialect: str, unknown: _Unknown, severity: Severity
         _name_span(module, unknown.first),
         CODE,
         severity,
-        help=HELP.get(dialect, ""),
+        suggestions=advise(HELP.get(dialect, "")),
     )
 
 

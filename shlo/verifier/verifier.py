@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from shlo.dialects import find_op_def
 from shlo.dialects.findings import Finding, Judged
-from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import OpBindings, Origin
 from shlo.dialects.signature_findings import nested_findings, signature_findings
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.operations import BROKEN, Block, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
+from shlo.ir.suggestions import MoveDefinition, Rename, Suggestion, advise
 from shlo.ir.types import FunctionType, UnknownType
 from shlo.support.cancellation import checkpoint
 from shlo.text.suggest import NameSuggester
@@ -239,21 +239,21 @@ class _Walk:
                 closed = self._closed_around(cursor, value)
                 if closed:
                     message = f"{shown} is defined outside of {closed}, which sees only its own values"
-                    fixits = advised("pass it as an operand, and use the argument of the region")
+                    suggestions = advise("pass it as an operand, and use the argument of the region")
                 else:
                     message = f"{shown} is not defined where {operation.name} uses it"
-                    fixits = advised(self._definition(name, region, visible))
+                    suggestions = self._suggestions(name, region, visible)
                 origin = Origin("operand", number)
-                finding = Finding("use-before-definition", message, origin=origin, fixits=fixits)
+                finding = Finding("use-before-definition", message, origin=origin, suggestions=suggestions)
                 yield from self._diagnostics([finding], cursor)
 
-    def _definition(self, name: str, region: Region, visible: set[int]) -> str:
+    def _suggestions(self, name: str, region: Region, visible: set[int]) -> tuple[Suggestion, ...]:
         """Returns what to do about a value that is used before it is defined."""
         names = region.values.names
         among = (names[value] for value in visible if value < len(names))
         close = self._nearest(name, among) if name else None
-        move = f"move the operation that defines {f'%{name}' if name else 'it'} up, before this one"
-        return f"{move}, or did you mean %{close}?" if close else move
+        move = MoveDefinition(f"%{name}" if name else "")
+        return (move, Rename(f"%{name}", f"%{close}", "value")) if close else (move,)
 
     def _closed_around(self, cursor: OpCursor, value: int) -> str | None:
         """Returns the operation that keeps a value out of its regions; None where the value is defined in
@@ -283,8 +283,8 @@ class _Walk:
         for number, block, index, name in duplicates(parent.operation):
             cursor = parent.inner(parent.operation.regions[number], block, index)
             message = f"there is another @{name} in the module"
-            fixits = advised(f"rename this one, as to @{name}_2")
-            finding = Finding("duplicate-symbol", message, ("sym_name",), fixits=fixits)
+            suggestions = advise(f"rename this one, as to @{name}_2")
+            finding = Finding("duplicate-symbol", message, ("sym_name",), suggestions=suggestions)
             yield from self._diagnostics([finding], cursor)
 
 

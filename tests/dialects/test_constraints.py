@@ -24,6 +24,7 @@ from shlo.dialects.stablehlo.ops.parts import FLOAT
 from shlo.dialects.type_constraints import FLOAT_TYPE, INTEGER_TYPE, TOKEN, quantized_tensor, tensor
 from shlo.ir.attributes import ArrayAttr, EnumAttr, StringAttr, SymbolRefAttr
 from shlo.ir.source import Source
+from shlo.ir.suggestions import WriteAttribute
 from shlo.ir.types import F32, I32, RankedTensorType, TokenType
 from shlo.runner.validity import findings_of
 
@@ -61,8 +62,7 @@ def test_an_attribute_that_does_not_fit_is_told_with_what_would() -> None:
     assert problem.message.startswith("colours must hold a word of the enumeration colour")
     assert array_of(SYMBOL_ATTR).matches(ArrayAttr((SymbolRefAttr("f"),)))
     assert required("to", SYMBOL_ATTR).problem(StringAttr("f")) == Problem(
-        'to must be a symbol (`@name`), but is "f"',
-        "write to = @name, for instance",
+        'to must be a symbol (`@name`), but is "f"', (WriteAttribute("to", "@name"),)
     )
 
 

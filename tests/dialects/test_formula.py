@@ -15,7 +15,6 @@ from shlo.dialects.formula import (
     compiled,
     parse_formula,
 )
-from shlo.dialects.formula import said as words
 from shlo.dialects.formula.explanation import explain
 from shlo.ir.types import F32, I32, FunctionType, RankedTensorType
 
@@ -119,7 +118,7 @@ def test_an_explanation_names_what_is_wrong_and_what_would_be_right(
     }
     explanation = explain(parse_formula(text), {**MEMBERS, **others})
     assert explanation.text == said
-    assert [words(fixit.words) for fixit in explanation.fixits] == advice
+    assert [suggestion.text for suggestion in explanation.suggestions] == advice
 
 
 def test_what_is_no_formula() -> None:

@@ -1,7 +1,7 @@
-"""Which findings with help have a fix: `python -m tests.language.fix_survey PATH ... [--code CODE] [--examples N]`.
+"""Which findings with suggestions have a fix: `python -m tests.language.fix_survey PATH ... [--code CODE] [--examples N]`.
 
 Reads the programs of files and of folders whose comments expect errors (the comments are masked) or that are
-invalid otherwise. Prints the share of findings with help that have an edit, and those without one by code, with
+invalid otherwise. Prints the share of findings with suggestions that have an edit, and those without one by code, with
 an example. What `fix_exceptions.txt` lists, with its reason, is counted apart.
 """
 
@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.suggestions import MemberSuggestion, Set, Suggestion
 from shlo.language import Document
 from shlo.language.diagnostics import diagnostics
 from shlo.language.fixes.fixes import fixes_of
@@ -26,10 +27,10 @@ _EXPECTED = re.compile(r"expected-(error|warning|note|remark)")
 
 @dataclass(frozen=True, slots=True)
 class Exempt:
-    """Findings whose help is no edit: what their codes and helps look like, and why."""
+    """Findings whose suggestions are no edit: what their codes and suggestions look like, and why."""
 
     code: re.Pattern[str]
-    help: re.Pattern[str]
+    suggestion: re.Pattern[str]
     reason: str
 
     @property
@@ -40,7 +41,7 @@ class Exempt:
 
 @dataclass(frozen=True, slots=True)
 class Surveyed:
-    """A finding with help, the document it is in, the name of that, and whether it has an edit."""
+    """A finding with suggestions, the document it is in, the name of that, and whether it has an edit."""
 
     name: str
     document: Document
@@ -50,16 +51,27 @@ class Surveyed:
 
     @property
     def is_left(self) -> bool:
-        """Returns whether the help is a promise that is not kept."""
+        """Returns whether the suggestions are a promise that is not kept."""
         return not self.has_fix and self.exempt is None
 
 
 @cache
 def exceptions() -> tuple[Exempt, ...]:
-    """Returns the entries of `fix_exceptions.txt`: `code | help | reason`, the first two regular expressions."""
+    """Returns the entries of `fix_exceptions.txt`: `code | suggestion | reason`, the first two regular expressions."""
     lines = EXCEPTIONS.read_text(encoding="utf-8").splitlines()
     fields = (line.split(" | ", 2) for line in lines if line and not line.startswith("#"))
-    return tuple(Exempt(re.compile(code), re.compile(said), reason) for code, said, reason in fields)
+    return tuple(
+        Exempt(re.compile(code), re.compile(suggestion), reason) for code, suggestion, reason in fields
+    )
+
+
+def signature(suggestion: Suggestion) -> str:
+    """Returns the kind of a suggestion, the facets of the member that it changes, and the relation."""
+    kind = str(suggestion.__struct_config__.tag)
+    if not isinstance(suggestion, MemberSuggestion):
+        return kind
+    relation = suggestion.relation if isinstance(suggestion, Set) else ""
+    return f"{kind} {'.'.join(facet.kind for facet in suggestion.subject.facets)} {relation}"
 
 
 def exempt(finding: Diagnostic) -> Exempt | None:
@@ -68,7 +80,8 @@ def exempt(finding: Diagnostic) -> Exempt | None:
         (
             each
             for each in exceptions()
-            if each.code.fullmatch(finding.code) and each.help.search(finding.help)
+            if each.code.fullmatch(finding.code)
+            and any(each.suggestion.fullmatch(signature(suggestion)) for suggestion in finding.suggestions)
         ),
         None,
     )
@@ -80,11 +93,15 @@ def masked(text: str) -> str:
 
 
 def survey(programs: Iterable[tuple[str, str]], code: str | None = None) -> Iterator[Surveyed]:
-    """Yields the findings with help of named programs."""
+    """Yields the findings with suggestions of named programs."""
     for name, text in programs:
         document = Document(masked(text))
         for finding in diagnostics(document):
-            if finding.help and finding.severity not in ("hint", "note") and code in (None, finding.code):
+            if (
+                finding.suggestions
+                and finding.severity not in ("hint", "note")
+                and code in (None, finding.code)
+            ):
                 has_fix = bool(fixes_of(document, finding))
                 yield Surveyed(name, document, finding, has_fix, exempt(finding))
 
@@ -112,7 +129,7 @@ def main() -> None:
     )
     undone = sum(not each.has_fix and each.exempt is not None and each.exempt.is_open for each in found)
     print(
-        f"{fixed} of {len(found)} findings with help have an edit; {listed} are exceptions, {undone} of them open"
+        f"{fixed} of {len(found)} findings with suggestions have an edit; {listed} are exceptions, {undone} of them open"
     )
     groups: dict[str, list[Surveyed]] = defaultdict(list)
     for each in found:

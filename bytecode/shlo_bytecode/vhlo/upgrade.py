@@ -33,6 +33,7 @@ from shlo.ir.attributes import (
 )
 from shlo.ir.diagnostics import Diagnostic
 from shlo.ir.source import Span
+from shlo.ir.suggestions import advise
 from shlo.ir.types import I1, I64, Type
 from shlo.ir.version import STABLEHLO_VERSION
 from shlo_bytecode.vhlo.defaults import Attributes, without_defaults
@@ -63,7 +64,7 @@ def _unknown(name: str, producer: str) -> Diagnostic:
         return Diagnostic(f"unknown operation '{name}'", NO_SPAN)
     message = f"{name}: {UNKNOWN_OPERATION}; the artifact is of version {version}"
     advice = f"export the program for version {STABLEHLO_VERSION} or earlier, or update shlo"
-    return Diagnostic(message, NO_SPAN, NEWER_ARTIFACT, help=advice)
+    return Diagnostic(message, NO_SPAN, NEWER_ARTIFACT, suggestions=advise(advice))
 
 
 def is_vhlo(name: str) -> bool:

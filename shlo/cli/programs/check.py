@@ -18,6 +18,7 @@ from shlo.command_line.scripts import add_program
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.operations import Module
 from shlo.ir.source import Source, Span
+from shlo.ir.suggestions import suggestion_data
 from shlo.runner.errors import RequestError
 from shlo.runner.files import STANDARD_INPUT, open_program, split_program
 from shlo.runner.folders import expanded
@@ -271,6 +272,8 @@ def _result(source: Source, finding: Diagnostic, fixes: Sequence[SuggestedFix]) 
         ]
     if fixes:
         result["fixes"] = [_fix(source, suggested) for suggested in fixes]
+    if finding.suggestions:
+        result["properties"] = {"suggestions": [*map(suggestion_data, finding.suggestions)]}
     if finding.help:
         result["message"]["text"] += f"\nhelp: {_message(finding.help)}"
     return result

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
+from shlo.ir.suggestions import Set, Subject, WriteAttribute
 from shlo.ir.types import element_type_of
 
 
@@ -51,9 +51,9 @@ def constant_element(bindings: OpBindings) -> Broken | None:
         return None
     if type_ is None:
         message = f"value must be a number of type {wanted}, but is {value}"
-        return Broken(message, ("value",), advised(f"write value = 0 : {wanted}, for instance"))
+        return Broken(message, ("value",), (WriteAttribute("value", f"0 : {wanted}"),))
     message = f"value has type {type_}, but result has elements of type {wanted}"
-    return Broken(message, ("value",), advised(f"make the type of value {wanted}"))
+    return Broken(message, ("value",), (Set(Subject("value").of("type"), "=", wanted),))
 
 
 CONSTANT_ELEMENT: Constraint = constraint(

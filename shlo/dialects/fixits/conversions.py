@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shlo.dialects.formula.fixits import Mention, Words
+from shlo.ir.suggestions import ConversionStep
 from shlo.ir.types import ComplexType, FloatType, IntegerType, RankedTensorType, Type
 
 CONVERTIBLE: Final = (IntegerType, FloatType, ComplexType)
 """The elements that `stablehlo.convert` takes."""
 
 
-class Step(NamedTuple):
-    """An operation that makes a value of one type from a value of another: its name without the dialect, its
-    attributes as they are written, the types."""
-
-    operation: str
-    attributes: str
-    before: Type
-    after: Type
-
-    @property
-    def types(self) -> str:
-        """What is written behind the operand."""
-        return f"{self.attributes} : ({self.before}) -> {self.after}"
-
-
 class Conversion(Struct, frozen=True):
     """An operand by its number, and the steps that make it a value of another type."""
 
     operand: int
-    steps: tuple[Step, ...]
+    steps: tuple[ConversionStep, ...]
 
     @property
     def wanted(self) -> Type:
@@ -52,7 +37,7 @@ def conversions(operands: Sequence[Type], wanted: Sequence[Type]) -> Iterator[Co
                 yield Conversion(number, found)
 
 
-def steps(own: Type, wanted: Type) -> Iterator[Step]:
+def steps(own: Type, wanted: Type) -> Iterator[ConversionStep]:
     """Yields the operations that make one type of another, none where there is no way."""
     if not isinstance(own, RankedTensorType) or not isinstance(wanted, RankedTensorType):
         return
@@ -64,9 +49,9 @@ def steps(own: Type, wanted: Type) -> Iterator[Step]:
     if own.element_type != wanted.element_type:
         if not all(isinstance(each, CONVERTIBLE) for each in elements):
             return
-        yield Step("convert", "", own, converted)
+        yield ConversionStep("convert", "", own, converted)
     if own.shape != wanted.shape:
-        yield Step("broadcast_in_dim", f", dims = {dimensions}", converted, wanted)
+        yield ConversionStep("broadcast_in_dim", f", dims = {dimensions}", converted, wanted)
 
 
 def _dimensions(own: tuple[int | None, ...], wanted: tuple[int | None, ...]) -> list[int] | None:
@@ -79,12 +64,3 @@ def _dimensions(own: tuple[int | None, ...], wanted: tuple[int | None, ...]) -> 
         return None
     fit = all(size in (1, target) for size, target in zip(own, wanted[first:]))
     return [*range(first, len(wanted))] if fit else None
-
-
-def advice(mention: Mention, found: Sequence[Step]) -> Words:
-    """Steps in words: what to use in place of an operand."""
-    first, *others = found
-    words: Words = (f"use stablehlo.{first.operation} ", mention, first.types)
-    for each in others:
-        words = (*words, f", and stablehlo.{each.operation} of it{each.types}")
-    return (*words, ", in place of ", mention)

@@ -27,13 +27,17 @@ from shlo.ir.types import (
     ComplexType,
     IndexType,
     IntegerType,
+    MemRefType,
     QuantizedType,
     RankedTensorType,
+    Shape,
     Type,
 )
 
 USUAL: Final[tuple[Type, ...]] = (F32, I32, I1, ComplexType(F32), IntegerType(32, "unsigned"))
 """Element types that are proposed where no other value has one that an operation takes."""
+MAX_KIND_RANK: Final = 3
+"""Ranks of tensors that are proposed where an operation takes no type like the one it is given."""
 MAX_TRIED: Final = 60
 """How many values of attributes are tried for one finding."""
 SIZED: Final = 40
@@ -91,6 +95,18 @@ def fitting(constraint: TypeConstraint, type_: Type, others: Sequence[Type]) -> 
     if not isinstance(type_, RankedTensorType):
         return None
     return next(_alike(constraint, type_, _known_elements(others)), None)
+
+
+def of_kind(constraint: TypeConstraint, type_: Type) -> Type | None:
+    """Returns a tensor that fulfils a constraint, as near to a type as may be; None where there is none."""
+    shape: Shape = ()
+    if isinstance(type_, RankedTensorType | MemRefType):
+        shape = type_.shape or ()
+    own = type_.element_type if isinstance(type_, RankedTensorType | MemRefType) else type_
+    ranks = (len(shape), *range(MAX_KIND_RANK))
+    shapes = [(*shape, *(1,) * rank)[:rank] for rank in dict.fromkeys(ranks)]
+    tried = (RankedTensorType(each, element) for each in shapes for element in (own, I1, I32, F32))
+    return next((each for each in tried if constraint.matches(each)), None)
 
 
 def _known_elements(types: Sequence[Type]) -> Sequence[Type | None]:

@@ -5,27 +5,21 @@ shapes of a run. It gives True, False or UNKNOWN. Specification: "Notation".
 """
 
 from shlo.dialects.formula.evaluation import FormulaFn, LocalScope, Scope, compiled
-from shlo.dialects.formula.fixits import FixIt, Mention, Words, advised, said
 from shlo.dialects.formula.grammar import NotationError, parse_formula
 from shlo.dialects.formula.values import UNKNOWN, Interval, Placeholder, Truth, Undefined, Word, as_truth
 
 __all__ = [
     "UNKNOWN",
-    "FixIt",
     "FormulaFn",
     "Interval",
     "LocalScope",
-    "Mention",
     "NotationError",
     "Placeholder",
     "Scope",
     "Truth",
     "Undefined",
     "Word",
-    "Words",
-    "advised",
     "as_truth",
     "compiled",
     "parse_formula",
-    "said",
 ]

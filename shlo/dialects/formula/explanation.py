@@ -9,14 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shlo.dialects.formula.evaluation import Scope, compare
-from shlo.dialects.formula.fixit_search import MIRRORED, fixits, make_fixit, subject_of
-from shlo.dialects.formula.fixits import FixIt
 from shlo.dialects.formula.lists import LIST_FAULTS
 from shlo.dialects.formula.nodes import (
     Compare,
     Comprehension,
     Conditional,
     Each,
+    FunctionPattern,
     HasType,
     Lambda,
     Logical,
@@ -25,9 +24,11 @@ from shlo.dialects.formula.nodes import (
     substituted,
 )
 from shlo.dialects.formula.predicates import PREDICATES, changed, failing, reasons, state
-from shlo.dialects.formula.rendering import pattern_text, render, shown_value
+from shlo.dialects.formula.rendering import pattern_text, render, shown_value, type_patterns
+from shlo.dialects.formula.suggestions import MIRRORED, subject_of, suggestions
 from shlo.dialects.formula.values import broadcast
 from shlo.dialects.formula.views import View, is_known, is_list, lengths_differ
+from shlo.ir.suggestions import Set, SetSignature, Subject, Suggestion
 from shlo.text.expressions import Binary, Call, Constant, Node, Unary, walk
 
 
@@ -36,7 +37,7 @@ class Explanation(Struct, frozen=True):
 
     text: str
     names: tuple[str, ...]
-    fixits: tuple[FixIt, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
 
 
 def explain(node: Node, scope: Scope) -> Explanation:
@@ -88,8 +89,8 @@ def _alternatives(node: Logical, view: View) -> Explanation:
     said = [each for each in every if not (isinstance(each, Compare) and each.operators in absences)] or every
     found = [_explained(each, view) for each in said]
     names = tuple(name for each in every for name in _explained(each, view).names)
-    fixits = tuple(fixit for each in found for fixit in each.fixits)
-    return Explanation(_together(said, view) or ", and ".join(each.text for each in found), names, fixits)
+    suggested = tuple(suggestion for each in found for suggestion in each.suggestions)
+    return Explanation(_together(said, view) or ", and ".join(each.text for each in found), names, suggested)
 
 
 def _or_parts(node: Node) -> tuple[Node, ...]:
@@ -160,7 +161,7 @@ def _comparison(node: Compare, view: View) -> Explanation:
             pair = _elements(operator, left, right, view)
             text = _words(operator, *pair, view)
             return Explanation(
-                text, _names_of([left, right]), tuple(_comparison_fixits(node, operator, pair, view))
+                text, _names_of([left, right]), tuple(_comparison_suggestions(node, operator, pair, view))
             )
     return Explanation(f"{render(node, view)} is not true", _names_of([node]))
 
@@ -270,19 +271,21 @@ def _truth_in_words(node: Node, view: View) -> str:
 # --- what would mend a comparison ---
 
 
-def _comparison_fixits(node: Compare, operator: str, pair: tuple[Node, Node], view: View) -> Iterable[FixIt]:
+def _comparison_suggestions(
+    node: Compare, operator: str, pair: tuple[Node, Node], view: View
+) -> Iterable[Suggestion]:
     """Returns what would make a comparison hold; between two numbers, the numbers that are allowed."""
     if operator == "=" and all(_truth_in_words(side, view) for side in pair):
         return (*changed(pair[0], view, view.value(pair[1])), *changed(pair[1], view, view.value(pair[0])))
     between = _range(node, view)
     if between is None or operator == "=":
-        return fixits(operator, *pair, view)
+        return suggestions(operator, *pair, view)
     low, high = between
     target = pair[1] if not view.has_bindings(pair[0]) else pair[0]
     found = subject_of(target, view)
     if found is None or high < low:
-        return fixits(operator, *pair, view)
-    return (make_fixit(found, str(low) if low == high else f"a number from {low} to {high}"),)
+        return suggestions(operator, *pair, view)
+    return (Set(found, "=", low) if low == high else Set(found, "range", between),)
 
 
 def _range(node: Compare, view: View) -> tuple[int, int] | None:
@@ -303,9 +306,17 @@ def _form(value: Node, pattern: Node, view: View) -> Explanation:
     view.value(HasType(value, pattern))  # binds the names of the pattern
     wanted = pattern_text(pattern, view)
     text = f"{render(value, view)} is of type {shown_value(view.value(value))}, not {wanted}"
-    found = subject_of(value, view)
-    mended = (FixIt(("let ", *found.words, f" be of type {wanted}"), found.member),) if found else ()
-    return Explanation(text, _names_of([value]), mended)
+    subject = subject_of(value, view)
+    fitting = _fitting(subject, pattern, wanted, view) if subject else None
+    return Explanation(text, _names_of([value]), (fitting,) if fitting else ())
+
+
+def _fitting(subject: Subject, pattern: Node, wanted: str, view: View) -> SetSignature:
+    """Returns the suggestion to make something fit a pattern of types."""
+    if isinstance(pattern, FunctionPattern):
+        inputs, results = (type_patterns(side, view) for side in (pattern.inputs, pattern.results))
+        return SetSignature(subject, wanted, inputs, results)
+    return SetSignature(subject, wanted, results=type_patterns((pattern,), view))
 
 
 def _fact(node: Node, view: View) -> Explanation:
@@ -315,11 +326,11 @@ def _fact(node: Node, view: View) -> Explanation:
         fault = LIST_FAULTS[node.function](node, view)
         if fault.pair:
             return replace(_explained(Compare(fault.pair, ("=",)), view), names=names)
-        return Explanation(fault.text, names, fault.fixits)
+        return Explanation(fault.text, names, fault.suggestions)
     if isinstance(node, Call) and node.function == "identical":
         left, right = map(view.simplified, node.arguments)
         text = f"{_equality(left, right, view)}, and they must be written alike"
-        return Explanation(text, names, tuple(fixits("=", left, right, view)))
+        return Explanation(text, names, tuple(suggestions("=", left, right, view)))
     inner = node.operand if isinstance(node, Unary) and node.operator == "not" else node
     if isinstance(inner, Call) and inner.function in PREDICATES:
         text, mended = failing(inner, view, inner is node)

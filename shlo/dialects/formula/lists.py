@@ -8,12 +8,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from shlo.dialects.formula.fixit_search import make_fixit, subject_of
-from shlo.dialects.formula.fixits import FixIt
 from shlo.dialects.formula.nodes import Comprehension, List, Name
-from shlo.dialects.formula.rendering import render, shown_value
+from shlo.dialects.formula.rendering import plain_value, render, shown_value
+from shlo.dialects.formula.suggestions import subject_of
 from shlo.dialects.formula.values import equal, less
 from shlo.dialects.formula.views import View, is_list
+from shlo.ir.suggestions import Set, Suggestion, Unrepeat
 from shlo.text.expressions import Binary, Call, Node
 
 
@@ -21,7 +21,7 @@ class Fault(Struct, frozen=True):
     """What is wrong in words and what mends it, or two elements that should be equal."""
 
     text: str = ""
-    fixits: tuple[FixIt, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
     pair: tuple[Node, ...] = ()
 
 
@@ -47,10 +47,8 @@ def _is_unique(node: Call, view: View) -> Fault:
         text = f"{labels[0]} is {shown[0]}, in which {what}"
     else:
         text = f"{what} in {_listed(labels)}, which are {_listed(shown)}"
-    things = [found for part in parts if is_list(view.value(part)) and (found := subject_of(part, view))]
-    mended = (
-        FixIt((f"let {shown_value(repeated)} occur once in ", *each.words), each.member) for each in things
-    )
+    subjects = [subject_of(part, view) for part in parts if is_list(view.value(part))]
+    mended = [Unrepeat(subject, plain_value(repeated)) for subject in subjects if subject]
     return Fault(text, tuple(mended)[-1:])
 
 
@@ -85,8 +83,7 @@ def _is_sorted(node: Call, view: View) -> Fault:
     one, other = next(pair for pair in pairwise(found) if less(*pair, False) is False)
     text = f"{render(values, view)} is {shown_value(found)}, in which {other} follows {one}"
     what = subject_of(values, view)
-    ordered = isinstance(one, int) and what is not None
-    return Fault(text, (make_fixit(what, shown_value(tuple(sorted(found)))),) if ordered and what else ())
+    return Fault(text, (Set(what, "=", tuple(sorted(found))),) if isinstance(one, int) and what else ())
 
 
 def _is_permutation(node: Call, view: View) -> Fault:
@@ -97,9 +94,7 @@ def _is_permutation(node: Call, view: View) -> Fault:
     text = f"{render(values, view)} is {shown_value(found)}, but must be a permutation of {wanted}: {wrong}"
     what = subject_of(values, view)
     near = _nearest_permutation(found, length)
-    return Fault(
-        text, (make_fixit(what, f"a permutation of {wanted}, such as {shown_value(near)}"),) if what else ()
-    )
+    return Fault(text, (Set(what, "permutation", near),) if what else ())
 
 
 def _faults(found: Sequence[int], length: int) -> Iterator[str]:

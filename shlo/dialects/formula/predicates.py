@@ -5,34 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from shlo.dialects.formula.fixit_search import make_fixit, subject_of
-from shlo.dialects.formula.fixits import FixIt
 from shlo.dialects.formula.nodes import Compare, List, Logical
-from shlo.dialects.formula.rendering import render, shown_value
+from shlo.dialects.formula.rendering import plain_value, render, shown_value
+from shlo.dialects.formula.suggestions import subject_of
 from shlo.dialects.formula.values import Placeholder
 from shlo.dialects.formula.views import View
+from shlo.ir.suggestions import QUALITIES, Set
 from shlo.text.expressions import Call, Node, Unary
-
-_QUALITIES: Final[Mapping[str, str]] = {
-    "is_bool": "of boolean type",
-    "is_complex": "of complex type",
-    "is_empty": "empty",
-    "is_float": "of floating-point type",
-    "is_integer": "of integer type",
-    "is_namespaced_op_name": 'an operation\'s name with its dialect, as in "dialect.name"',
-    "is_per_axis_quantized": "quantized along a dimension",
-    "is_per_tensor_quantized": "quantized with one scale",
-    "is_quantized": "quantized",
-    "is_static": "of static shape",
-    "is_static_or_bounded": "of static shape, or bounded in one dimension",
-    "is_sub_channel_quantized": "quantized in blocks",
-    "is_tensor": "a tensor",
-    "is_tensor_value": "a list of numbers",
-    "is_token": "a token",
-    "is_tuple": "a tuple",
-    "is_unsigned": "of unsigned integer type",
-}
-"""What is true of the first argument."""
 
 _RELATIONS: Final[Mapping[str, str]] = {
     "is_combinable": "combined by a region that computes with",
@@ -42,34 +21,34 @@ _RELATIONS: Final[Mapping[str, str]] = {
 }
 """What may be done with the first argument and the second one."""
 
-PREDICATES: Final = frozenset((*_QUALITIES, *_RELATIONS))
+PREDICATES: Final = frozenset((*QUALITIES, *_RELATIONS))
 
 
-def failing(node: Call, view: View, wanted: bool) -> tuple[str, tuple[FixIt, ...]]:
+def failing(node: Call, view: View, wanted: bool) -> tuple[str, tuple[Set, ...]]:
     """What is wrong where a predicate is not as `wanted`, and what may be done about it."""
     subject = view.simplified(node.arguments[0])
     text, value = render(subject, view), view.value(subject)
     if node.function in _RELATIONS:
         return _unrelated(node, subject, view)
-    word = f"must be {_QUALITIES[node.function]}" if wanted else f"must not be {_QUALITIES[node.function]}"
+    word = f"must be {QUALITIES[node.function]}" if wanted else f"must not be {QUALITIES[node.function]}"
     return f"{text} is {_of_type(value)}{shown_value(value)}, but {word}", changed(node, view, wanted)
 
 
-def changed(node: Node, view: View, wanted: bool) -> tuple[FixIt, ...]:
-    """Returns the fix-its that would make a predicate as `wanted`."""
-    if not isinstance(node, Call) or node.function not in _QUALITIES:
+def changed(node: Node, view: View, wanted: bool) -> tuple[Set, ...]:
+    """Returns what would make a predicate as `wanted`."""
+    if not isinstance(node, Call) or node.function not in QUALITIES:
         return ()
-    quality, found = _QUALITIES[node.function], subject_of(view.simplified(node.arguments[0]), view)
-    return (make_fixit(found, quality if wanted else f"something that is not {quality}"),) if found else ()
+    subject = subject_of(view.simplified(node.arguments[0]), view)
+    return (Set(subject, "is" if wanted else "is not", node.function),) if subject else ()
 
 
-def _unrelated(node: Call, subject: Node, view: View) -> tuple[str, tuple[FixIt, ...]]:
+def _unrelated(node: Call, subject: Node, view: View) -> tuple[str, tuple[Set, ...]]:
     other = view.simplified(node.arguments[1])
     text, shown = render(subject, view), shown_value(view.value(other))
     verb, value = _RELATIONS[node.function], view.value(subject)
     is_value = isinstance(value, Placeholder)
     found = subject_of(Call("element_type", (subject,)) if is_value else subject, view)
-    mended = (make_fixit(found, shown),) if found else ()
+    mended = (Set(found, "=", plain_value(view.value(other))),) if found else ()
     return f"{text} is {_of_type(value)}{shown_value(value)}, which cannot be {verb} {shown}", mended
 
 
@@ -85,8 +64,8 @@ def state(node: Node, view: View, truth: bool) -> str:
         case Logical("and" | "or", left, right):
             sides = [state(each, view, truth) for each in (left, right) if view.value(each) is truth]
             return " and ".join(sides)
-        case Call(function, (subject, *_)) if function in _QUALITIES:
-            return f"{render(subject, view)} is {'' if truth else 'not '}{_QUALITIES[function]}"
+        case Call(function, (subject, *_)) if function in QUALITIES:
+            return f"{render(subject, view)} is {'' if truth else 'not '}{QUALITIES[function]}"
         case _:
             return render(node, view) if truth else f"not {render(node, view)}"
 

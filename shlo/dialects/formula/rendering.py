@@ -18,34 +18,28 @@ from shlo.dialects.formula.nodes import (
     TypePattern,
     Where,
 )
-from shlo.dialects.formula.values import Interval, Placeholder, Word, type_of
+from shlo.dialects.formula.values import Placeholder, Word, type_of
 from shlo.dialects.formula.views import View
-from shlo.ir.types import FunctionType, Type
+from shlo.ir.suggestions import FittingType, shown
+from shlo.ir.types import FunctionType, RankedTensorType, Type
 from shlo.text.expressions import Binary, Call, Constant, Node, Slice, Subscript, Unary
 
 SHORT = 40
 """Characters of a value that is in a formula in place of its name."""
-LISTED = 12
-"""Elements of a list that a message shows."""
 
 
 def shown_value(value: Any) -> str:
     """Returns a value as messages show it."""
+    return shown(plain_value(value))
+
+
+def plain_value(value: Any) -> Any:
+    """Returns a value with types in place of what is known by its type alone."""
     if isinstance(value, Placeholder):
-        return str(type_of(value))
-    if isinstance(value, Type | Interval):
-        return str(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value is None:
-        return "absent"
-    if isinstance(value, str):
-        return f'"{value}"'
+        return type_of(value)
     if isinstance(value, tuple):
-        items = cast("tuple[Any, ...]", value)
-        shown = [shown_value(item) for item in items[:LISTED]]
-        return f"[{', '.join(shown)}{', ...' if len(items) > LISTED else ''}]"
-    return str(value)
+        return tuple(map(plain_value, cast("tuple[Any, ...]", value)))
+    return value
 
 
 def render(node: Node, view: View) -> str:
@@ -164,3 +158,32 @@ def pattern_text(node: Node, view: View) -> str:
 
 def _patterns(nodes: tuple[Node, ...], view: View) -> str:
     return ", ".join(pattern_text(node, view) for node in nodes)
+
+
+def type_patterns(nodes: tuple[Node, ...], view: View) -> tuple[FittingType, ...]:
+    """Returns patterns of types as far as their names were found to refer to types."""
+    fitting: list[FittingType] = []
+    for node in nodes:
+        match node:
+            case Each(TypePattern(word, (Name(name),))) if isinstance(view.scope.get(name), tuple):
+                inner = TypePattern(word, (Name(name),))
+                fitting += [
+                    FittingType(_fitting(inner, view.binding({name: element})))
+                    for element in view.scope[name]
+                ]
+            case Each(pattern):
+                fitting.append(FittingType(_fitting(pattern, view), is_repeated=True))
+            case _:
+                fitting.append(FittingType(_fitting(node, view)))
+    return tuple(fitting)
+
+
+def _fitting(node: Node, view: View) -> Type | None:
+    """Returns the type that a pattern stands for, None where its names refer to none yet."""
+    match node:
+        case TypePattern("tensor" | "shaped", (Name(name),)) if isinstance(view.scope.get(name), Type):
+            return RankedTensorType((), view.scope[name])
+        case Name(name) if isinstance(view.scope.get(name), Type):
+            return view.scope[name]
+        case _:
+            return None

@@ -11,11 +11,22 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shlo.dialects.formula import FixIt, Mention, advised
 from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.ir.attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr, TypeAttr
 from shlo.ir.operations import Operation
+from shlo.ir.suggestions import (
+    Declare,
+    InsertConversion,
+    Rename,
+    Replace,
+    Set,
+    SetDeclaredType,
+    Subject,
+    Suggestion,
+    WriteAttribute,
+    advise,
+)
 from shlo.ir.types import FunctionType, Type
 from shlo.text.numbers import plural
 from shlo.text.suggest import nearest_name
@@ -46,8 +57,10 @@ def function_named(bindings: OpBindings, symbol: SymbolRefAttr) -> FunctionType 
     if found is not None:
         return found
     close = bindings.around.nearest_symbol(symbol.root)
-    words = f"did you mean @{close}?" if close else f"define it, or declare it: func.func private {symbol}"
-    return Broken(f"there is no function {symbol} in the module", fixits=advised(words))
+    suggestions: tuple[Suggestion, ...] = (Rename(str(symbol), f"@{close}" if close else "", "function"),)
+    if close is None:
+        suggestions += (Declare(str(symbol), "function"),)
+    return Broken(f"there is no function {symbol} in the module", suggestions=suggestions)
 
 
 class Mismatch(Struct, frozen=True):
@@ -62,19 +75,19 @@ class Mismatch(Struct, frozen=True):
 
     def broken(self, values: str, *others: str, are_used: bool = False) -> Broken:
         """What a constraint says about values; those that are used may be converted before."""
-        return Broken(self.message, (values, *others), self.fixits(values, are_used))
+        return Broken(self.message, (values, *others), self._suggestions(values, are_used))
 
-    def fixits(self, values: str, are_used: bool = False) -> tuple[FixIt, ...]:
-        """What may be done about the values of a member; those that are used may be converted before."""
-        from shlo.dialects.fixits.conversions import advice, steps
+    def _suggestions(self, values: str, are_used: bool) -> tuple[Suggestion, ...]:
+        """Returns what may be done about the values of a member."""
+        from shlo.dialects.fixits.conversions import steps
 
         if self.number is None:
-            shown = ", ".join(map(str, self.wanted)) or "none"
-            return advised(f"give what {self.of} has: {shown}")
-        own, wanted = self.given[self.number], self.wanted[self.number]
-        found, mention = tuple(steps(own, wanted) if are_used else ()), Mention(values, self.number)
-        use = advice(mention, found) if found else ("make the type of ", mention, f" {wanted}")
-        return (FixIt(use, values), FixIt((f"change the type {wanted} of {self.of} to {own}",), ""))
+            listed = ", ".join(map(str, self.wanted)) or "none"
+            return advise(f"give what {self.of} has: {listed}")
+        own, wanted, subject = self.given[self.number], self.wanted[self.number], Subject(values, self.number)
+        conversion = tuple(steps(own, wanted) if are_used else ())
+        use = InsertConversion(subject, conversion) if conversion else Set(subject.of("type"), "=", wanted)
+        return use, SetDeclaredType(self.of, wanted, own)
 
 
 def compared(noun: str, of: str, given: Sequence[Type], wanted: Sequence[Type]) -> Mismatch | None:
@@ -106,7 +119,11 @@ def is_function_type(bindings: OpBindings) -> Broken | None:
     if _declared(bindings) is not None or declared is None:
         return None
     message = f"function_type must be the type of a function, but is {declared}"
-    return Broken(message, ("function_type",), advised("write function_type = (tensor<f32>) -> tensor<f32>"))
+    return Broken(
+        message,
+        ("function_type",),
+        (WriteAttribute("function_type", "(tensor<f32>) -> tensor<f32>", is_example=False),),
+    )
 
 
 def arguments_as_declared(bindings: OpBindings) -> Broken | None:
@@ -128,14 +145,13 @@ def _attributes_for_each(name: str, things: str, types: str) -> Check:
         count = len(getattr(declared, types))
         if len(attributes) != count:
             message = f"{name} has {len(attributes)} entries, but the function has {count} {things}"
-            words = f"make the length of {name} {count}, as with {{}} for each"
-            return Broken(message, (name,), advised(words))
+            return Broken(message, (name,), (Set(Subject(name).of("length"), "=", count),))
         dictionaries = (entry for entry in attributes if isinstance(entry, DictionaryAttr))
         keys = (key for entry in dictionaries for key, _ in entry.entries if "." not in key)
         if (key := next(keys, None)) is None:
             return None
         message = f"attributes of {things} are named after a dialect (dialect.name), but one is {key}"
-        return Broken(message, (name,), advised(f"write dialect.{key}"))
+        return Broken(message, (name,), (Replace(key, f"dialect.{key}"),))
 
     return check
 
@@ -145,9 +161,12 @@ def visibility_is_known(bindings: OpBindings) -> Broken | None:
     visibility = bindings.signature.attribute("sym_visibility")
     if not isinstance(visibility, StringAttr) or visibility.value in VISIBILITIES:
         return None
-    close = nearest_name(visibility.value, VISIBILITIES)
+    close = nearest_name(visibility.value, VISIBILITIES) or "private"
     message = f'sym_visibility must be one of {", ".join(VISIBILITIES)}, but is "{visibility.value}"'
-    return Broken(message, fixits=advised(f'write sym_visibility = "{close or "private"}"'))
+    return Broken(
+        message,
+        suggestions=(Replace(f'"{visibility.value}"', f'"{close}"', f'write sym_visibility = "{close}"'),),
+    )
 
 
 def declarations_are_hidden(bindings: OpBindings) -> Broken | None:
@@ -158,7 +177,7 @@ def declarations_are_hidden(bindings: OpBindings) -> Broken | None:
     if word != "public" or around is None or any(region.blocks for region in around.operation.regions):
         return None
     message = "a function without a body must be private, but this one is public"
-    return Broken(message, fixits=advised("write func.func private, or give it a body"))
+    return Broken(message, suggestions=advise("write func.func private, or give it a body"))
 
 
 FUNCTION = (
@@ -244,7 +263,7 @@ def value_has_type_of_function(bindings: OpBindings) -> Broken | None:
         return None
     shown = bindings.signature.properties["value"]
     message = f"the result is of type {given}, but {shown} is of type {found}"
-    return Broken(message, ("result",), advised(f"make the type of the result {found}"))
+    return Broken(message, ("result",), (Set(Subject("result").of("type"), "=", found),))
 
 
 def indirect_arguments(bindings: OpBindings) -> Broken | None:

@@ -85,12 +85,12 @@ def without_suffix(axes: Axes, removed: Sequence[AxisReference], sizes: Sizes) -
 
 def is_sorted(axes: Sequence[AxisReference], sizes: Sizes) -> bool:
     """Returns whether axes are in the order of the mesh."""
-    return len(axes) < 2 or list(axes) == _sorted(axes, sizes)
+    return len(axes) < 2 or list(axes) == in_order(axes, sizes)
 
 
 def merged(axes: Iterable[AxisReference], sizes: Sizes) -> Axes:
     """Returns axes in the order of the mesh, with parts of one axis that follow each other merged."""
-    return append((), _sorted(axes, sizes), sizes)
+    return append((), in_order(axes, sizes), sizes)
 
 
 def difference(axes: Iterable[AxisReference], others: Iterable[AxisReference], sizes: Sizes) -> Axes:
@@ -138,7 +138,8 @@ def _is_suffix(axis: AxisReference, whole: AxisReference, sizes: Sizes) -> bool:
     )
 
 
-def _sorted(axes: Iterable[AxisReference], sizes: Sizes) -> list[AxisReference]:
+def in_order(axes: Iterable[AxisReference], sizes: Sizes) -> list[AxisReference]:
+    """Returns axes in the order of the mesh."""
     places = {name: place for place, name in enumerate(sizes)}
 
     def key(axis: AxisReference) -> tuple[int, int, float]:

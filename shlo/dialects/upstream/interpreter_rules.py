@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import function_named, own
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.ir.attributes import ArrayAttr, SymbolRefAttr
+from shlo.ir.suggestions import Advise, LeaveOut, Set, Subject, WriteAttribute, advise
 from shlo.ir.types import FunctionType, RankedTensorType, UnrankedTensorType
 
 _TENSORS = (RankedTensorType, UnrankedTensorType)
@@ -34,11 +34,11 @@ def are_programs(bindings: OpBindings) -> Broken | None:
     """Judges whether there are programs, as many for each replica."""
     rows = _rows(bindings)
     if not rows or not rows[0]:
-        return Broken("programs is empty", ("programs",), advised("write programs = [[@main]], for instance"))
+        return Broken("programs is empty", ("programs",), (WriteAttribute("programs", "[[@main]]"),))
     sizes = [len(row) for row in rows]
     if len(set(sizes)) > 1:
         message = f"each replica needs as many programs as the others, but they have {sizes}"
-        return Broken(message, ("programs",), advised(f"make the length of each row {max(sizes)}"))
+        return Broken(message, ("programs",), advise(f"make the length of each row {max(sizes)}"))
     return None
 
 
@@ -68,7 +68,7 @@ def _count(bindings: OpBindings, what: str, given: int) -> Broken | None:
     if given == wanted:
         return None
     message = f"there are {given} {what}, but the programs have {wanted} together"
-    return Broken(message, (what, "programs"), advised(f"make the number of {what} {wanted}"))
+    return Broken(message, (what, "programs"), (Set(Subject(what).of("count"), "=", wanted),))
 
 
 def feeds(bindings: OpBindings) -> Broken | None:
@@ -77,7 +77,8 @@ def feeds(bindings: OpBindings) -> Broken | None:
     if not isinstance(infeed, ArrayAttr) or bindings.around is None:
         return None
     if not infeed.values:
-        return Broken("infeed is empty", ("infeed",), advised("name a function, or leave infeed out"))
+        suggestions = Advise("name a function"), LeaveOut("infeed", words="leave infeed out")
+        return Broken("infeed is empty", ("infeed",), suggestions)
     for symbol in infeed:
         found = function_named(bindings, symbol) if isinstance(symbol, SymbolRefAttr) else None
         if isinstance(found, Broken):
@@ -85,7 +86,7 @@ def feeds(bindings: OpBindings) -> Broken | None:
         if found is not None and [isinstance(each, _TENSORS) for each in found.results] != [True]:
             given = ", ".join(map(str, found.results)) or "nothing"
             message = f"{symbol} must give one tensor, but gives {given}"
-            return Broken(message, ("infeed",), advised(f"let {symbol} return one tensor"))
+            return Broken(message, ("infeed",), advise(f"let {symbol} return one tensor"))
     return None
 
 

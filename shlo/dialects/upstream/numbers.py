@@ -7,11 +7,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.dialects.type_constraints import BOOLEAN_TYPE, INDEX_TYPE, SIGNLESS_TYPE, TypeConstraint, like
 from shlo.ir.floats import float_width
+from shlo.ir.suggestions import Set, Subject, UseType, advise
 from shlo.ir.types import (
     FloatType,
     IndexType,
@@ -80,7 +80,7 @@ def _unequal(
     other = next((type_ for type_ in types if type_ != types[0]), None)
     if other is None:
         return None
-    return Broken(f"{what} {types[0]} and {other}", tuple(names), advised(f"make {whole} {types[0]}"))
+    return Broken(f"{what} {types[0]} and {other}", tuple(names), (UseType(types[0], whole),))
 
 
 def _one_type(bindings: OpBindings) -> Broken | None:
@@ -94,7 +94,7 @@ def _one_shape(bindings: OpBindings) -> Broken | None:
     if other is None:
         return None
     message = f"operands and results must have one shape, but there are {types[0]} and {other}"
-    return Broken(message, _names(bindings), advised("give operands and results one shape"))
+    return Broken(message, _names(bindings), advise("give operands and results one shape"))
 
 
 def _operands_alike(bindings: OpBindings) -> Broken | None:
@@ -110,7 +110,7 @@ def _converts(bindings: OpBindings) -> Broken | None:
     if given != result and width_of(given) == width_of(result):
         return None
     message = f"{given} cannot be converted to {result}, which must be another type of as many bits"
-    return Broken(message, _names(bindings), advised("use arith.extf or arith.truncf"))
+    return Broken(message, _names(bindings), advise("use arith.extf or arith.truncf"))
 
 
 def _index_on_one_side(bindings: OpBindings) -> Broken | None:
@@ -118,7 +118,7 @@ def _index_on_one_side(bindings: OpBindings) -> Broken | None:
     if sides[0] != sides[1]:
         return None
     message = "either the operand or the result must be an index"
-    return Broken(message, _names(bindings), advised("use arith.extsi, arith.extui or arith.trunci"))
+    return Broken(message, _names(bindings), advise("use arith.extsi, arith.extui or arith.trunci"))
 
 
 def _chosen(bindings: OpBindings) -> Broken | None:
@@ -131,7 +131,7 @@ def _first_result(bindings: OpBindings) -> Broken | None:
     if given == result:
         return None
     message = f"the first result must be of the operands' type {given}, but is {result}"
-    return Broken(message, _names(bindings)[:1], advised(f"make its type {given}"))
+    return Broken(message, _names(bindings)[:1], (UseType(given),))
 
 
 def _constant(bindings: OpBindings) -> Broken | None:
@@ -139,12 +139,12 @@ def _constant(bindings: OpBindings) -> Broken | None:
     (result,) = bindings.signature.result_types
     if isinstance(result, IntegerType) and result.signedness != "signless":
         message = f"the result must be signless, but is {result}"
-        return Broken(message, ("result",), advised(f"make it i{result.width}"))
+        return Broken(message, ("result",), (UseType(IntegerType(result.width), "it"),))
     type_ = getattr(value, "type", None)
     if type_ == result:
         return None
     message = f"value must be of the result's type {result}, but is {value}"
-    return Broken(message, ("value", "result"), advised(f"make the type of value {result}"))
+    return Broken(message, ("value", "result"), (Set(Subject("value").of("type"), "=", result),))
 
 
 def _names(bindings: OpBindings) -> tuple[str, ...]:
@@ -161,7 +161,7 @@ def _by_width(holds: Callable[[int, int], bool], word: str) -> Callable[[OpBindi
         if holds(width_of(given), width_of(result)):
             return None
         message = f"the result {result} must be {word} than the operand {given}"
-        return Broken(message, _names(bindings), advised(f"choose a result type that is {word}"))
+        return Broken(message, _names(bindings), advise(f"choose a result type that is {word}"))
 
     return check
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import compared, own
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint
 from shlo.dialects.operand_groups import operand_groups
 from shlo.ir.attributes import DenseArrayAttr
+from shlo.ir.suggestions import advise
 from shlo.ir.types import I1, FunctionType, Type
 
 
@@ -41,7 +41,7 @@ def _if_results(bindings: OpBindings) -> Broken | None:
     for type_ in _regions(bindings, "thenRegion", "elseRegion"):
         if type_.inputs:
             words = "the branches of scf.if take no arguments"
-            return Broken(words, ("thenRegion",), advised("use the values around scf.if"))
+            return Broken(words, ("thenRegion",), advise("use the values around scf.if"))
         if broken := _fits("thenRegion", "value of a branch", type_.results, "scf.if", results):
             return broken
     return None
@@ -51,7 +51,7 @@ def _if_else(bindings: OpBindings) -> Broken | None:
     is_known = bool(_regions(bindings, "thenRegion"))
     if not is_known or not bindings.signature.result_types or _regions(bindings, "elseRegion"):
         return None
-    return Broken("scf.if has results, but no else", ("elseRegion",), advised("add else { scf.yield ... }"))
+    return Broken("scf.if has results, but no else", ("elseRegion",), advise("add else { scf.yield ... }"))
 
 
 def _while_before(bindings: OpBindings) -> Broken | None:
@@ -61,7 +61,7 @@ def _while_before(bindings: OpBindings) -> Broken | None:
             return broken
         if type_.results[:1] != (I1,):
             words = "end it in scf.condition(%condition) %value, ... : T, ..."
-            return Broken("'before' must end in scf.condition", ("before",), advised(words))
+            return Broken("'before' must end in scf.condition", ("before",), advise(words))
         results = bindings.signature.result_types
         return _fits("before", "value of scf.condition", type_.results[1:], "the loop", results)
     return None
@@ -80,7 +80,7 @@ def _for_types(bindings: OpBindings) -> Broken | None:
     bounds = bindings.signature.operand_types[:3]
     if len(set(bounds)) == 1:
         return None
-    return Broken("bounds and step must be of one type", ("lowerBound",), advised("convert them to index"))
+    return Broken("bounds and step must be of one type", ("lowerBound",), advise("convert them to index"))
 
 
 def _for_body(bindings: OpBindings) -> Broken | None:
@@ -101,9 +101,9 @@ def _switch_cases(bindings: OpBindings) -> Broken | None:
     count = bindings.origins["caseRegions"].count
     if len(cases) != count:
         message = f"there are {len(cases)} cases, but {count} regions for them"
-        return Broken(message, ("cases",), advised("give each case a region"))
+        return Broken(message, ("cases",), advise("give each case a region"))
     if len(set(cases)) < len(cases):
-        return Broken("a case occurs twice", ("cases",), advised("leave one of them out"))
+        return Broken("a case occurs twice", ("cases",), advise("leave one of them out"))
     return None
 
 

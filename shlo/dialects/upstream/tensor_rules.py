@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, Final, cast
 
-from shlo.dialects.formula import advised
 from shlo.dialects.formula.values import Placeholder
 from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint, constraint
 from shlo.dialects.upstream.numbers import may_be_same_shape, width_of
 from shlo.ir.attributes import ArrayAttr, Attribute, IntegerAttr
-from shlo.ir.types import FloatType, IntegerType, RankedTensorType, Shape, element_type_of
+from shlo.ir.suggestions import UseType, advise
+from shlo.ir.types import INDEX, FloatType, IntegerType, RankedTensorType, Shape, element_type_of
 
 DYNAMIC: Final = -(2**63)
 """What MLIR writes in a list of numbers for one that an operand gives."""
@@ -44,17 +44,17 @@ def _is_grouped(bindings: OpBindings) -> Broken | None:
     ranked = [type_ for type_ in types if isinstance(type_, RankedTensorType)]
     if ranked[0].element_type != ranked[1].element_type:
         message = f"the elements of {ranked[0]} and {ranked[1]} must be of one type"
-        return Broken(message, ("result", "src"), advised("make the element types equal"))
+        return Broken(message, ("result", "src"), advise("make the element types equal"))
     low, high = sorted(ranked, key=lambda type_: type_.rank)
     is_scalar = not groups and low.rank == 0 and all(size in (1, None) for size in high.shape)
     listed = [each for group in groups for each in group]
     if not is_scalar and (low.rank != len(groups) or listed != list(range(high.rank))):
         words = f"list the dimensions 0 to {high.rank - 1} in {low.rank} groups, in order"
-        return Broken("reassociation does not fit the types", ("reassociation",), advised(words))
+        return Broken("reassociation does not fit the types", ("reassociation",), advise(words))
     for number, group in enumerate(groups):
         if not _holds(low.shape[number], tuple(high.shape[each] for each in group)):
             message = f"dimension {number} of {low} does not hold dimensions {group} of {high}"
-            return Broken(message, ("result", "src"), advised("make the sizes of the types agree"))
+            return Broken(message, ("result", "src"), advise("make the sizes of the types agree"))
     return None
 
 
@@ -70,7 +70,7 @@ def _is_cast(bindings: OpBindings) -> Broken | None:
     if element_type_of(given) == element_type_of(result) and may_be_same_shape(given, result):
         return None
     message = f"{given} and {result} must have the same elements, and sizes that agree where both tell them"
-    return Broken(message, ("dest", "source"), advised("make the types agree"))
+    return Broken(message, ("dest", "source"), advise("make the types agree"))
 
 
 def _is_bitcast(bindings: OpBindings) -> Broken | None:
@@ -81,7 +81,7 @@ def _is_bitcast(bindings: OpBindings) -> Broken | None:
     if is_as_wide and may_be_same_shape(given, result):
         return None
     message = f"{given} and {result} must have elements of as many bits, and sizes that agree"
-    return Broken(message, ("dest", "source"), advised("make the types agree"))
+    return Broken(message, ("dest", "source"), advise("make the types agree"))
 
 
 def _elements_fit(tensor: str, element: str) -> Check:
@@ -95,7 +95,7 @@ def _elements_fit(tensor: str, element: str) -> Check:
         for value in values:
             if value.type != wanted:
                 message = f"{element} must be {wanted}, as {tensor}'s elements are, but is {value.type}"
-                return Broken(message, (element, tensor), advised(f"make its type {wanted}"))
+                return Broken(message, (element, tensor), (UseType(wanted),))
         return None
 
     return check
@@ -109,7 +109,7 @@ def _count(of: str, what: str, wanted: Callable[[RankedTensorType], int]) -> Che
         if not isinstance(type_, RankedTensorType) or given == wanted(type_):
             return None
         message = f"{type_} needs {wanted(type_)} {what}, but {given} are given"
-        return Broken(message, (what,), advised(f"give {wanted(type_)}"))
+        return Broken(message, (what,), advise(f"give {wanted(type_)}"))
 
     return check
 
@@ -126,7 +126,7 @@ def _is_concatenation(bindings: OpBindings) -> Broken | None:
         return None
     if not 0 <= dimension < ranked[0].rank:
         return Broken(
-            f"there is no dimension {dimension}", ("dim",), advised("name a dimension of the tensors")
+            f"there is no dimension {dimension}", ("dim",), advise("name a dimension of the tensors")
         )
     if len({(type_.rank, type_.element_type) for type_ in ranked}) > 1:
         return Broken("the tensors must have one rank and one type of elements", ("inputs", "result"))
@@ -134,7 +134,7 @@ def _is_concatenation(bindings: OpBindings) -> Broken | None:
         sizes = [type_.shape[place] for type_ in ranked]
         if not _may_be(sizes[-1], _total(sizes[:-1]) if place == dimension else None, sizes[:-1]):
             message = f"the sizes {sizes[:-1]} of dimension {place} do not make {sizes[-1]}"
-            return Broken(message, ("result", "inputs"), advised("make the sizes agree"))
+            return Broken(message, ("result", "inputs"), advise("make the sizes agree"))
     return None
 
 
@@ -159,7 +159,7 @@ def _reshapes(bindings: OpBindings) -> Broken | None:
     if shape.rank == 1 and shape.shape[0] in (None, result.rank):
         return None
     message = f"shape must hold {result.rank} sizes, but is of type {shape}"
-    return Broken(message, ("shape",), advised(f"make its type tensor<{result.rank}xindex>"))
+    return Broken(message, ("shape",), (UseType(RankedTensorType((result.rank,), INDEX)),))
 
 
 def _static_sizes(bindings: OpBindings) -> Broken | None:

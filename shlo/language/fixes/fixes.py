@@ -11,14 +11,16 @@ from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath
+from shlo.ir.operations import BROKEN
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Span
+from shlo.ir.suggestions import Advise, Set
 from shlo.language.diagnostics import diagnostics
 from shlo.language.document import Document, Edit, Part
 from shlo.language.fixes import types
 from shlo.language.fixes.names import names
-from shlo.language.fixes.stated import stated
 from shlo.language.fixes.structure import structure
+from shlo.language.fixes.suggested import replacements, suggested
 from shlo.language.fixes.syntax import syntax
 from shlo.language.fixes.trial import Outcome, Repair, Trial, local
 from shlo.language.hover.markdown import shortened
@@ -80,7 +82,9 @@ def fixes_of(
 ) -> list[QuickFix]:
     """Returns the edits that remove a finding, the best first: the one that it came with, and up to `count`
     others, or none but those that are certain; none that would change a file of another kind."""
-    if finding.help and finding.help == foreign_file_help(document.part_at(finding.span.start).text):
+    if isinstance(next(iter(finding.suggestions), None), Advise) and foreign_file_help(
+        document.part_at(finding.span.start).text
+    ):
         return []
     fix = finding.fix
     edits = (Edit(fix.span, fix.replacement),) if fix else ()
@@ -156,15 +160,14 @@ def repairs(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     """Yields what may mend a finding of a part's text, the likeliest first."""
     yield from names(part, place, finding)
     yield from structure(part, place, finding)
+    if place.operation.name == BROKEN:
+        yield from replacements(part, place, finding)
     if finding.code in ("syntax", "type-mismatch"):
         yield from types.determined_types(part, place)
         yield from syntax(part, place, finding)
-        if re.search(r"dense|literal|element|values", finding.message):
-            yield from types.shapes_of_literals(part, place, finding)
+        yield from types.fitted_literals(part, finding)
         yield from types.conversions(part, place, finding)
         return
-    if finding.code.startswith(("sharding", "sdy.")):
-        yield from types.said_values(part, place, finding)
     yield from types.missing_attributes(part, place)
     yield from islice(types.region_returns(part, place, finding), 4)
     yield from islice(types.conversions(part, place, finding), 4)
@@ -172,13 +175,11 @@ def repairs(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     yield from types.function_results(part, place)
     if finding.code == "func.func-A2":
         yield from types.function_types(part, place)
-    if "a value of this kind: " in finding.help:
+    if any(isinstance(each, Set) and each.relation == "kind" for each in finding.suggestions):
         yield from types.untupled(part, place)
-    yield from islice(stated(part, place, finding), 8)
+    yield from islice(suggested(part, place, finding), 8)
     yield from types.settings(part, place, finding)
-    yield from types.region_types(part, place, finding)
     yield from islice(types.retyped(part, place, finding), 6)
-    yield from types.said_values(part, place, finding)
 
 
 def followers(part: Part, finding: Diagnostic) -> Iterator[Repair]:

@@ -13,8 +13,10 @@ from shlo.ir.dense import DenseElementsAttr
 from shlo.ir.dtypes import Array, storage_dtype
 from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.source import Span
+from shlo.ir.suggestions import SetAttribute
 from shlo.ir.types import FloatType, IntegerType, RankedTensorType, Type
 from shlo.language.document import Edit
+from shlo.language.fixes.changed_types import number_of
 from shlo.language.fixes.trial import Repair
 from shlo.language.index.types_in_text import type_from
 from shlo.syntax.dense.print import elements_text
@@ -22,59 +24,48 @@ from shlo.syntax.dense.print import elements_text
 MAX_ELEMENTS = 4096
 """Literals of more elements are not written anew."""
 _LITERAL = re.compile(r"dense<((?:[^<>\"]|\"[^\"]*\")*)>\s*:\s*")
-_OF_LITERAL = (
-    re.compile(r"(?P<what>rank) of (?P<name>\w+) (?P<new>\d+)"),
-    re.compile(r"part \[(?P<first>\d+):\] of the (?P<what>shape) of (?P<name>\w+) (?P<new>\[[\d, ]*\])"),
-    re.compile(r"(?P<what>shape) of (?P<name>\w+) (?P<new>\[[\d, ]*\])"),
-    re.compile(r"(?P<what>dimension) (?P<first>\d+) of (?P<name>\w+) (?P<new>\d+)"),
-    re.compile(r"(?P<what>number) (?P<first>\d+) of (?P<name>\w+) at (?:least|most) (?P<new>-?\d+)"),
-)
 
 
-def literals(part_text: str, place: OpPath, words: str) -> Iterator[Repair]:
-    """Yields the dense literal of an attribute with the shape or the number that a help's words say."""
-    for pattern in _OF_LITERAL:
-        match = pattern.search(words)
-        if match is None:
-            continue
-        value = place.operation.signature.properties.get(match["name"])
-        if not isinstance(value, DenseElementsAttr) or not isinstance(value.type, RankedTensorType):
-            continue
-        new = _said(value, match)
+def literals(part_text: str, place: OpPath, suggestion: SetAttribute) -> Iterator[Repair]:
+    """Yields the dense literal of an attribute with the shape or the number that a suggestion names."""
+    name = suggestion.subject.member
+    value = place.operation.signature.properties.get(name)
+    if isinstance(value, DenseElementsAttr):
+        new = _changed(value, suggestion)
         edits = tuple(_edits(part_text, place, value, new)) if new else ()
         if edits:
-            yield Repair(f"make {match['name']} dense<{edits[0].text}>"[:100], edits, follows=True)
-        return
+            yield Repair(f"make {name} dense<{edits[0].text}>"[:100], edits, follows=True)
 
 
-def _said(value: DenseElementsAttr, match: re.Match[str]) -> DenseElementsAttr | None:
+def _changed(value: DenseElementsAttr, suggestion: SetAttribute) -> DenseElementsAttr | None:
     shape = tuple(size or 0 for size in value.type.shape)
-    numbers = [int(each) for each in re.findall(r"-?\d+", match["new"])]
-    first = int(match.groupdict().get("first") or 0)
-    if match["what"] == "number":
-        items = value.array.reshape(-1).copy()
-        if first >= items.size:
+    number, facets = number_of(suggestion), suggestion.subject.facets
+    sizes: tuple[int, ...] = suggestion.items
+    first = (facets[-1].numbers[0] or 0) if facets and facets[-1].numbers else 0
+    match [facet.kind for facet in facets]:
+        case ["number"] if number is not None and first < value.array.size:
+            items = value.array.reshape(-1).copy()
+            items[first] = number
+            return DenseElementsAttr(value.type, items.reshape(shape))
+        case ["rank"] if number is not None:
+            shape = _of_rank(shape, number)
+        case ["dimension"] if number is not None and first < len(shape):
+            shape = (*shape[:first], number, *shape[first + 1 :])
+        case ["shape"] | ["shape", "part"]:
+            if first == 1 and len(shape) == 1 and sizes and shape[0] % sizes[0] == 0:
+                shape = (shape[0] // sizes[0], *sizes)  # rows written one behind another
+            else:
+                shape = (*shape[:first], *sizes)
+        case _:
             return None
-        items[first] = numbers[0]
-        return DenseElementsAttr(value.type, items.reshape(shape))
-    if match["what"] == "rank":
-        rank = numbers[0]
-        if rank > len(shape):
-            shape = (*(1,) * (rank - len(shape)), *shape)
-        elif rank:
-            kept = len(shape) - rank + 1
-            shape = (prod(shape[:kept]), *shape[kept:])
-        else:
-            shape = ()
-    elif match["what"] == "dimension":
-        if first >= len(shape):
-            return None
-        shape = (*shape[:first], numbers[0], *shape[first + 1 :])
-    elif first == 1 and len(shape) == 1 and numbers and shape[0] % numbers[0] == 0:
-        shape = (shape[0] // numbers[0], *numbers)  # rows written one behind another
-    else:
-        shape = (*shape[:first], *numbers)
     return refitted(value, RankedTensorType(shape, value.type.element_type))
+
+
+def _of_rank(shape: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    if rank > len(shape):
+        return (*(1,) * (rank - len(shape)), *shape)
+    count = len(shape) - rank + 1
+    return (prod(shape[:count]), *shape[count:]) if rank else ()
 
 
 def refitted(value: DenseElementsAttr, type_: Type) -> DenseElementsAttr | None:

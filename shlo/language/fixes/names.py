@@ -13,6 +13,7 @@ from shlo.dialects.opdef import OpDef
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, header_spans
 from shlo.ir.source import Span
+from shlo.ir.suggestions import ChooseWord, Rename
 from shlo.ir.types import FunctionType, Type
 from shlo.language.completion.items import function_type, values_in_scope
 from shlo.language.completion.statement import statement_at
@@ -22,13 +23,9 @@ from shlo.language.index.op_names import outermost, own_tokens
 from shlo.language.index.values import Value
 from shlo.syntax.lexer.strings import symbol_text
 from shlo.syntax.lexer.tokens import line_span, token_at, tokens
-from shlo.text.shortening import with_short_words
 from shlo.text.suggest import nearest_names
 from shlo.verifier.cascading import type_of_use
 
-_LISTED = re.compile(r"expected one of (?P<words>.+?), (?:but found|got) '(?P<found>[^']*)'\Z")
-_SUGGESTED = re.compile(r"""did you mean (['"]?)(?P<word>[^'"?]+)\1\?""")
-_QUOTED = re.compile(r"""'([^']+)'|"([^"]+)\"""")
 MOST = 5
 """How many names of a kind are tried."""
 
@@ -38,11 +35,21 @@ def names(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     token = token_at(part.text, finding.span.start)
     if token is not None and token.kind == "value":
         yield from _values(part, place, token.span, token.text)
-    if finding.message.startswith(("unknown operation", "expected an operation, but found '")):
-        yield from _operations(part, finding.span)
-    elif finding.message.startswith("there is no "):
-        yield from _symbols(part, place, finding)
-    yield from _words(part, place, finding)
+    for suggestion in finding.suggestions:
+        match suggestion:
+            case ChooseWord():
+                yield from _words_of_list(finding.span, suggestion)
+            case Rename(of="operation"):
+                yield from _operations(part, finding.span)
+                yield from _rename(part, place, finding, suggestion)
+            case Rename(of="function" | "mesh"):
+                yield from _symbols(part, place, suggestion)
+            case Rename(of="value"):
+                pass
+            case Rename():
+                yield from _rename(part, place, finding, suggestion)
+            case _:
+                pass
 
 
 # --- operations ---
@@ -144,13 +151,12 @@ def _uses(part: Part, span: Span, value: Value | None) -> list[Span]:
 # --- symbols ---
 
 
-def _symbols(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+def _symbols(part: Part, place: OpPath, suggestion: Rename) -> Iterator[Repair]:
     """Yields symbols of the program in place of one that it does not have: those of a fitting type first."""
-    named = re.search(r"@[\w$.-]+|@\"[^\"]*\"", finding.message)
     tokens_named = [
         token
         for token in own_tokens(part.text, place)
-        if token.kind == "symbol" and named and with_short_words(token.text) == named[0]
+        if token.kind == "symbol" and token.text == suggestion.old
     ]
     if not tokens_named:
         return
@@ -161,7 +167,7 @@ def _symbols(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]
 
     def misfit(name: str) -> tuple[bool, bool]:
         type_ = function_type(symbols[name])
-        is_other = (type_ is None) == finding.message.startswith("there is no function")
+        is_other = (type_ is None) == (suggestion.of == "function")
         return is_other, is_call and type_ != given
 
     close = nearest_names(written[1:].strip('"'), symbols, MOST)
@@ -190,27 +196,19 @@ def _signature(type_: FunctionType) -> str:
 # --- attributes and words ---
 
 
-def _words(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
-    """Yields the words of a message's list, or the one that its help names, in place of the one that it
-    quotes."""
-    listed = _LISTED.search(finding.message)
-    if listed is not None:
-        words = listed["words"].replace(" and ", ", ").replace(" or ", ", ").split(", ")
-        close = nearest_names(listed["found"], words, 3)
-        for word in dict.fromkeys([*close, *words[: 3 if len(words) < 6 else 0]]):
-            yield Repair(
-                f"change '{listed['found']}' to '{word}'",
-                (Edit(finding.span, word),),
-                is_whole=False,
-            )
-    suggested = _SUGGESTED.search(finding.help)
-    if suggested is None or suggested["word"][0] in "%@":
+def _words_of_list(span: Span, suggestion: ChooseWord) -> Iterator[Repair]:
+    """Yields the words of a list in place of one that is none of them."""
+    old, words = suggestion.old, suggestion.words
+    for word in dict.fromkeys([*nearest_names(old, words, 3), *words[: 3 if len(words) < 6 else 0]]):
+        yield Repair(f"change '{old}' to '{word}'", (Edit(span, word),), is_whole=False)
+
+
+def _rename(part: Part, place: OpPath, finding: Diagnostic, suggestion: Rename) -> Iterator[Repair]:
+    if not suggestion.new:
         return
-    quoted = [each[1] or each[2] for each in _QUOTED.finditer(finding.message)]
-    for word in dict.fromkeys(quoted):
-        for span in _places(part.text, finding.span, place, word):
-            title = f"change '{word}' to '{suggested['word']}'"
-            yield Repair(title, (Edit(span, suggested["word"]),), is_whole=False)
+    for span in _places(part.text, finding.span, place, suggestion.old):
+        title = f"change '{suggestion.old}' to '{suggestion.new}'"
+        yield Repair(title, (Edit(span, suggestion.new),), is_whole=False)
 
 
 def _places(text: str, span: Span, place: OpPath, word: str) -> Iterable[Span]:

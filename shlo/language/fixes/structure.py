@@ -10,6 +10,15 @@ from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans
 from shlo.ir.operations import BROKEN
 from shlo.ir.source import Span
+from shlo.ir.suggestions import (
+    Expect,
+    LeaveOut,
+    NameResults,
+    Rename,
+    RenameDefinition,
+    ReplaceTerminator,
+    Suggestion,
+)
 from shlo.ir.types import Type
 from shlo.language.completion.items import function_type, values_in_scope
 from shlo.language.completion.statement import statement_at
@@ -17,15 +26,9 @@ from shlo.language.document import Edit, Part
 from shlo.language.fixes.trial import Repair
 from shlo.language.index.op_names import RESULTS, names_around, names_of, own_tokens
 from shlo.language.text_edits import free_name, indent_of, whole_lines
-from shlo.syntax.lexer.tokens import line_span, token_at
+from shlo.syntax.lexer.tokens import token_at
 from shlo.verifier.dominance import definitions
 from shlo.verifier.op_cursor import is_terminator
-
-_IN_PLACE = re.compile(r"write (?P<new>[\w$.]+) in place of (?P<old>[\w$.]+)")
-_REDEFINED = re.compile(r"redefinition of value '%([^']+)'")
-_RESULTS = re.compile(r"has (?P<count>\d+) results?, but (?P<named>\d+) (?:is|are) named")
-_VISIBILITY = re.compile(r'write sym_visibility = ("\w+")')
-_DIALECT_NAME = re.compile(r"\bwrite (?:it as )?dialect\.(\w+)")
 
 
 def structure(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
@@ -43,46 +46,38 @@ def structure(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair
             yield from _definition_first(part, place, finding)
         case "func.func-A6":
             yield from _private(part, place)
-        case "unknown-property":
-            yield from _without_entry(part, place, finding)
         case _:
-            yield from _by_message(part, place, finding)
+            for suggestion in finding.suggestions:
+                yield from _by_suggestion(part, place, finding, suggestion)
 
 
-def _by_message(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
-    if match := _REDEFINED.match(finding.message):
-        new = free_name(names_around(part.text, place), match[1])
-        yield Repair(f"rename this one to '%{new}'", (Edit(finding.span, f"%{new}"),))
-        results = RESULTS.match(part.text, place.start)
-        if results and results.start() <= finding.span.start < results.end():
-            yield Repair(
-                "delete the operation",
-                (Edit(whole_lines(part.text, place.span), ""),),
-                applicability=Applicability.GUESS,
-            )
-    if match := _RESULTS.search(finding.message):
-        yield from _named_results(part, place, int(match["count"]), int(match["named"]))
-    if (match := _VISIBILITY.search(finding.help)) and (old := re.search(r'is ("\w*")\Z', finding.message)):
-        for span in _spans(part.text, place, old[1]):
-            yield Repair(f"change {old[1]} to {match[1]}", (Edit(span, match[1]),))
-    if match := _DIALECT_NAME.search(finding.help):
-        word = match[1]
-        for span in _spans(part.text, place, word):
-            yield Repair(f"write dialect.{word}", (Edit(span, f"dialect.{word}"),))
-    if dimension := re.match(r"name the dimension: (\w+)(:\d+)\Z", finding.help):
-        line = line_span(part.text, finding.span.start)
-        for match in re.compile(rf":{dimension[1]}(?=\s*,)").finditer(part.text, *line):
-            yield Repair(
-                f"write {dimension[1]}{dimension[2]}", (Edit(Span(match.end(), match.end()), dimension[2]),)
-            )
-    if finding.help.startswith(("leave the regions", "leave the brackets", "leave the results")):
-        yield from _without_parts(part, place, finding.help)
-    if "leave" in finding.help and (match := re.search(r"leave '?([\w.$]+)'? out", finding.help)):
-        yield from _without_entry(part, place, finding)
-    if finding.message == "expected an operation, but found '}'" or finding.message.startswith(
-        "expected '}'"
-    ):
-        yield from _braces(part, finding)
+def _by_suggestion(
+    part: Part, place: OpPath, finding: Diagnostic, suggestion: Suggestion
+) -> Iterator[Repair]:
+    match suggestion:
+        case RenameDefinition(name):
+            new = free_name(names_around(part.text, place), name)
+            yield Repair(f"rename this one to '%{new}'", (Edit(finding.span, f"%{new}"),))
+            results = RESULTS.match(part.text, place.start)
+            if results and results.start() <= finding.span.start < results.end():
+                yield Repair(
+                    "delete the operation",
+                    (Edit(whole_lines(part.text, place.span), ""),),
+                    applicability=Applicability.GUESS,
+                )
+        case NameResults(count):
+            yield from _named_results(part, place, count)
+        case LeaveOut(of="entry") if finding.code == "unknown-property":
+            yield from _without_entry(part, place, suggestion.name)
+        case LeaveOut(of="regions" | "successors" | "results"):
+            yield from without_parts(part, place, suggestion.of)
+        case Rename(of="attribute") if finding.code == "unknown-property":
+            yield from _without_entry(part, place, suggestion.old)
+        case Expect(("}",)) if finding.span.start >= len(part.text.rstrip()):
+            end = len(part.text.rstrip())
+            yield Repair("insert '}'", (Edit(Span(end, end), "\n}"),), is_whole=False)
+        case _:
+            pass
 
 
 # --- terminators ---
@@ -148,19 +143,20 @@ def _returned(part: Part, place: OpPath, region: int, at: int) -> Iterator[list[
 
 
 def _other_name(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
-    match = _IN_PLACE.search(finding.help)
-    if match is None:
+    terminators = (each for each in finding.suggestions if isinstance(each, ReplaceTerminator))
+    suggestion = next(terminators, None)
+    if suggestion is None:
         return
     inside = [place, *([_last_child(place)] if place.operation.regions else [])]
     for each in inside:
         if each is None:
             continue
-        short = match["old"].partition(".")[2]
+        short = suggestion.old.partition(".")[2]
         for token in own_tokens(part.text, each):
-            if token.text.strip('"') in (match["old"], short):
+            if token.text.strip('"') in (suggestion.old, short):
                 quote = '"' if token.text.startswith('"') else ""
-                edit = Edit(token.span, f"{quote}{match['new']}{quote}")
-                yield Repair(f"write {match['new']} in place of {match['old']}", (edit,), is_whole=False)
+                edit = Edit(token.span, f"{quote}{suggestion.new}{quote}")
+                yield Repair(suggestion.text, (edit,), is_whole=False)
                 break
 
 
@@ -228,7 +224,7 @@ def _other_symbol(part: Part, place: OpPath) -> Iterator[Repair]:
     yield Repair(f"rename this one to @{new}", (Edit(symbol.definition, text),))
 
 
-def _named_results(part: Part, place: OpPath, count: int, named: int) -> Iterator[Repair]:
+def _named_results(part: Part, place: OpPath, count: int) -> Iterator[Repair]:
     """Yields as many names as there are results."""
     match = RESULTS.match(part.text, place.start)
     if match is None:
@@ -260,31 +256,30 @@ def _private(part: Part, place: OpPath) -> Iterator[Repair]:
         )
 
 
-def _without_entry(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
+def _without_entry(part: Part, place: OpPath, name: str) -> Iterator[Repair]:
     """Yields the deletion of an attribute with its value and comma."""
-    for word in dict.fromkeys(re.findall(r"'([\w.$]+)'", f"{finding.help} {finding.message}")):
-        for span in entries(part.text, place, word):
-            yield Repair(f"leave '{word}' out", (Edit(span, ""),), applicability=Applicability.GUESS)
+    for span in entries(part.text, place, name):
+        yield Repair(f"leave '{name}' out", (Edit(span, ""),), applicability=Applicability.GUESS)
 
 
-def _without_parts(part: Part, place: OpPath, words: str) -> Iterator[Repair]:
+def without_parts(part: Part, place: OpPath, parts: str) -> Iterator[Repair]:
     """Yields the deletion of regions, of successors or of results in generic form."""
     text, headers = part.text, header_spans(place)
-    if "regions" in words and len(headers) > 1:
+    if parts == "regions" and len(headers) > 1:
         first, last = text.rfind("({", *headers[0]), text.find("})", *headers[-1])
         if first >= 0 and last >= 0:
             start = len(text[:first].rstrip())
             yield Repair(
                 "leave the regions out", (Edit(Span(start, last + 2), ""),), applicability=Applicability.GUESS
             )
-    elif "brackets" in words:
+    elif parts == "successors":
         for match in re.compile(r"\)(\s*\[[^\]]*\])").finditer(text, *headers[0]):
             yield Repair(
                 "leave the successors out",
                 (Edit(Span(*match.span(1)), ""),),
                 applicability=Applicability.GUESS,
             )
-    elif "results" in words:
+    elif parts == "results":
         names = RESULTS.match(text, place.start)
         types = re.compile(r"->\s*(.*\S)\s*\Z", re.DOTALL).search(text[slice(*headers[-1])])
         if names and types:
@@ -320,14 +315,3 @@ def entries(text: str, place: OpPath, word: str) -> Iterator[Span]:
 
 def _spans(text: str, place: OpPath, word: str) -> list[Span]:
     return [token.span for token in own_tokens(text, place) if token.text == word]
-
-
-# --- braces ---
-
-
-def _braces(part: Part, finding: Diagnostic) -> Iterator[Repair]:
-    """Yields the deletion of a brace too many, or one at the end of the text where one is missing."""
-    text = part.text
-    if finding.span.start >= len(text.rstrip()):
-        end = len(text.rstrip())
-        yield Repair("insert '}'", (Edit(Span(end, end), "\n}"),), is_whole=False)

@@ -9,6 +9,7 @@ from itertools import combinations, islice
 from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath
 from shlo.ir.source import Span
+from shlo.ir.suggestions import ChooseWord, CloseString, Expect
 from shlo.ir.types import RankedTensorType, Type
 from shlo.language.completion.items import values_in_scope
 from shlo.language.completion.statement import statement_at
@@ -19,8 +20,6 @@ from shlo.language.index.types_in_text import placed_types
 from shlo.language.text_edits import indent_of, whole_lines
 from shlo.syntax.lexer.tokens import line_span, token_at
 
-_EXPECTED = re.compile(r"\Aexpected (?P<what>.*?)(?:, but found|, got) (?P<found>.*)\Z", re.DOTALL)
-_LITERAL = re.compile(r"'([^'\w]+|[A-Za-z_]\w*)'")
 _SIGNS = (",", ":", "=", "->", "(", ")", "[", "]", "<", ">", "{", "}")
 _DETERMINED = frozenset(_SIGNS) - {"}"}
 """Signs whose place the grammar alone determines, if there is one place for one sign only. A dictionary may
@@ -35,27 +34,31 @@ _STRING_ENDS = re.compile(r"[\],)}>\s]|\Z")
 _CERTAIN = Applicability.CERTAIN
 _SEPARATORS = (",", ":")
 """Signs between two of which something may be missing."""
-_NUMBER = re.compile(r"write (0x[0-9A-Fa-f]+) ")
 
 
 def syntax(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
     """Yields small edits where something else is expected."""
-    message = finding.message
-    match = _EXPECTED.match(message)
-    if match is not None:
-        literals = _LITERAL.findall(match["what"])
-        yield from _types(part, finding.span, literals, match["what"])
-        yield from _missing_attribute(part, finding.span)
-        rivals = tuple(_rivals(part, finding.span))
-        if part.text[slice(*finding.span)][:1] == "%":
-            yield from _comma(part, finding.span, rivals)
-        for literal in literals:
-            yield from _literal(part, finding.span, literal, rivals)
-        yield from _deleted(part, finding.span, rivals)
-    elif message.startswith("the string has no end"):
-        yield from _quotes(part, finding.span)
-    if number := _NUMBER.match(finding.help):
-        yield Repair(f"write {number[1]}", (Edit(finding.span, number[1]),))
+    for suggestion in finding.suggestions:
+        match suggestion:
+            case Expect():
+                yield from _expected(part, finding.span, suggestion)
+            case ChooseWord():
+                yield from _expected(part, finding.span, Expect())
+            case CloseString():
+                yield from _quotes(part, finding.span)
+            case _:
+                pass
+
+
+def _expected(part: Part, span: Span, expected: Expect) -> Iterator[Repair]:
+    yield from _types(part, span, expected)
+    yield from _missing_attribute(part, span)
+    rivals = tuple(_rivals(part, span))
+    if part.text[slice(*span)][:1] == "%":
+        yield from _comma(part, span, rivals)
+    for literal in expected.literals:
+        yield from _literal(part, span, literal, rivals)
+    yield from _deleted(part, span, rivals)
 
 
 def _rivals(part: Part, span: Span) -> Iterator[Repair]:
@@ -175,9 +178,9 @@ def _quotes(part: Part, span: Span) -> Iterator[Repair]:
         yield Repair("insert '\"'", (Edit(Span(end, end), '"'),), is_whole=False)
 
 
-def _types(part: Part, span: Span, literals: list[str], what: str) -> Iterator[Repair]:
+def _types(part: Part, span: Span, expected: Expect) -> Iterator[Repair]:
     """Yields the types that follow from the operands, where an operation has none."""
-    if ":" not in literals and "type" not in what:
+    if ":" not in expected.literals and not expected.is_type:
         return
     end = len(part.text[: span.start].rstrip())
     statement = statement_at(part, end)

@@ -7,7 +7,6 @@ choice.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
@@ -29,10 +28,8 @@ MAX_STEPS = 12
 """How many edits of other operations follow from one, as the types of what uses a value."""
 MAX_COMPARED = 200_000
 """How many characters a text has in which repairs are compared with their rivals."""
-_OTHERS = re.compile(r"; \d+ more of '[^']*' could not be read\Z")
-"""What a finding says of others like it."""
 _FATAL = ("syntax", "unknown-value", "redefinition", "type-mismatch")
-"""Codes of findings that no edit of what the help says may bring."""
+"""Codes of findings that no edit of what is suggested may bring."""
 Key = tuple[str, str]
 
 
@@ -257,6 +254,5 @@ def _key(finding: Diagnostic) -> Key:
 def local(part: Part, finding: Diagnostic) -> Diagnostic:
     """Returns a finding of a document as one of a part's text."""
     by = -part.start
-    message = _OTHERS.sub("", finding.message)
-    shifted = replace(finding, message=message, span=Span(finding.span.start + by, finding.span.end + by))
-    return replace(shifted, related=(), fix=None, operation=None)
+    span = Span(finding.span.start + by, finding.span.end + by)
+    return replace(finding, span=span, related=(), fix=None, operation=None)

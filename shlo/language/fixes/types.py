@@ -9,7 +9,7 @@ from math import prod
 from msgspec.structs import replace
 
 from shlo.dialects import find_op_def
-from shlo.dialects.fixits.conversions import Conversion, Step, steps
+from shlo.dialects.fixits.conversions import Conversion, steps
 from shlo.dialects.fixits.conversions import conversions as find_conversions
 from shlo.dialects.fixits.repairs import has_fixit, working_setting
 from shlo.dialects.formula.rendering import shown_value
@@ -20,6 +20,7 @@ from shlo.ir.diagnostics import Applicability, Diagnostic
 from shlo.ir.op_path import OpPath, children_of, header_spans
 from shlo.ir.operations import BROKEN, Operation, Signature
 from shlo.ir.source import Span
+from shlo.ir.suggestions import ConversionStep, FitLiteral, SetRegion, numbers_in, types_in
 from shlo.ir.types import F32, I1, I32, I64, FunctionType, RankedTensorType, TupleType, Type, UnknownType
 from shlo.language.completion.items import function_type
 from shlo.language.document import Edit, Part
@@ -32,7 +33,6 @@ from shlo.language.index.types_in_text import (
     placed_types,
     type_from,
     type_section,
-    types_between,
 )
 from shlo.language.text_edits import free_name, indent_of
 from shlo.syntax.lexer.tokens import Token, is_code, line_span, token_at
@@ -189,13 +189,12 @@ def conversions(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repa
     if operation.name == BROKEN or place.parent is None:
         return
     actual = _operand_types(place)
-    said = types_between(finding.help, 0, len(finding.help))
     given = demanded(part, place)
     if given and len(given) == len(actual):
         for number in reversed(range(len(actual))):
             if steps_of := tuple(steps(actual[number], given[number])):
                 yield from conversion(part, place, Conversion(number, steps_of))
-    wanted = (*operation.operand_types, *actual, *operation.result_types, *said)
+    wanted = (*operation.operand_types, *actual, *operation.result_types, *types_in(finding.suggestions))
     for found in find_conversions(actual, wanted):
         yield from conversion(part, place, found)
 
@@ -410,13 +409,11 @@ def _other_types(place: OpPath, finding: Diagnostic) -> Iterator[tuple[str, int,
     """Yields a role, a number and a type with which an operation's signature breaks fewer constraints."""
     operation = place.operation
     op_def = find_op_def(operation.name)
-    said = types_between(finding.help, 0, len(finding.help))
+    said = tuple(types_in(finding.suggestions))
     own = signature_findings(op_def, operation.signature) if op_def else ()
     is_own = any(each.code == finding.code for each in own)
     types = (("result", operation.result_types), ("operand", operation.operand_types))
-    sizes = [
-        int(each) for each in re.findall(r"(?<![\w.-])\d{1,9}(?![\w.])", f"{finding.help} {finding.message}")
-    ]
+    sizes = [number for number in numbers_in(finding.suggestions) if number >= 0]
     tried = 0
     for role, own_types in types:
         for number, type_ in enumerate(own_types):
@@ -560,59 +557,31 @@ def _result_section(text: str, place: OpPath) -> tuple[Span, bool] | None:
 
 
 def region_returns(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
-    """Yields conversions of what a region returns to the types that the help names."""
-    op_def = find_op_def(place.operation.name)
-    names = [spec.name for spec in op_def.regions] if op_def else []
-    for match in re.finditer(r"(?:value (\d+) of )?what (\w+)(?:\[(\d+)\])? returns ([^,]*)", finding.help):
-        wanted = types_between(match[0], 0, len(match[0]))
-        region = names.index(match[2]) + int(match[3] or 0) if match[2] in names else -1
-        ends = [child for child in children_of(place) if child.region == region]
-        number = int(match[1] or 0)
-        if wanted and ends and number < len(ends[-1].operation.operands):
+    """Yields conversions of what a region returns to the types that are suggested."""
+    for suggestion in finding.suggestions:
+        if not isinstance(suggestion, SetRegion) or not suggestion.subject.facets:
+            continue
+        first, value = suggestion.subject.facets[0], suggestion.value
+        wanted = next(iter(suggestion.items), value)
+        ends = [child for child in children_of(place) if child.region == suggestion.subject.index]
+        number = (first.numbers[0] if first.numbers else 0) or 0
+        if first.kind not in ("returned", "returns") or not isinstance(wanted, Type) or not ends:
+            continue
+        if number < len(ends[-1].operation.operands):
             given = ends[-1].operation.operand_types[number]
-            found = tuple(steps(given, wanted[0])) or tuple(reshape(given, wanted[0]))
+            found = tuple(steps(given, wanted)) or tuple(reshape(given, wanted))
             if found:
                 yield from conversion(part, ends[-1], Conversion(number, found))
 
 
-def reshape(own: Type, wanted: Type) -> Iterator[Step]:
+def reshape(own: Type, wanted: Type) -> Iterator[ConversionStep]:
     """Yields the operation that gives a tensor of known sizes another shape."""
     if isinstance(own, RankedTensorType) and isinstance(wanted, RankedTensorType) and own != wanted:
         sizes = [each.shape for each in (own, wanted)]
         known = [[size for size in shape if size is not None] for shape in sizes]
         is_static = all(len(shape) == len(each) for shape, each in zip(sizes, known))
         if is_static and prod(known[0]) == prod(known[1]) and own.element_type == wanted.element_type:
-            yield Step("reshape", "", own, wanted)
-
-
-def region_types(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
-    """Yields the types that a region's arguments must have, where the help says `of type (T, T) -> (T)`."""
-    match = re.search(r"let (\w+) be of type (\(.*\)) -> ", finding.help)
-    op_def = find_op_def(place.operation.name)
-    if match is None or op_def is None:
-        return
-    wanted = types_between(match[2], 0, len(match[2]))
-    for number, region in enumerate(place.operation.regions):
-        arguments = region.blocks[0].arguments if region.blocks else ()
-        if len(arguments) != len(wanted):
-            continue
-        edits: list[Edit] = []
-        for name in names_of(part.text, place):
-            values = [region.values.names[value] for value in arguments]
-            if name.role == "argument" and name.region == number and name.name in values:
-                colon = re.compile(r"\s*:\s*").match(part.text, name.span.end)
-                found = type_from(part.text, colon.end()) if colon else None
-                new = wanted[values.index(name.name)]
-                if found and found[1] != new:
-                    edits.append(Edit(found[0], str(new)))
-        if edits:
-            yield Repair(
-                f"make the arguments of {match[1]} {match[2]}"[:100],
-                tuple(edits),
-                follows=True,
-                applicability=Applicability.GUESS,
-                states=True,
-            )
+            yield ConversionStep("reshape", "", own, wanted)
 
 
 # --- values of attributes ---
@@ -645,84 +614,18 @@ def settings(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]
                 )
 
 
-def said_values(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
-    """Yields what the help says to write, in place of what a finding shows, and what is left out there."""
-    where = finding.span
-    word = re.search(r'"[^"]+"', finding.message)
-    if word is not None and word[0] not in part.text[slice(*where)]:
-        headers = header_spans(place)
-        where = next((each for each in headers if word[0] in part.text[slice(*each)]), where)
-    text = part.text[slice(*where)]
-    for match in _WRITE.finditer(finding.help):
-        new = match["new"].strip()
-        name, equals, _ = new.partition(" = ")
-        if equals and re.match(rf"{re.escape(name)}\s*=\s*", text):
-            yield Repair(
-                f"write {new}"[:100], (Edit(where, new),), applicability=Applicability.GUESS, states=True
-            )
-        elif equals:
+def fitted_literals(part: Part, finding: Diagnostic) -> Iterator[Repair]:
+    """Yields other types for a literal, or for what takes it, on the line of a finding."""
+    for suggestion in finding.suggestions:
+        if not isinstance(suggestion, FitLiteral):
             continue
-        else:
-            yield Repair(
-                f"write {new}"[:100], (Edit(where, new),), applicability=Applicability.GUESS, states=True
-            )
-            if "=" in text:
-                start = where.start + text.index("=") + 1
-                yield Repair(
-                    f"write {new}"[:100],
-                    (Edit(Span(start, where.end), f" {new}"),),
-                    applicability=Applicability.GUESS,
-                    states=True,
-                )
-    quoted = dict.fromkeys(re.findall(r'"[^"]+"', finding.message))
-    for word in quoted:
-        axis = rf"{re.escape(word)}(?::\(\d+\)\d+)?"
-        for match in re.finditer(rf"{axis}\s*,\s*|,\s*{axis}|{axis}", text):
-            start = where.start + match.start()
-            yield Repair(
-                f"leave {word} out",
-                (Edit(Span(start, start + len(match[0])), ""),),
-                applicability=Applicability.GUESS,
-                states=True,
-            )
-    for match in re.finditer(r"\{([^{}]*,[^{}]*)\}", text):
-        parts = sorted(each.strip() for each in match[1].split(","))
-        start = where.start + match.start(1)
-        yield Repair(
-            "sort them",
-            (Edit(Span(start, start + len(match[1])), ", ".join(parts)),),
-            applicability=Applicability.GUESS,
-            states=True,
-        )
-        unique = list(dict.fromkeys(each.strip() for each in match[1].split(",")))
-        yield Repair(
-            "use each once",
-            (Edit(Span(start, start + len(match[1])), ", ".join(unique)),),
-            applicability=Applicability.GUESS,
-            states=True,
-        )
-
-
-_WRITE = re.compile(r"\bwrite (?P<new>.+?)(?:, for instance|, or |\Z)")
-
-
-def shapes_of_literals(part: Part, place: OpPath, finding: Diagnostic) -> Iterator[Repair]:
-    """Yields the types of a message for the type of a literal that is as large as another type says."""
-    said = types_between(
-        finding.message + " " + finding.help, 0, len(finding.message) + 1 + len(finding.help)
-    )
-    line = line_span(part.text, finding.span.start)
-    counts = [int(each) for each in re.findall(r"(?<![\w.x])\d{1,9}(?![\w.x])", finding.message)]
-    for span, type_ in placed_types(part.text, finding.span.start, line.end)[:3]:
-        if not isinstance(type_, RankedTensorType):
-            continue
-        shapes = [(count,) for count in counts] + [tuple(counts)]
-        others = [*said, *(replace(type_, shape=shape) for shape in shapes), replace(type_, element_type=I64)]
-        for other in dict.fromkeys(others):
-            if other != type_:
-                yield Repair(
-                    f"make the type {other}"[:100],
-                    (Edit(span, str(other)),),
-                    follows=True,
-                    applicability=Applicability.GUESS,
-                )
+        line = line_span(part.text, finding.span.start)
+        for span, type_ in placed_types(part.text, finding.span.start, line.end)[:3]:
+            if not isinstance(type_, RankedTensorType):
+                continue
+            shaped = (replace(type_, shape=shape) for shape in suggestion.shapes)
+            for other in dict.fromkeys((*suggestion.types, *shaped, replace(type_, element_type=I64))):
+                if other != type_:
+                    title = f"make the type {other}"[:100]
+                    edits = (Edit(span, str(other)),)
+                    yield Repair(title, edits, follows=True, applicability=Applicability.GUESS)

@@ -149,7 +149,7 @@ def _parse_flags(cursor: Cursor, constraint: FlagsOf) -> Attribute:
     """Parses `<word, ...>` of an attribute that is kept as its text."""
     start = cursor.skip()
     if not cursor.at("<"):
-        cursor.fail(f"expected '<', but found {cursor.found()}")
+        cursor.fail_expected("'<'", literals=("<",))
     cursor.pos = balanced_end(cursor, start)
     body = f".{constraint.enum.mnemonic}{cursor.text[start : cursor.pos]}"
     return OpaqueAttr(constraint.enum.dialect, body)

@@ -134,7 +134,7 @@ class ParseState:
         """Reads `(T, ...) -> T`."""
         self.cursor.expects("function type")
         if not self.cursor.at("("):
-            self.cursor.fail(f"expected a function type '(...) -> ...', but found {self.cursor.found()}")
+            self.cursor.fail_expected("a function type '(...) -> ...'", is_type=True)
         return parse_function_type(self.cursor)
 
     def type(self) -> Type:

@@ -50,7 +50,7 @@ def parse_attribute(cursor: Cursor, type_hint: Type | None = None) -> Attribute:
         return cursor.nested(lambda: read(cursor, type_hint))
     if character == "!" or character == "(" or word:
         return TypeAttr(parse_type(cursor))
-    return cursor.fail(f"expected an attribute, but found {cursor.found()}")
+    return cursor.fail_expected("an attribute")
 
 
 def parse_attribute_dict(

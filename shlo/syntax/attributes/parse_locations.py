@@ -74,7 +74,7 @@ def _location(cursor: Cursor) -> Location:
         return CallSiteLocation(callee, caller)
     if cursor.accept("fused"):
         return _fused(cursor)
-    return cursor.fail(f"expected a location, but found {cursor.found()}")
+    return cursor.fail_expected("a location")
 
 
 def _alias(cursor: Cursor, is_deferred: bool = False) -> Location:

@@ -91,7 +91,7 @@ def _literal(cursor: Cursor) -> Literal:
         if cursor.accept(word):
             return Literal(False, word, Span(start, cursor.pos))
     literal = parse_literal(cursor)
-    return literal if literal is not None else cursor.fail(f"expected an element, but found {cursor.found()}")
+    return literal if literal is not None else cursor.fail_expected("an element")
 
 
 def convert(cursor: Cursor, elements: Elements, element_type: Type) -> list[int]:

@@ -26,6 +26,7 @@ from shlo.ir.dense import (
 )
 from shlo.ir.dtypes import raw_item_size
 from shlo.ir.source import Span
+from shlo.ir.suggestions import FitLiteral
 from shlo.ir.types import (
     I64,
     ComplexType,
@@ -153,7 +154,8 @@ def elements_attribute(
     """Returns elements as an attribute of a type, whose shape they must have unless one is for all."""
     shape = static_shape(type_)
     if elements.shape not in ((), shape):
-        cursor.fail(f"the elements are of shape {list(elements.shape)}, but the type is {type_}", span)
+        message = f"the elements are of shape {list(elements.shape)}, but the type is {type_}"
+        cursor.fail(message, span, (FitLiteral(shapes=(elements.shape,)),))
     has_strings = any(isinstance(value, StringElement) for value in elements.values)
     is_tensor = isinstance(type_, RankedTensorType)
     if is_tensor and isinstance(type_.element_type, QuantizedType) and not has_strings:

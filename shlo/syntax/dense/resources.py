@@ -80,14 +80,7 @@ def _resource(cursor: Cursor, path: tuple[str, str]) -> None:
     cursor.expect(":", "after the key")
     start = cursor.skip()
     match = cursor.match(HEX_STRING)
-    if match:
-        value = match[1]
-    else:
-        value = (
-            cursor.string()
-            or cursor.word()
-            or cursor.fail(f"expected a resource, but found {cursor.found()}")
-        )
+    value = match[1] if match else cursor.string() or cursor.word() or cursor.fail_expected("a resource")
     if path == (DIALECT_SECTION, GROUP):
         _check_blob(cursor, value, Span(start, cursor.pos), match is not None)
     cursor.resources[*path, key] = value

@@ -59,7 +59,7 @@ def parse_dialect_attribute(cursor: Cursor, symbol: DialectSymbol, span: Span) -
     if symbol.wrapped:
         cursor.expect(">", "after an attribute of a dialect")
     if cursor.pos != symbol.end:
-        cursor.fail(f"expected the end of the attribute, but found {cursor.found()}")
+        cursor.fail_expected("the end of the attribute")
     return attribute
 
 
@@ -156,7 +156,8 @@ def _field(cursor: Cursor, fields: dict[str, AttrParam], values: dict[str, Any],
     name = cursor.word()
     if name is None or name not in fields or expected not in (None, name):
         cursor.pos = start
-        cursor.fail(f"expected {expected or 'one of ' + ', '.join(fields)}, but found {cursor.found()}")
+        words = () if expected else tuple(fields)
+        cursor.fail_expected(expected or f"one of {', '.join(fields)}", words=words)
     if name in values:
         cursor.fail(f"the field '{name}' is given twice", Span(start, cursor.pos))
     cursor.expect("=", f"after '{name}'")

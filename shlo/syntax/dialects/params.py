@@ -54,7 +54,7 @@ def parse_enum_word(cursor: Cursor, enum: EnumDef, is_quoted: bool = False) -> s
     if word is None or word not in enum.words:
         cursor.pos = start
         span = Span(start, start + len(word)) if word and not is_quoted else None
-        cursor.fail(f"expected one of {', '.join(enum.words)}, but found {cursor.found()}", span)
+        cursor.fail_expected(f"one of {', '.join(enum.words)}", span, words=tuple(enum.words))
     return word
 
 

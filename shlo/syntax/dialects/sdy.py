@@ -211,7 +211,9 @@ def parse_sharding(cursor: Cursor) -> TensorSharding:
             reduction = _reduction(cursor)
             unreduced = _some_axes(cursor)
         else:
-            cursor.fail(f"expected 'replicated' or 'unreduced', each once, got {cursor.found()}")
+            cursor.fail_expected(
+                "'replicated' or 'unreduced', each once", literals=("replicated", "unreduced")
+            )
     return TensorSharding(mesh, dimensions, replicated, unreduced, reduction)
 
 
@@ -256,7 +258,7 @@ def _priority(cursor: Cursor) -> int | None:
         return None
     priority = cursor.match(PRIORITY)
     if priority is None or len(priority[1]) > 19 or int(priority[1]) > MAX_PRIORITY:
-        cursor.fail(f"expected a priority such as p1, got {cursor.found()}")
+        cursor.fail_expected("a priority such as p1")
     return int(priority[1])
 
 
@@ -321,7 +323,7 @@ def parse_rule(cursor: Cursor) -> OpShardingRule:
 def _mappings(cursor: Cursor) -> tuple[tuple[tuple[int, ...], ...], ...]:
     cursor.expect("(", "before the mappings of tensors")
     if not cursor.at("["):
-        cursor.fail(f"expected the mapping of a tensor '[...]', but found {cursor.found()}")
+        cursor.fail_expected("the mapping of a tensor '[...]'")
     return tuple(cursor.comma_list(lambda: bracketed(cursor, lambda: _dimension_factors(cursor)), ")"))
 
 
@@ -335,7 +337,7 @@ def _dimension_factors(cursor: Cursor) -> tuple[int, ...]:
 def _factor(cursor: Cursor) -> int:
     match = cursor.match(FACTOR)
     if not match:
-        cursor.fail(f"expected a factor from 'i' to 'z', but found {cursor.found()}")
+        cursor.fail_expected("a factor from 'i' to 'z'")
     return LETTERS.index(match[2]) if match[2] else len(LETTERS) - 1 + int(match[1])
 
 
@@ -349,7 +351,7 @@ def _factor_sizes(cursor: Cursor) -> tuple[int, ...]:
         before = cursor.pos
         if _factor(cursor) != len(sizes):
             cursor.pos = before
-            cursor.fail(f"expected the size of factor {_factor_text(len(sizes))}, but found {cursor.found()}")
+            cursor.fail_expected(f"the size of factor {_factor_text(len(sizes))}")
         cursor.expect("=", "after a factor")
         sizes.append(cursor.expect_integer("the size of a factor"))
 
@@ -434,7 +436,7 @@ def parse_value(cursor: Cursor) -> EdgeValue:
         if cursor.accept(role):
             cursor.expect("-", f"after '{role}'")
             return EdgeValue(role, parse_int64(cursor))
-    return cursor.fail(f"expected a value such as operand-0 or result-0, got {cursor.found()}")
+    return cursor.fail_expected("a value such as operand-0 or result-0")
 
 
 def value_text(value: EdgeValue) -> str:

@@ -17,6 +17,7 @@ from shlo.ir.attributes import Attribute
 from shlo.ir.diagnostics import Applicability, Diagnostic, Fix, Severity
 from shlo.ir.recursion import MAX_DEPTH
 from shlo.ir.source import Span
+from shlo.ir.suggestions import ChooseWord, CloseString, Expect, Suggestion
 from shlo.ir.types import Type
 from shlo.support.picklable import PicklableError
 from shlo.syntax.lexer.context import NO_EXTENT, AliasTable, AliasUses, Context, Extent
@@ -58,6 +59,9 @@ FOUND: Final = re.compile(rf"{STRING}|[%@#!^][\w$.-]*|[\w$.]+|->|::|.", re.DOTAL
 """What a message calls the next token: the longest run that a reader takes for one."""
 
 
+UNENDED: Final = "the string has no end on its line, or a bad escape in it"
+
+
 class ValueUse(NamedTuple):
     """A value's name as written, without `%` (`arg0`, `5#1`), and its span."""
 
@@ -68,14 +72,16 @@ class ValueUse(NamedTuple):
 class SyntaxFault(PicklableError):
     """A place where the text does not follow the grammar, what was expected there, and what may be done."""
 
-    def __init__(self, message: str, span: Span, code: str = "syntax", help: str = "") -> None:
+    def __init__(
+        self, message: str, span: Span, code: str = "syntax", suggestions: tuple[Suggestion, ...] = ()
+    ) -> None:
         super().__init__(message)
-        self.message, self.span, self.code, self.help = message, span, code, help
+        self.message, self.span, self.code, self.suggestions = message, span, code, suggestions
 
     @property
     def diagnostic(self) -> Diagnostic:
         """The fault as a finding."""
-        return Diagnostic(with_short_words(self.message), self.span, self.code, help=self.help)
+        return Diagnostic(with_short_words(self.message), self.span, self.code, suggestions=self.suggestions)
 
 
 class CascadingFault(SyntaxFault):
@@ -164,7 +170,7 @@ class Cursor:
     def expect(self, literal: str, context: str = "") -> None:
         """Moves over the punctuation or keyword, which must follow."""
         if not self.accept(literal):
-            self.fail(f"expected '{literal}'{' ' + context if context else ''}, but found {self.found()}")
+            self.fail_expected(f"'{literal}'{' ' + context if context else ''}", literals=(literal,))
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Moves over what the pattern matches here."""
@@ -215,9 +221,31 @@ class Cursor:
         token = self.text[start : min(end, start + 40)]
         return f"'{token if token.isprintable() else sanitized(token)}'"
 
-    def fail(self, message: str, span: Span | None = None, help: str = "", code: str = "syntax") -> NoReturn:
+    def fail(
+        self,
+        message: str,
+        span: Span | None = None,
+        suggestions: tuple[Suggestion, ...] = (),
+        code: str = "syntax",
+    ) -> NoReturn:
         """Raises a SyntaxFault, by default at the next token."""
-        raise SyntaxFault(message, self.token_span() if span is None else span, code, help)
+        raise SyntaxFault(message, self.token_span() if span is None else span, code, suggestions)
+
+    def fail_expected(
+        self,
+        what: str,
+        span: Span | None = None,
+        *,
+        literals: tuple[str, ...] = (),
+        words: tuple[str, ...] = (),
+        is_type: bool = False,
+    ) -> NoReturn:
+        """Raises a SyntaxFault, by default at the next token, where the grammar wants one of some signs and
+        keywords, one of the words of a list, or a type.
+        """
+        found = self.found()
+        suggestion = ChooseWord(found[1:-1], words) if words else Expect(literals, is_type)
+        self.fail(f"expected {what}, but found {found}", span, (suggestion,))
 
     def fail_at_alias(self, alias: str, message: str, span: Span) -> NoReturn:
         """Raises a SyntaxFault for `#name` or `!name`, which refers to nothing here."""
@@ -229,10 +257,16 @@ class Cursor:
             self.diagnostics.append(fault.diagnostic)
 
     def report(
-        self, message: str, span: Span, severity: Severity = "error", code: str = "syntax", help: str = ""
+        self,
+        message: str,
+        span: Span,
+        severity: Severity = "error",
+        code: str = "syntax",
+        suggestions: tuple[Suggestion, ...] = (),
     ) -> None:
         """Keeps a finding that does not stop the parse."""
-        self.diagnostics.append(Diagnostic(with_short_words(message), span, code, severity, help=help))
+        message = with_short_words(message)
+        self.diagnostics.append(Diagnostic(message, span, code, severity, suggestions=suggestions))
 
     def hint(self, message: str, span: Span, replacement: str) -> None:
         """Keeps a hint at today's form of legacy syntax, once for each place."""
@@ -251,7 +285,7 @@ class Cursor:
     def expect_identifier(self, what: str = "an identifier") -> str:
         """Returns an identifier; fails if there is none."""
         name = self.identifier()
-        return name if name is not None else self.fail(f"expected {what}, but found {self.found()}")
+        return name if name is not None else self.fail_expected(what)
 
     def word(self) -> str | None:
         """Returns a keyword or enumeration word, without dots."""
@@ -266,13 +300,13 @@ class Cursor:
         value = literal_value(match)
         if value is None:
             self.pos = match.start()
-            self.fail("the string has no end on its line, or a bad escape in it")
+            self.fail(UNENDED, suggestions=(CloseString(),))
         return value
 
     def expect_string(self, what: str = "a string") -> str:
         """Returns the value of a string literal; fails if there is none."""
         value = self.string()
-        return value if value is not None else self.fail(f"expected {what}, but found {self.found()}")
+        return value if value is not None else self.fail_expected(what)
 
     def name_or_string(self, what: str = "a name") -> str:
         """Returns an attribute's name: a bare identifier or a string."""
@@ -297,12 +331,12 @@ class Cursor:
     def expect_symbol(self, what: str = "a symbol '@name'") -> str:
         """Returns the name of `@name`; fails if there is none."""
         name = self.symbol()
-        return name if name is not None else self.fail(f"expected {what}, but found {self.found()}")
+        return name if name is not None else self.fail_expected(what)
 
     def expect_bool(self) -> bool:
         """Returns whether `true` follows rather than `false`; fails if neither does."""
         if not (self.at("true") or self.at("false")):
-            self.fail(f"expected true or false, but found {self.found()}")
+            self.fail_expected("true or false")
         return self.word() == "true"
 
     def integer(self) -> int | None:
@@ -331,7 +365,7 @@ class Cursor:
     def expect_integer(self, what: str = "an integer") -> int:
         """Returns an integer literal; fails if there is none."""
         value = self.integer()
-        return value if value is not None else self.fail(f"expected {what}, but found {self.found()}")
+        return value if value is not None else self.fail_expected(what)
 
     def comma_list(self, item: Callable[[], Item], close: str) -> list[Item]:
         """Items separated by commas up to and over the closing punctuation; the opening one has been read."""
@@ -343,7 +377,7 @@ class Cursor:
             if self.accept(close):
                 return items
             if not self.accept(","):
-                self.fail(f"expected ',' or '{close}', but found {self.found()}")
+                self.fail_expected(f"',' or '{close}'", literals=(",", close))
 
     def sequence(self, item: Callable[[], Item]) -> list[Item]:
         """Items separated by commas, one at least."""
@@ -362,7 +396,7 @@ class Cursor:
         """Parses a use of a value, `%x`."""
         use = self.operand_or_none()
         if use is None:
-            self.fail(f"expected an operand such as %0, but found {self.found()}")
+            self.fail_expected("an operand such as %0")
         return use
 
     def operand_or_none(self) -> ValueUse | None:
@@ -457,7 +491,7 @@ def balanced_end(cursor: Cursor, start: int) -> int:
         if token[0] == '"':
             literal = LITERAL.match(token)
             if literal is None or literal_value(literal) is None or "\0" in token:
-                cursor.fail("the string has no end on its line, or a bad escape in it", Span(at, at + 1))
+                cursor.fail(UNENDED, Span(at, at + 1), (CloseString(),))
         elif token in _OPENING:
             open_brackets.append((_OPENING[token], at))
         elif token == "\0":

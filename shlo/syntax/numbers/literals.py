@@ -17,6 +17,7 @@ from msgspec import Struct
 from shlo.ir.diagnostics import Applicability, Diagnostic, Fix
 from shlo.ir.floats import float_width
 from shlo.ir.source import Span
+from shlo.ir.suggestions import Replace
 from shlo.ir.types import FloatType, IntegerType, Type
 from shlo.syntax.numbers.print import float_text
 from shlo.text.shortening import clipped, with_short_words
@@ -94,13 +95,14 @@ def _few_digits(literals: Iterable[Literal], type_: FloatType) -> Iterator[Diagn
     for literal in literals:
         digits = literal.digits[2:]
         if literal.is_hexadecimal and len(digits) < wanted:
+            written = f"0x{digits.rjust(wanted, '0')}"
             read = f"{literal.digits} is read as {float_text(int(digits, 16), type_)}"
             yield Diagnostic(
                 f"expected {wanted} hexadecimal digits for {type_}, got {len(digits)}: {read}",
                 literal.span,
                 "float_constant-C2",
                 "warning",
-                help=f"write 0x{digits.rjust(wanted, '0')} if that is what you mean",
+                suggestions=(Replace("", written, f"write {written} if that is what you mean"),),
             )
 
 

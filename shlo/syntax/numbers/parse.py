@@ -25,14 +25,14 @@ def parse_literal(cursor: Cursor) -> Literal | None:
     if match:
         return Literal(negative, match[0], Span(start, match.end()))
     if negative:
-        cursor.fail(f"expected a number after '-', but found {cursor.found()}")
+        cursor.fail_expected("a number after '-'")
     return None
 
 
 def expect_literal(cursor: Cursor) -> Literal:
     """Reads a number with its sign, which must follow."""
     literal = parse_literal(cursor)
-    return literal if literal is not None else cursor.fail(f"expected a number, but found {cursor.found()}")
+    return literal if literal is not None else cursor.fail_expected("a number")
 
 
 def integer_width(type_: Type) -> int:

@@ -15,6 +15,7 @@ from shlo.dialects.attr_constraints import EnumDef
 from shlo.dialects.opdef import AttributeDef
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
+from shlo.ir.suggestions import Suggestion
 from shlo.syntax.lexer.context import AliasTable
 from shlo.syntax.lexer.cursor import VALUE, Cursor, EntryOwner, Expectable, SyntaxFault
 from shlo.syntax.parser.definitions import parse_definition
@@ -102,10 +103,16 @@ class ExpectationCursor(Cursor):
         """Takes what is in the bracket to go on up to the end of the text."""
         return len(self.text)
 
-    def fail(self, message: str, span: Span | None = None, help: str = "", code: str = "syntax") -> NoReturn:
+    def fail(
+        self,
+        message: str,
+        span: Span | None = None,
+        suggestions: tuple[Suggestion, ...] = (),
+        code: str = "syntax",
+    ) -> NoReturn:
         """Ends the collection: at the end of the text, something is missing that is no choice."""
         self.is_over = True
-        super().fail(message, span, help, code)
+        super().fail(message, span, suggestions, code)
 
 
 @recursive

@@ -8,6 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from shlo.ir.diagnostics import Diagnostic
+from shlo.ir.suggestions import advise
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.lexer.tokens import STRING
 from shlo.syntax.split import part_spans
@@ -68,5 +69,5 @@ def without_rest(text: str, found: list[Diagnostic]) -> list[Diagnostic]:
         inside = [each for each in found if part.start <= each.span.start < end]
         first = next((each for each in inside if each.severity == "error"), None)
         help = foreign_file_help(text[part.start : part.end]) if first else ""
-        kept += [replace(first, help=help)] if first and help else inside
+        kept += [replace(first, suggestions=advise(help))] if first and help else inside
     return kept

@@ -18,6 +18,7 @@ from shlo.ir.diagnostics import Applicability, Diagnostic, Fix
 from shlo.ir.operations import Block, Module, Operation, Region, Signature
 from shlo.ir.recursion import recursive
 from shlo.ir.source import Source, Span
+from shlo.ir.suggestions import Expect, Rename
 from shlo.syntax.lexer.context import Context
 from shlo.syntax.lexer.cursor import Cursor, SyntaxFault
 from shlo.syntax.parser.definitions import parse_definition, report_undefined_aliases
@@ -167,7 +168,11 @@ class ModuleParser:
 
         cursor, start = self.cursor, self.cursor.pos
         self.state.set_owner(start)
-        cursor.report(f"expected an operation, but found {cursor.found()}", cursor.token_span())
+        found = cursor.found()
+        suggestions = Rename(found[1:-1], of="operation"), Expect()
+        cursor.report(
+            f"expected an operation, but found {found}", cursor.token_span(), suggestions=suggestions
+        )
         cursor.pos = max(next_operation(cursor.text, start + 1), start + 1)
 
     def _isolated_scope(self) -> Scope:

@@ -11,6 +11,7 @@ from shlo.ir.attributes import Attribute
 from shlo.ir.locations import Location
 from shlo.ir.operations import NO_ATTRIBUTES, Operation, Signature
 from shlo.ir.source import Span
+from shlo.ir.suggestions import Expect, LeaveOut, NameResults, Rename, advise
 from shlo.ir.types import UNKNOWN, Type
 from shlo.syntax.assembly_format.parse import parse_pretty
 from shlo.syntax.assembly_format.parse_state import ParsedOperation, SuccessorUse
@@ -117,7 +118,9 @@ class OperationParser:
         start = self.cursor.skip()
         name = self.cursor.identifier()
         if name is None:
-            self.cursor.fail(f"expected an operation, but found {self.cursor.found()}")
+            found = self.cursor.found()
+            suggestions = Rename(found[1:-1], of="operation"), Expect()
+            self.cursor.fail(f"expected an operation, but found {found}", suggestions=suggestions)
         span = Span(start, self.cursor.pos)
         full = name if "." in name else f"{self.state.frame.default_dialect}.{name}"
         op_def = self.cursor.context.twin(full) or find_op_def(full)
@@ -126,7 +129,9 @@ class OperationParser:
             raise SyntaxFault(no_counterpart(full), span, NO_COUNTERPART)
         registered = find_dialect(dialect)
         if op_def is None and (registered is None or not registered.complete):
-            advice = HELP.get(dialect) or _suggestion(full)
+            close = _suggestions(name, full)
+            unknown = Rename(full, of="operation")
+            advice = (*advise(HELP[dialect]), unknown) if dialect in HELP else close
             if advice:  # what is meant is known: no operation of another dialect
                 raise SyntaxFault(no_definition(full), span, UNKNOWN_DIALECT, advice)
             self.cursor.report(no_definition(full), span, code=UNKNOWN_DIALECT)
@@ -136,9 +141,10 @@ class OperationParser:
             unknown = (
                 f"unknown operation '{full}'" if "." in name else f"expected an operation, but found '{name}'"
             )
-            message = only_generic if op_def else unknown
-            advice = "" if op_def else _suggestion(full)
-            self.cursor.fail(message, span, advice)
+            if op_def:
+                self.cursor.fail(only_generic, span)
+            suggestions = _suggestions(name, full) or (Rename(name, of="operation"),)
+            self.cursor.fail(unknown, span, suggestions if "." in name else (*suggestions, Expect()))
         return op_def
 
     def _pretty(self, results: list[ResultNames]) -> tuple[str, OpDef | None, ParsedOperation]:
@@ -168,7 +174,11 @@ class OperationParser:
         elif name.startswith(f"{MHLO}.") and self.cursor.context.reads_mhlo:
             self.cursor.report(no_counterpart(name), span, code=NO_COUNTERPART)
         elif dialect and dialect.complete:
-            self.cursor.report(f"unknown operation '{name}'", span, help=_suggestion(name))
+            self.cursor.report(
+                f"unknown operation '{name}'",
+                span,
+                suggestions=_suggestions(name, name) or (Rename(name, of="operation"),),
+            )
         self.cursor.expect("(", "before the operands of the generic form")
         parsed = ParsedOperation(self.cursor.operands_list(")"))
         if self.cursor.accept("["):
@@ -209,9 +219,9 @@ class OperationParser:
         if name.endswith(("SegmentSizes", "_segment_sizes")) or op_def.attribute(name) is not None:
             return True
         close = nearest_name(name, (spec.name for spec in op_def.attributes))
-        advice = f"did you mean '{close}'?" if close else f"leave '{name}' out"
+        suggestion = Rename(name, close, "attribute") if close else LeaveOut(name)
         message = f"{op_def.name} has no property '{name}': it is left out"
-        self.cursor.report(message, span, "warning", "unknown-property", advice)
+        self.cursor.report(message, span, "warning", "unknown-property", (suggestion,))
         return False
 
     def _build(
@@ -268,7 +278,8 @@ class OperationParser:
         if expected != len(types):
             span = Span(results[0].use.span.start, results[-1].use.span.end)
             given = f"{expected} {'is' if expected == 1 else 'are'}"
-            self.cursor.report(f"'{name}' has {plural(len(types), 'result')}, but {given} named", span)
+            message = f"'{name}' has {plural(len(types), 'result')}, but {given} named"
+            self.cursor.report(message, span, suggestions=(NameResults(len(types)),))
             types = (*types[:expected], *[UNKNOWN] * (expected - len(types)))
         values: list[int] = []
         for (label, span), count in results:
@@ -287,8 +298,13 @@ def _fill_in(op_def: OpDef, parsed: ParsedOperation) -> None:
             parsed.properties[spec.name] = parse_attribute(Cursor(spec.default))
 
 
-def _suggestion(name: str) -> str:
-    """Returns which known operation the name of an unknown one resembles."""
+def _suggestions(written: str, name: str) -> tuple[Rename, ...]:
+    """Returns the known operation whose name is like that of an unknown one, as it is written and in full."""
+    close = _nearest_operation(name)
+    return (Rename(written, close, "operation"),) if close else ()
+
+
+def _nearest_operation(name: str) -> str | None:
     from shlo.syntax.parser.guests import misspelt_dialect, misspelt_operation
 
     dialect, _, short = name.partition(".")
@@ -298,9 +314,9 @@ def _suggestion(name: str) -> str:
         alike = misspelt_dialect(dialect) if registered is None else None
         if alike and find_op_def(f"{alike}.{short}"):
             close = f"{alike}.{short}"
-        return f"did you mean {close}?" if close else ""
+        return close
     if find_op_def(f"stablehlo.{short}"):
-        return f"did you mean stablehlo.{short}?"
+        return f"stablehlo.{short}"
     names = (op_def.name.partition(".")[2] for op_def in registered.op_defs.values())
     close = nearest_name(short, names)
-    return f"did you mean {dialect}.{close}?" if close else ""
+    return f"{dialect}.{close}" if close else None

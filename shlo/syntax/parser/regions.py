@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from shlo.ir.diagnostics import Applicability, Diagnostic, Fix, Related
 from shlo.ir.operations import Block, Region, ValueTable
 from shlo.ir.source import Span
+from shlo.ir.suggestions import Expect, advise
 from shlo.syntax.assembly_format.parse_state import EntryArgument, SuccessorUse
 from shlo.syntax.attributes.parse_locations import parse_trailing_location
 from shlo.syntax.lexer.cursor import SUFFIX, Cursor, SyntaxFault
@@ -93,7 +94,12 @@ class RegionParser:
         related = (Related(Span(opening, opening + 1), "the region starts here"),)
         if not any(diagnostic.span == end for diagnostic in cursor.diagnostics):
             cursor.diagnostics.append(
-                Diagnostic("expected '}' before the end of the text", end, related=related)
+                Diagnostic(
+                    "expected '}' before the end of the text",
+                    end,
+                    related=related,
+                    suggestions=(Expect(("}",)),),
+                )
             )
 
     def _report_unopened(self) -> None:
@@ -116,6 +122,7 @@ class RegionParser:
             cursor.token_span(),
             related=(Related(Span(opening, opening + 1), "the region starts here"),),
             fix=None if is_generic or text[line : cursor.pos].strip() else fix,
+            suggestions=(Expect(("}",)),),
         )
         if self.state.missing_before != found.span.start:  # several regions end here
             cursor.diagnostics.append(found)
@@ -202,7 +209,10 @@ class RegionParser:
         found = SuccessorUse(self._label(), Span(start, self.cursor.pos))
         if self.cursor.at("("):
             advice = 'put the values among the operands: "cf.br"(%a)[^block] : (tensor<f32>) -> ()'
-            self.cursor.fail("expected ',' or ']' behind the block's label, but found '('", help=advice)
+            self.cursor.fail(
+                "expected ',' or ']' behind the block's label, but found '('",
+                suggestions=(*advise(advice), Expect((",", "]"))),
+            )
         return found
 
     def successor(self) -> SuccessorUse:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from shlo.ir.diagnostics import Diagnostic, Related
 from shlo.ir.operations import ValueTable
 from shlo.ir.source import Span
+from shlo.ir.suggestions import RenameDefinition, Suggestion
 from shlo.ir.types import Type, UnknownType
 from shlo.syntax.lexer.cursor import ValueUse
 from shlo.text.shortening import with_short_words
@@ -84,12 +85,12 @@ class Scope:
     def define(self, name: str, type_: Type, span: Span) -> int:
         """Returns a new value of that name."""
         if name in self.outer:
-            self._report(f"redefinition of value '%{name}', which is defined outside", span)
+            self._report_redefinition(name, span, more=", which is defined outside")
             self.outer = NO_NAMES  # more likely than not a brace is missing above: saying it once is enough
         if name in self.names:
             self.unstable.add(name)
             earlier = self._place(self.names[name], "defined here before")
-            self._report(f"redefinition of value '%{name}'", span, earlier)
+            self._report_redefinition(name, span, earlier)
             return self._new(type_, name, span)
         if name in self.forward:
             value = self._bind_forward(name, type_)
@@ -104,7 +105,7 @@ class Scope:
         values = tuple(self.define(f"{name}#{index}", type_, span) for index, type_ in enumerate(types))
         if name in self.names:
             self.unstable.add(name)
-            self._report(f"redefinition of value '%{name}'", span)
+            self._report_redefinition(name, span)
         elif values:
             if name in self.forward:
                 self._bind_forward(name, types[0])
@@ -174,6 +175,18 @@ class Scope:
         return (Related(Span(start, start + 1), message),)
 
     def _report(
-        self, message: str, span: Span, related: tuple[Related, ...] = (), code: str = "syntax"
+        self,
+        message: str,
+        span: Span,
+        related: tuple[Related, ...] = (),
+        code: str = "syntax",
+        suggestions: tuple[Suggestion, ...] = (),
     ) -> None:
-        self.diagnostics.append(Diagnostic(with_short_words(message), span, code, related=related))
+        message = with_short_words(message)
+        self.diagnostics.append(Diagnostic(message, span, code, related=related, suggestions=suggestions))
+
+    def _report_redefinition(
+        self, name: str, span: Span, related: tuple[Related, ...] = (), more: str = ""
+    ) -> None:
+        message = f"redefinition of value '%{name}'{more}"
+        self._report(message, span, related, suggestions=(RenameDefinition(name),))

@@ -28,7 +28,7 @@ def no_definition(name: str) -> str:
 
 def is_guest(found: Diagnostic) -> bool:
     """Returns whether a diagnostic says no more than that an operation is one of another dialect."""
-    return found.code == UNKNOWN_DIALECT and not found.help
+    return found.code == UNKNOWN_DIALECT and not found.suggestions
 
 
 def once_per_dialect(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

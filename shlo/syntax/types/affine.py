@@ -59,7 +59,7 @@ def _constraint(cursor: Cursor, names: dict[str, str]) -> str:
     for comparison in COMPARISONS:
         if cursor.accept(comparison):
             return f"{left} {comparison} {_expression(cursor, names)}"
-    return cursor.fail(f"expected one of {', '.join(COMPARISONS)}, but found {cursor.found()}")
+    return cursor.fail_expected(f"one of {', '.join(COMPARISONS)}", words=tuple(COMPARISONS))
 
 
 def _expression(cursor: Cursor, names: dict[str, str]) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 from shlo.ir.attributes import AffineMapAttr, Attribute, IntegerAttr, StridedLayoutAttr
 from shlo.ir.dtypes import FLOAT_FORMATS, element_type_named
 from shlo.ir.source import Span
+from shlo.ir.suggestions import Expect, Rename, Suggestion
 from shlo.ir.types import (
     F32,
     F64,
@@ -99,14 +100,16 @@ def _type(cursor: Cursor) -> Type:
     start = cursor.pos
     match = WORD.match(cursor.text, start)
     if not match:
-        cursor.fail(f"expected a type, but found {cursor.found()}")
+        cursor.fail_expected("a type", is_type=True)
     cursor.pos = match.end()
     type_ = _named(cursor, match[0], Span(start, match.end()))
     if type_ is None:
         cursor.pos = start
         close = element_type_named(_OTHER_NAMES.get(match[0], match[0]))
-        help = f"did you mean {close}?" if close else ""
-        cursor.fail(f"expected a type, but found {cursor.found()}", help=help)
+        suggestions: tuple[Suggestion, ...] = (Expect(is_type=True),)
+        if close:
+            suggestions = (Rename(match[0], str(close), "type"), *suggestions)
+        cursor.fail(f"expected a type, but found {cursor.found()}", suggestions=suggestions)
     return type_
 
 
@@ -279,7 +282,7 @@ def _size(value: int, cursor: Cursor, span: Span | None = None) -> int:
 
 def _cross(cursor: Cursor) -> None:
     if not cursor.match(CROSS):
-        cursor.fail(f"expected 'x' after a dimension, but found {cursor.found()}")
+        cursor.fail_expected("'x' after a dimension", literals=("x",))
 
 
 def _element(cursor: Cursor, what: str) -> Type:
@@ -336,7 +339,7 @@ def _in_dialect(cursor: Cursor, symbol: DialectSymbol, span: Span) -> Type:
         if symbol.wrapped:
             cursor.expect(">", "after a type of a dialect")
         if cursor.pos != symbol.end:
-            cursor.fail(f"expected the end of the type, but found {cursor.found()}")
+            cursor.fail_expected("the end of the type", is_type=True)
         return type_
     if symbol.dialect in CLOSED_DIALECTS and f"{symbol.dialect}.{kind}" not in OPAQUE_TYPES:
         cursor.fail(f"the dialect '{symbol.dialect}' has no type '{kind}'", span)

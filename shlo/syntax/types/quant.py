@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from shlo.ir.floats import bits_from_float, float_from_bits, positive_range
 from shlo.ir.source import Span
+from shlo.ir.suggestions import Replace
 from shlo.ir.types import F64, FloatType, IntegerType, OpaqueType, QuantizedType, Signedness, Type
 from shlo.syntax.lexer.cursor import Cursor
 from shlo.syntax.numbers.parse import expect_literal, float_bits
@@ -79,7 +80,8 @@ def _only_scale(cursor: Cursor, expressed: FloatType) -> Scale:
     span = Span(start, cursor.pos)
     if len(scales) > 1:
         message = f"expected one scale where no dimension is quantized, got {len(scales)}"
-        cursor.fail(message, span, help="name the dimension: f32:0", code="quantized_type-C10")
+        axis = Replace(f":{expressed}", f":{expressed}:0", f"name the dimension: {expressed}:0")
+        cursor.fail(message, span, (axis,), "quantized_type-C10")
     text = cursor.text[inner : cursor.pos - 1].rstrip()
     cursor.hint("the scale of a whole tensor has no braces today", span, text)
     return scales[0]
@@ -94,7 +96,7 @@ def _storage(cursor: Cursor) -> tuple[Storage, bool]:
         return FloatType(word), False
     if match is None:
         cursor.pos = start
-        cursor.fail(f"expected a storage type, but found {cursor.found()}")
+        cursor.fail_expected("a storage type", is_type=True)
     width = int(match[2]) if len(match[2]) < 9 else 0
     if not 1 <= width <= MAX_STORAGE_WIDTH:
         cursor.fail(f"a storage type has 1 to {MAX_STORAGE_WIDTH} bits", Span(start, cursor.pos))

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from msgspec.structs import replace
+
 from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.sdy.attributes import (
     AllToAllParameters,
@@ -15,9 +17,10 @@ from shlo.dialects.sdy.attributes import (
     TensorSharding,
 )
 from shlo.dialects.sdy.axes import Axes, Sizes, append, first_overlap, merged, split_count, without_suffix
-from shlo.dialects.sdy.rules.exported_collectives import Collective, Rule, collective
+from shlo.dialects.sdy.rules.exported_collectives import Collective, Rule, collective, out_sharding
 from shlo.dialects.sdy.rules.shardings import axes_problem, axis_text, order_problem
 from shlo.dialects.sdy.rules.unreduced import REDUCTIONS, transition_problem
+from shlo.ir.suggestions import LeaveOut, advise
 
 # --- axes for each dimension
 
@@ -56,12 +59,16 @@ def _dimension_problem(it: Collective, number: int, wanted: Axes | AxisReference
         message = (
             f"the axis {axis_text(wanted)} is not at the end of {shown} in dimension {number} of the operand"
         )
-        return Problem(message, "name axes from the end of the dimension's")
+        return Problem(message, advise("name axes from the end of the dimension's"))
     given = _axes(it.result, number)
     if given == wanted:
         return None
     message = f"expected {_shown(wanted)} in dimension {number} of the result's sharding, got {_shown(given)}"
-    return Problem(message, f"write {_shown(wanted)}")
+    dimensions = list(it.result.dimensions)
+    dimensions[number] = replace(dimensions[number], axes=wanted)
+    return Problem(
+        message, out_sharding(replace(it.result, dimensions=tuple(dimensions)), f"write {_shown(wanted)}")
+    )
 
 
 def _shown(axes: Sequence[AxisReference]) -> str:
@@ -87,7 +94,7 @@ def _all_to_all(it: Collective) -> Problem | None:
     sources = [each.source for each in params.parameters]
     if len(set(named)) < len(named) or sources != sorted(sources):
         message = f"expected different dimensions with sources that count up in params, got {named}"
-        return Problem(message, "name each dimension once, the sources in order")
+        return Problem(message, advise("name each dimension once, the sources in order"))
     wanted: dict[int, Axes | AxisReference] = {}
     for each in params.parameters:
         wanted[each.source] = without_suffix(_axes(it.before, each.source), each.axes, it.sizes)
@@ -106,7 +113,9 @@ def _permutes(it: Collective) -> Problem | None:
         return Problem("expected a result over a mesh with the axes of the operand's, got other axes")
     if it.before.mesh != it.result.mesh and mesh.device_ids == it.mesh.device_ids:
         message = f"expected a mesh with other devices or {it.before.mesh} itself, got {it.result.mesh}"
-        return Problem(message, f"write {it.before.mesh}")
+        return Problem(
+            message, out_sharding(replace(it.result, mesh=it.before.mesh), f"write {it.before.mesh}")
+        )
     for number, (before, after) in enumerate(zip(it.before.dimensions, it.result.dimensions)):
         parts, given = split_count(before.axes, it.sizes), split_count(after.axes, it.sizes)
         if parts != given:
@@ -120,7 +129,7 @@ def _reduces_axes(it: Collective) -> Problem | None:
         return None
     if not _is_equivalent(it):
         message = f"expected the dimensions of the operand's sharding {it.before}, got {it.result}"
-        return Problem(message, "leave them as they are: only unreduced axes change")
+        return Problem(message, out_sharding(it.before, "leave them as they are: only unreduced axes change"))
     problem = order_problem(axes.axes, it.sizes, "reduction_axes") or axes_problem([axes.axes], it.sizes)
     if problem:
         return problem
@@ -148,7 +157,9 @@ def _overlap_problem(
     for words, others in used:
         found = first_overlap(axes, others)
         if found:
-            return Problem(f"the axis {axis_text(found)} {words}", "leave it out")
+            return Problem(
+                f"the axis {axis_text(found)} {words}", (LeaveOut(axis_text(found), "text", "leave it out"),)
+            )
     return None
 
 
@@ -163,10 +174,9 @@ def _keeps_reduction(it: Collective) -> Problem | None:
     before, after = it.before.reduction, it.result.reduction
     if not it.before.unreduced or before == after:
         return None
-    shown = "" if before == "sum" else before
-    return Problem(
-        f"expected axes that stay unreduced by {before}, got {after}", f"write unreduced={shown}{{...}}"
-    )
+    words = f"write unreduced={'' if before == 'sum' else before}{{...}}"
+    suggestions = out_sharding(replace(it.result, reduction=before), words)
+    return Problem(f"expected axes that stay unreduced by {before}, got {after}", suggestions)
 
 
 def _unreduced_after(it: Collective, added: Iterable[AxisReference]) -> Problem | None:
@@ -177,7 +187,8 @@ def _unreduced_after(it: Collective, added: Iterable[AxisReference]) -> Problem 
     message = (
         f"expected unreduced={_shown(wanted)} in the result's sharding, got {_shown(it.result.unreduced)}"
     )
-    return Problem(message, f"write unreduced={_shown(wanted)}")
+    words = f"write unreduced={_shown(wanted)}"
+    return Problem(message, out_sharding(replace(it.result, unreduced=wanted), words))
 
 
 def _unreduces_split(it: Collective) -> Problem | None:
@@ -192,11 +203,11 @@ def _unreduces_replicated(it: Collective) -> Problem | None:
     if not isinstance(axes, AxisReferences):
         return None
     if it.before.dimensions != it.result.dimensions:
-        return Problem(
-            "expected the dimensions of the operand's sharding, got others", "leave them as they are"
-        )
+        kept = replace(it.result, dimensions=it.before.dimensions)
+        message = "expected the dimensions of the operand's sharding, got others"
+        return Problem(message, out_sharding(kept, "leave them as they are"))
     if not axes.axes:
-        return Problem("expected at least one axis, got none", "name the axes that become unreduced")
+        return Problem("expected at least one axis, got none", advise("name the axes that become unreduced"))
     problem = order_problem(axes.axes, it.sizes, "axes") or axes_problem([axes.axes], it.sizes)
     if problem:
         return problem

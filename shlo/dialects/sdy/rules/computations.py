@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Literal
 
 from shlo.dialects.attr_constraints import Problem
-from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import compared, own
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.sdy.attributes import DimensionSharding, ManualAxes, ShardyMesh, TensorSharding
@@ -16,6 +15,7 @@ from shlo.dialects.sdy.axes import Sizes, split_count
 from shlo.dialects.sdy.rules.edges import common_mesh
 from shlo.dialects.sdy.value_shardings import bound_axes, mesh_of, shardings_of
 from shlo.dialects.stablehlo.rules.structs import no_axis
+from shlo.ir.suggestions import LeaveOut, Set, SortItems, Subject, advise
 from shlo.ir.types import FunctionType, RankedTensorType, Type
 
 
@@ -31,7 +31,9 @@ def _axes_are_free(bindings: OpBindings) -> Broken | None:
     if split is None:
         return None
     message = f'the axis "{split}" is bound by another sdy.manual_computation around this one'
-    return Broken(message, ("manual_axes",), advised("leave it out: it is split already"))
+    return Broken(
+        message, ("manual_axes",), (LeaveOut(f'"{split}"', "text", "leave it out: it is split already"),)
+    )
 
 
 def _axes_are_of_one_mesh(bindings: OpBindings) -> Broken | None:
@@ -43,12 +45,12 @@ def _axes_are_of_one_mesh(bindings: OpBindings) -> Broken | None:
     mesh = common_mesh(around, (*before, *after))
     if mesh is None:
         message = "expected in_shardings and out_shardings over one mesh, got more"
-        return Broken(message, ("out_shardings",), advised("name one mesh")) if manual else None
+        return Broken(message, ("out_shardings",), advise("name one mesh")) if manual else None
     missing = next((axis for axis in manual if axis not in mesh.sizes), None)
     if missing is None:
         return None
     problem = no_axis(missing, mesh.sizes)
-    return Broken(problem.message, ("manual_axes",), advised(problem.help))
+    return Broken(problem.message, ("manual_axes",), problem.suggestions)
 
 
 def _parts_fit(bindings: OpBindings, name: str, side: Literal["inputs", "results"]) -> Broken | None:
@@ -64,23 +66,30 @@ def _parts_fit(bindings: OpBindings, name: str, side: Literal["inputs", "results
         return None
     if len(parts) != len(whole):
         message = f"expected {len(whole)} values in the region, one for each outside, got {len(parts)}"
-        return Broken(message, (name,), advised(f"make their number {len(whole)}"))
+        return Broken(message, (name,), advise(f"make their number {len(whole)}"))
     manual = frozenset(_manual(bindings))
+    facet = "argument" if side == "inputs" else "returned"
     for number, (sharding, type_, part) in enumerate(zip(shardings, whole, parts)):
         mesh = mesh_of(around, sharding)
-        problem = _part_problem(sharding, type_, part, manual, mesh) if mesh else None
+        subject = Subject("body").of(facet, number).of("type")
+        problem = _part_problem(sharding, type_, part, manual, mesh, subject) if mesh else None
         if problem:
-            return Broken(f"value {number}: {problem.message}", (name,), advised(problem.help))
+            return Broken(f"value {number}: {problem.message}", (name,), problem.suggestions)
     return None
 
 
 def _part_problem(
-    sharding: TensorSharding, whole: Type, part: Type, manual: frozenset[str], mesh: ShardyMesh
+    sharding: TensorSharding,
+    whole: Type,
+    part: Type,
+    manual: frozenset[str],
+    mesh: ShardyMesh,
+    subject: Subject,
 ) -> Problem | None:
     for number, dimension in enumerate(sharding.dimensions):
         if not _is_manual_first(dimension, manual):
             message = f"expected axes that are split by hand before the others in dimension {number}"
-            return Problem(message, "reorder the axes")
+            return Problem(message, (SortItems("reorder the axes"),))
     if not isinstance(whole, RankedTensorType) or whole.rank != len(sharding.dimensions):
         return None
     sizes = mesh.sizes
@@ -91,11 +100,12 @@ def _part_problem(
     if -1 in shape:
         number = shape.index(-1)
         message = f"dimension {number} of {whole} does not divide into the parts that its axes make"
-        return Problem(message, "take an axis whose size divides the dimension")
+        return Problem(message, advise("take an axis whose size divides the dimension"))
     wanted = RankedTensorType(shape, whole.element_type)
     if wanted == part:
         return None
-    return Problem(f"expected a part of type {wanted} in the region, got {part}", f"make its type {wanted}")
+    message = f"expected a part of type {wanted} in the region, got {part}"
+    return Problem(message, (Set(subject, "=", wanted),))
 
 
 def _is_manual_first(dimension: DimensionSharding, manual: frozenset[str]) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shlo.dialects.attr_constraints import Problem
-from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import own
 from shlo.dialects.op_bindings import Broken, OpBindings, OpContext
 from shlo.dialects.sdy.attributes import EdgeValue, PropagationEdges, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.value_shardings import NAMED, WITH_EDGES, mesh_of, sharding_of
+from shlo.ir.suggestions import Replace, advise
 from shlo.ir.types import MemRefType, RankedTensorType
 
 _BOTH = 3
@@ -23,7 +23,7 @@ def edges_problem(edges: PropagationEdges) -> Problem | None:
     for step in edges.steps:
         if step.index < 0 or step.index in seen:
             return Problem(
-                f"expected steps with different numbers from 0, got step-{step.index}", "renumber it"
+                f"expected steps with different numbers from 0, got step-{step.index}", advise("renumber it")
             )
         seen.add(step.index)
         for entry in step.axes:
@@ -31,7 +31,7 @@ def edges_problem(edges: PropagationEdges) -> Problem | None:
                 message = (
                     f'step-{step.index} takes the axis "{entry.axis.name}" to a value twice, or to its source'
                 )
-                return Problem(message, "name each other value once")
+                return Problem(message, advise("name each other value once"))
     return None
 
 
@@ -46,14 +46,18 @@ def propagation_problem(edges: PropagationEdges, around: OpContext) -> Problem |
     found = (sharding_of(around, values[each.role][each.index]) for each in within)
     shardings = [sharding for sharding in found if sharding is not None]
     if not shardings:
-        return Problem("no value that the propagation edges name has a sharding", "leave the edges out")
+        return Problem(
+            "no value that the propagation edges name has a sharding", advise("leave the edges out")
+        )
     mesh = common_mesh(around, shardings)
     if mesh is None:
         return Problem("expected shardings over one mesh where there are propagation edges")
     used = (entry.axis.name for step in edges.steps for entry in step.axes)
     missing = (name for name in used if name not in mesh.sizes)
     if (name := next(missing, None)) is not None:
-        return Problem(f'the mesh of the propagation edges has no axis "{name}"', "name an axis of the mesh")
+        return Problem(
+            f'the mesh of the propagation edges has no axis "{name}"', advise("name an axis of the mesh")
+        )
     outside = next((each for each in named if each not in within), None)
     if outside is None or operation.name == "sdy.func_data_flow_edge":
         return None
@@ -62,7 +66,8 @@ def propagation_problem(edges: PropagationEdges, around: OpContext) -> Problem |
 
 def _number_problem(value: EdgeValue, count: int) -> Problem:
     message = f"expected the number of one of {count} {value.role}s, got {value.role}-{value.index}"
-    return Problem(message, f"write {value.role}-0" if count else "")
+    suggestion = Replace(f"{value.role}-{value.index}", f"{value.role}-0")
+    return Problem(message, (suggestion,) if count else ())
 
 
 def common_mesh(around: OpContext, shardings: Sequence[TensorSharding]) -> ShardyMesh | None:
@@ -85,7 +90,7 @@ def _is_static(bindings: OpBindings) -> Broken | None:
     shape = type_.shape if isinstance(type_, (RankedTensorType, MemRefType)) else None
     if shape is not None and None not in shape:
         return None
-    return Broken(f"expected a result of known sizes, got {type_}", ("result",), advised("give its sizes"))
+    return Broken(f"expected a result of known sizes, got {type_}", ("result",), advise("give its sizes"))
 
 
 def _has_one_user(bindings: OpBindings) -> Broken | None:
@@ -94,7 +99,7 @@ def _has_one_user(bindings: OpBindings) -> Broken | None:
         return None
     name = bindings.op_def.operands[0].name
     message = f"expected this operation to be the only user of {name}, got more"
-    return Broken(message, (name,), advised("let the others use its result"))
+    return Broken(message, (name,), advise("let the others use its result"))
 
 
 def _is_no_annotation(bindings: OpBindings) -> Broken | None:
@@ -108,7 +113,7 @@ def _is_no_annotation(bindings: OpBindings) -> Broken | None:
     message = (
         f"expected an input that no other operation of sdy than {NAMED} gives, got {origin.operation.name}"
     )
-    return Broken(message, ("input",), advised("take the operand of that operation"))
+    return Broken(message, ("input",), advise("take the operand of that operation"))
 
 
 def _is_of_function(bindings: OpBindings) -> Broken | None:
@@ -129,7 +134,7 @@ def blocks_something(bindings: OpBindings) -> Broken | None:
     if direction != _BOTH:
         return None
     message = "expected a direction that the barrier blocks, got BOTH, which blocks none"
-    return Broken(message, ("allowed_direction",), advised("leave the barrier out"))
+    return Broken(message, ("allowed_direction",), advise("leave the barrier out"))
 
 
 DATA_FLOW_EDGE = (

@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from shlo.dialects.attr_constraints import Problem
-from shlo.dialects.formula import advised
 from shlo.dialects.func.rules import own
 from shlo.dialects.op_bindings import Broken, Check, OpBindings
 from shlo.dialects.opdef import Constraint
 from shlo.dialects.sdy.attributes import DimensionSharding, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.axes import Sizes
-from shlo.dialects.sdy.rules.shardings import rank_of
+from shlo.dialects.sdy.rules.shardings import rank_of, written
 from shlo.dialects.sdy.value_shardings import mesh_of, sharding_of
+from shlo.ir.suggestions import Suggestion, WriteAttribute, advise
 
 
 class Collective(Struct, frozen=True):
@@ -62,9 +63,14 @@ def _check(rule: Rule, needs_operand: bool = True) -> Check:
             return None
         operand_mesh = mesh_of(around, operand) if operand else None
         problem = rule(Collective(bindings, operand, result, operand_mesh, mesh))
-        return Broken(problem.message, ("out_sharding",), advised(problem.help)) if problem else None
+        return Broken(problem.message, ("out_sharding",), problem.suggestions) if problem else None
 
     return check
+
+
+def out_sharding(wanted: TensorSharding, words: str) -> tuple[Suggestion, ...]:
+    """Returns the suggestion to give a collective another sharding, which `words` describe."""
+    return (WriteAttribute("out_sharding", written(wanted), is_example=False, words=words),)
 
 
 # --- what all collectives share
@@ -73,14 +79,16 @@ def _check(rule: Rule, needs_operand: bool = True) -> Check:
 def _has_operand_sharding(it: Collective) -> Problem | None:
     if it.operand is not None:
         return None
-    return Problem("expected an operand with a sharding, got one without", "give the value sdy.sharding")
+    return Problem(
+        "expected an operand with a sharding, got one without", advise("give the value sdy.sharding")
+    )
 
 
 def _is_over_one_mesh(it: Collective) -> Problem | None:
     if it.operand_mesh is None or it.operand_mesh == it.mesh:
         return None
     message = f"expected a result over the operand's mesh {it.before.mesh}, got {it.result.mesh}"
-    return Problem(message, f"write {it.before.mesh}")
+    return Problem(message, out_sharding(replace(it.result, mesh=it.before.mesh), f"write {it.before.mesh}"))
 
 
 def _is_of_one_rank(it: Collective) -> Problem | None:

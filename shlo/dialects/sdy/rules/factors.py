@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.sdy.attributes import OpShardingRule
+from shlo.ir.suggestions import SortItems, advise
 from shlo.ir.types import MemRefType, RankedTensorType, Type
 
 Factors = Sequence[Sequence[int]]
@@ -29,7 +30,7 @@ def _problems(rule: OpShardingRule, operands: Sequence[Type], results: Sequence[
             message = (
                 f"expected a mapping for each of {len(types)} {role}s, at least one, got {len(mappings)}"
             )
-            yield Problem(message, f"write one [...] for each {role}")
+            yield Problem(message, advise(f"write one [...] for each {role}"))
             return
         for number, (type_, mapping) in enumerate(zip(types, mappings)):
             for message in _mapping_problems(type_, mapping, rule.factor_sizes):
@@ -38,7 +39,7 @@ def _problems(rule: OpShardingRule, operands: Sequence[Type], results: Sequence[
     used = of_results | _factors(rule.operand_mappings)
     for factor, size in enumerate(rule.factor_sizes):
         if factor not in used:
-            yield Problem(f"no mapping uses factor {factor} of size {size}", "leave it out")
+            yield Problem(f"no mapping uses factor {factor} of size {size}", advise("leave it out"))
     yield from _special_problems(rule, of_results)
 
 
@@ -73,18 +74,18 @@ def _special_problems(rule: OpShardingRule, of_results: Collection[int]) -> Iter
     found: dict[int, str] = {}
     for role, factors in rule.factors:
         if list(factors) != sorted(set(factors)):
-            yield Problem(f"expected {role} factors that count up, got {list(factors)}", "sort them")
+            yield Problem(f"expected {role} factors that count up, got {list(factors)}", (SortItems(),))
         if factors and not 0 <= min(factors) <= max(factors) < len(rule.factor_sizes):
             last = len(rule.factor_sizes) - 1
             yield Problem(f"expected {role} factors from 0 to {last}, got {list(factors)}")
         for factor in factors if role in EXCLUSIVE else ():
             if factor in found:
                 message = f"factor {factor} is both a {found[factor]} and a {role} factor"
-                yield Problem(message, "name it in one of the lists")
+                yield Problem(message, advise("name it in one of the lists"))
             found[factor] = role
     reduced = next(
         (factor for factor in dict(rule.factors).get("reduction", ()) if factor in of_results), None
     )
     if reduced is not None:
         message = f"factor {reduced} is reduced, but a result is mapped to it"
-        yield Problem(message, "leave it out of the results")
+        yield Problem(message, advise("leave it out of the results"))

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from shlo.dialects.attr_constraints import Problem
-from shlo.dialects.sdy.attributes import AxisReference, ShardyMesh, TensorSharding
-from shlo.dialects.sdy.axes import Sizes, axis_size, can_merge, end, is_sorted, start
+from shlo.dialects.sdy.attributes import AxisReference, DimensionSharding, ShardyMesh, TensorSharding
+from shlo.dialects.sdy.axes import Sizes, axis_size, can_merge, end, in_order, is_sorted, merged, start
 from shlo.dialects.stablehlo.rules.structs import no_axis
+from shlo.ir.suggestions import Advise, LeaveOut, Replace, Suggestion
 from shlo.ir.types import MemRefType, RankedTensorType, TupleType, Type, UnrankedTensorType
 
 
@@ -28,7 +31,7 @@ def sharding_problem(
     if isinstance(type_, TupleType):
         if len(type_.types) != 1:
             message = f"expected a tuple of one element where a tuple has a sharding, got {type_}"
-            return Problem(message, "leave the sharding out")
+            return Problem(message, (LeaveOut("sharding", words="leave the sharding out"),))
         type_ = type_.types[0]
     if isinstance(type_, UnrankedTensorType):
         return Problem(f"expected a tensor of known rank where it has a sharding, got {type_}")
@@ -37,7 +40,11 @@ def sharding_problem(
         return _unsplit_problem(sharding, f"of a value of type {type_}")
     if len(sharding.dimensions) != rank:
         message = f"expected a sharding of {rank} dimensions for {type_}, got {len(sharding.dimensions)}"
-        return Problem(message, f"write [{', '.join(['{}'] * rank)}]")
+        empty = DimensionSharding((), is_closed=True)
+        dimensions = (*sharding.dimensions, *(empty,) * rank)[:rank]
+        resized = replace(sharding, dimensions=dimensions)
+        words = f"write [{', '.join(['{}'] * rank)}]"
+        return Problem(message, (Replace(written(sharding), written(resized), words),))
     return _priority_problem(sharding) or _axes_problem(sharding, mesh.sizes, bound)
 
 
@@ -53,14 +60,14 @@ def _unsplit_problem(sharding: TensorSharding, what: str) -> Problem | None:
     if not (sharding.dimensions or sharding.replicated or sharding.unreduced):
         return None
     message = f"expected a sharding without dimensions and axes {what}, got {sharding}"
-    return Problem(message, f"write <{sharding.mesh}, []>")
+    return Problem(message, (Replace(written(sharding), f"<{sharding.mesh}, []>"),))
 
 
 def _priority_problem(sharding: TensorSharding) -> Problem | None:
     for number, dimension in enumerate(sharding.dimensions):
         if dimension.priority is not None and dimension.is_closed and not dimension.axes:
             message = f"dimension {number} of the sharding is empty and closed, so it has no priority"
-            return Problem(message, f"leave p{dimension.priority} out")
+            return Problem(message, (LeaveOut(f"p{dimension.priority}", "text"),))
     return None
 
 
@@ -75,16 +82,18 @@ def _axes_problem(sharding: TensorSharding, sizes: Sizes, bound: Collection[str]
     split = next((axis.name for axes in lists for axis in axes if axis.name in bound), None)
     if split is None:
         return None
+    leave = LeaveOut(f'"{split}"', "text", "leave it out: the values here are the parts along this axis")
     message = f'the axis "{split}" is bound by a sdy.manual_computation around this operation'
-    return Problem(message, "leave it out: the values here are the parts along this axis")
+    return Problem(message, (leave,))
 
 
 def order_problem(axes: Sequence[AxisReference], sizes: Sizes, what: str) -> Problem | None:
     """Returns what is wrong with axes that must be in the order of the mesh."""
     if is_sorted(axes, sizes):
         return None
-    shown = _shown(axes)
-    return Problem(f"expected {what} in the order of the mesh ({', '.join(sizes)}), got {shown}", "sort them")
+    shown, ordered = _shown(axes), _shown(in_order(axes, sizes))
+    message = f"expected {what} in the order of the mesh ({', '.join(sizes)}), got {shown}"
+    return Problem(message, (Replace(shown, ordered, "sort them"),))
 
 
 def axes_problem(lists: Iterable[Sequence[AxisReference]], sizes: Sizes) -> Problem | None:
@@ -96,10 +105,9 @@ def axes_problem(lists: Iterable[Sequence[AxisReference]], sizes: Sizes) -> Prob
             if axis.name not in sizes:
                 return no_axis(axis.name, sizes)
             if number and can_merge(axes[number - 1], axis):
-                message = (
-                    f"expected parts of an axis to be merged, got {_shown(axes[number - 1 : number + 1])}"
-                )
-                return Problem(message, "write them as one")
+                pair = axes[number - 1 : number + 1]
+                whole = Replace(_shown(pair), _shown(merged(pair, sizes)), "write them as one")
+                return Problem(f"expected parts of an axis to be merged, got {_shown(pair)}", (whole,))
             parts.setdefault(axis.name, []).append(axis)
     return next((problem for each in parts.values() for problem in _parts_problems(each, sizes)), None)
 
@@ -112,17 +120,42 @@ def _parts_problems(parts: list[AxisReference], sizes: Sizes) -> Iterator[Proble
             axis.part[0] < 1 or axis.part[1] < 2 or axis.part[1] == size or size % end(axis, sizes)
         ):
             message = f'"{name}" has size {size}, so ({axis.part[0]}){axis.part[1]} is no part of it'
-            yield Problem(message, f"take a part of two or more whose end divides {size}")
+            advice = Advise(f"take a part of two or more whose end divides {size}")
+            yield Problem(message, (advice, LeaveOut(axis_text(axis), "text")))
             return
     ordered = sorted(parts, key=lambda axis: (start(axis), axis_size(axis, sizes)))
     for axis, after in pairwise(ordered):
         if start(after) < end(axis, sizes) or axis == after or None in (axis.part, after.part):
-            yield Problem(f'the axis "{name}" is used twice: {_shown((axis, after))}', "use it once")
+            once = LeaveOut(f'"{name}"', "text", "use it once")
+            yield Problem(f'the axis "{name}" is used twice: {_shown((axis, after))}', (once,))
             return
 
 
 def _shown(axes: Sequence[AxisReference]) -> str:
     return ", ".join(axis_text(axis) for axis in axes)
+
+
+def _resized(
+    shardings: Sequence[TensorSharding], types: Sequence[Type], others: Iterable[TensorSharding]
+) -> Iterator[Suggestion]:
+    """Yields as many shardings as there are values, over the mesh that others are over."""
+    words = f"give {len(types)} shardings"
+    mesh = next((sharding.mesh for sharding in (*shardings, *others)), None)
+    if mesh is None:
+        yield Advise(words)
+        return
+    new = (*shardings, *(TensorSharding(mesh, _open(type_)) for type_ in types[len(shardings) :]))
+    old, wanted = (f"[{', '.join(map(written, each))}]" for each in (shardings, new[: len(types)]))
+    yield Replace(old, wanted, words)
+
+
+def _open(type_: Type) -> tuple[DimensionSharding, ...]:
+    return (DimensionSharding((), is_closed=True),) * (rank_of(type_) or 0)
+
+
+def written(sharding: TensorSharding) -> str:
+    """Returns a sharding as operations of sdy have it in their text."""
+    return str(sharding).removeprefix("#sdy.sharding")
 
 
 def axis_text(axis: AxisReference) -> str:
@@ -135,16 +168,18 @@ def shardings_problem(
     types: Sequence[Type],
     meshes: Sequence[ShardyMesh],
     bound: Collection[str] = (),
+    others: Iterable[TensorSharding] = (),
 ) -> Problem | None:
-    """Returns what is wrong with shardings, one for each value; `meshes` are theirs."""
+    """Returns what is wrong with shardings, one for each value; `meshes` are theirs, `others` those of other
+    values of the operation."""
     if not types and len(shardings) == 1 and (meshes[0].is_maximal or shardings[0].is_replicated):
         return sharding_problem(shardings[0], None, meshes[0], bound)
     if len(shardings) != len(types):
         message = f"expected {len(types)} shardings, one for each value, got {len(shardings)}"
-        return Problem(message, f"give {len(types)} shardings")
+        return Problem(message, tuple(_resized(shardings, types, others)))
     for number, (sharding, type_, mesh) in enumerate(zip(shardings, types, meshes)):
         problem = sharding_problem(sharding, type_, mesh, bound)
         if problem:
             where = f"sharding {number}: " if len(types) > 1 else ""
-            return Problem(where + problem.message, problem.help)
+            return Problem(where + problem.message, problem.suggestions)
     return None

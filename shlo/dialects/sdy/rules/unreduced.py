@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from shlo.dialects.attr_constraints import Problem
-from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.sdy.attributes import Reduction, ShardyMesh, TensorSharding
 from shlo.dialects.sdy.axes import difference, first_overlap
 from shlo.dialects.sdy.value_shardings import mesh_of, sharding_before_barriers
+from shlo.ir.suggestions import advise
 
 REDUCTIONS: tuple[Reduction, ...] = ("sum", "max", "min")
 """The words of reduction_op, in the order of their numbers."""
@@ -44,7 +44,7 @@ def transition_problem(
     if before.reduction != after.reduction and first_overlap(before.unreduced, after.unreduced):
         return Problem(
             f"expected axes that stay unreduced by {before.reduction}, got {after.reduction}",
-            f"write unreduced={'' if before.reduction == 'sum' else before.reduction}{{...}}",
+            advise(f"write unreduced={'' if before.reduction == 'sum' else before.reduction}{{...}}"),
         )
     return None
 
@@ -59,4 +59,4 @@ def resharding_keeps_reduction(bindings: OpBindings) -> Broken | None:
         return None
     meshes = mesh_of(around, before), mesh_of(around, after)
     problem = transition_problem(before, after, meshes, after.reduction, before.reduction)
-    return Broken(problem.message, ("sharding",), advised(problem.help)) if problem else None
+    return Broken(problem.message, ("sharding",), problem.suggestions) if problem else None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.stablehlo.rules.effects import part_of
 from shlo.dialects.struct_attributes import OutputOperandAlias
 from shlo.ir.attributes import ArrayAttr, StringAttr
+from shlo.ir.suggestions import advise
 from shlo.ir.types import MemRefType, RankedTensorType, TupleType, Type
 
 BUFFER_CALLS: Final[Mapping[str, tuple[tuple[type[Type], ...], type[Type]]]] = {
@@ -29,7 +29,7 @@ def buffers_fit(bindings: OpBindings) -> Broken | None:
         return None
     given, result = _listed(types[0]), _listed((types[1],))
     words = f"pass {given}, and make the result {result} of that shape and element type"
-    return Broken(f"{target} takes {given} and gives {result} like it", ("inputs",), advised(words))
+    return Broken(f"{target} takes {given} and gives {result} like it", ("inputs",), advise(words))
 
 
 def buffers_are_aliased(bindings: OpBindings) -> Broken | None:
@@ -65,7 +65,7 @@ def buffers_are_aliased_once(bindings: OpBindings) -> Broken | None:
 
 
 def _broken(message: str, words: str) -> Broken:
-    return Broken(message, ("output_operand_aliases",), advised(words))
+    return Broken(message, ("output_operand_aliases",), advise(words))
 
 
 def _aliases_of_buffers(bindings: OpBindings) -> Iterator[OutputOperandAlias]:

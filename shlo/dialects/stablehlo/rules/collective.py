@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.opdef import Constraint, constraint, formulas
 from shlo.ir.operations import Operation
+from shlo.ir.suggestions import advise
 
 IS_LIST = "rank(replica_groups) = 2"
 
@@ -128,7 +128,7 @@ def body_is_one_operation(bindings: OpBindings) -> Broken | None:
     if operations is None or len(operations) == 2:
         return None
     message = f"body holds {len(operations)} operations, not one and a return"
-    return Broken(message, ("body",), advised("let it hold one collective or slice, and stablehlo.return"))
+    return Broken(message, ("body",), advise("let it hold one collective or slice, and stablehlo.return"))
 
 
 def body_is_asynchronous(bindings: OpBindings) -> Broken | None:
@@ -138,7 +138,7 @@ def body_is_asynchronous(bindings: OpBindings) -> Broken | None:
     if name is None or name in ASYNCHRONOUS:
         return None
     message = f"body holds {operations[0].name}, which is neither a collective nor a slice"
-    return Broken(message, ("body",), advised(f"put one of {', '.join(sorted(ASYNCHRONOUS))} there"))
+    return Broken(message, ("body",), advise(f"put one of {', '.join(sorted(ASYNCHRONOUS))} there"))
 
 
 def operation_sees_the_arguments(bindings: OpBindings) -> Broken | None:
@@ -151,7 +151,7 @@ def operation_sees_the_arguments(bindings: OpBindings) -> Broken | None:
     if inner.operands == arguments and end.operands == inner.results:
         return None
     message = "the operation in body does not take its arguments and give its results in order"
-    return Broken(message, ("body",), advised("pass body's arguments to it, and its results to the return"))
+    return Broken(message, ("body",), advise("pass body's arguments to it, and its results to the return"))
 
 
 def _body(bindings: OpBindings) -> list[Operation] | None:

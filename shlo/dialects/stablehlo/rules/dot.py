@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings
 from shlo.dialects.struct_attributes import DotAlgorithm
+from shlo.ir.suggestions import LeaveOut
 from shlo.ir.types import FloatType, Type
 
 _F8 = tuple(
@@ -30,7 +30,7 @@ def known_dot_algorithm(bindings: OpBindings) -> Broken | None:
         return None
     message = f"no hardware is known to have the algorithm {algorithm}"
     words = "leave algorithm out, or take f32 for all three types and 1 for all three counts, for instance"
-    return Broken(message, ("algorithm",), advised(words))
+    return Broken(message, ("algorithm",), (LeaveOut("algorithm", words=words),))
 
 
 def _is_known(algorithm: DotAlgorithm) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-from shlo.dialects.formula import advised
 from shlo.dialects.op_bindings import Broken, OpBindings, plain
 from shlo.dialects.struct_attributes import OutputOperandAlias
 from shlo.ir.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr
+from shlo.ir.suggestions import Advise, LeaveOut, Suggestion, WriteAttribute, advise
 from shlo.ir.types import I32, RankedTensorType, TupleType, Type, UnrankedTensorType
 
 ORIGINAL, TYPED_FFI = IntegerAttr(1, I32), 4
@@ -23,18 +23,19 @@ def layouts_fit(bindings: OpBindings) -> Broken | None:
         given = "operand_layouts" if results is None else "result_layouts"
         other = "result_layouts" if results is None else "operand_layouts"
         message = f"{given} is given alone; layouts belong to operands and results"
-        return Broken(message, (given,), advised(f"add {other}, or leave {given} out"))
+        return Broken(
+            message, (given,), (Advise(f"add {other}"), LeaveOut(given, words=f"leave {given} out"))
+        )
     for name, layouts, types in (
         ("operand_layouts", operands, bindings.signature.operand_types),
         ("result_layouts", results, _result_types(bindings.signature.result_types)),
     ):
         found = next(_misfits(layouts, types), None) if isinstance(layouts, ArrayAttr) else None
         if found:
-            wanted = f"write {name} = [{', '.join(map(_layout_text, types))}], for instance"
-            help_ = (
-                wanted if all(map(_may_have_layout, types)) else f"leave {name} out, and the other layouts"
-            )
-            return Broken(f"{name}: {found}", (name,), advised(help_))
+            suggestion: Suggestion = LeaveOut(name, words=f"leave {name} out, and the other layouts")
+            if all(map(_may_have_layout, types)):
+                suggestion = WriteAttribute(name, f"[{', '.join(map(_layout_text, types))}]")
+            return Broken(f"{name}: {found}", (name,), (suggestion,))
     return None
 
 
@@ -83,7 +84,7 @@ def aliases_fit(bindings: OpBindings) -> Broken | None:
         found = _alias_fault(alias, bindings) if isinstance(alias, OutputOperandAlias) else None
         if found:
             words = "let operand_index, operand_tuple_indices and output_tuple_indices name parts of one type"
-            return Broken(found, ("output_operand_aliases",), advised(words))
+            return Broken(found, ("output_operand_aliases",), advise(words))
     return None
 
 
@@ -120,7 +121,7 @@ def configuration_fits(bindings: OpBindings) -> Broken | None:
     words = "a dictionary" if wanted is DictionaryAttr else "a string"
     message = f"backend_config is {value}, but api_version {version.value} wants {words}"
     sample = "{}" if wanted is DictionaryAttr else '""'
-    return Broken(message, ("backend_config",), advised(f"write backend_config = {sample}, for instance"))
+    return Broken(message, ("backend_config",), (WriteAttribute("backend_config", sample),))
 
 
 def infeed_layout_fits(bindings: OpBindings) -> Broken | None:
@@ -132,4 +133,4 @@ def infeed_layout_fits(bindings: OpBindings) -> Broken | None:
     ):
         return None
     message = f"layout is {layout}, but must be a list of lists of numbers"
-    return Broken(message, ("layout",), advised("write layout = [[1, 0]], for instance"))
+    return Broken(message, ("layout",), (WriteAttribute("layout", "[[1, 0]]"),))

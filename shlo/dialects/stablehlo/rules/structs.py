@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from shlo.dialects.attr_constraints import Problem
 from shlo.dialects.struct_attributes import Mesh, ReplicaGroupMeshAxes, ResultAccuracy
 from shlo.ir.attributes import SymbolRefAttr
+from shlo.ir.suggestions import Advise, LeaveOut, Rename, Replace, WriteAttribute, advise
 from shlo.text.suggest import nearest_name
 
 
@@ -15,12 +16,18 @@ def accuracy_problem(accuracy: ResultAccuracy) -> Problem | None:
     tolerances = {"atol": accuracy.atol, "rtol": accuracy.rtol, "ulps": accuracy.ulps}
     for name, value in tolerances.items():
         if value < 0:
-            return Problem(f"{name} must not be negative, but is {value}", f"set {name} to 0 or more")
-    given = [f"{name} = {value}" for name, value in tolerances.items() if value != 0]
+            suggestion = WriteAttribute(
+                name, "0" if name == "ulps" else "0.0", words=f"set {name} to 0 or more"
+            )
+            return Problem(f"{name} must not be negative, but is {value}", (suggestion,))
+    given = {name: f"{name} = {value}" for name, value in tolerances.items() if value != 0}
     if given and accuracy.mode != "TOLERANCE":
         return Problem(
-            f"the mode {accuracy.mode} has no tolerances, but {' and '.join(given)} are given",
-            f"set the mode to TOLERANCE, or leave {' and '.join(given)} out",
+            f"the mode {accuracy.mode} has no tolerances, but {' and '.join(given.values())} are given",
+            (
+                Advise("set the mode to TOLERANCE"),
+                *(LeaveOut(name, words=f"leave {entry} out") for name, entry in given.items()),
+            ),
         )
     return None
 
@@ -30,9 +37,10 @@ def no_axis(name: str, known: Iterable[str]) -> Problem:
     names = list(known)
     close = nearest_name(name, names)
     message = f'the mesh has the axes {", ".join(names) or "none"}, but not "{name}"'
-    return Problem(
-        message, f'did you mean "{close}"?' if close else "name one of these, or add it to the mesh"
-    )
+    if close:
+        return Problem(message, (Rename(f'"{name}"', f'"{close}"'),))
+    advice = Advise("name one of these, or add it to the mesh")
+    return Problem(message, (advice, LeaveOut(f'"{name}"', "text")))
 
 
 def mesh_axes_problem(groups: ReplicaGroupMeshAxes) -> Problem | None:
@@ -40,9 +48,11 @@ def mesh_axes_problem(groups: ReplicaGroupMeshAxes) -> Problem | None:
     mesh = groups.mesh
     if isinstance(mesh, SymbolRefAttr):
         message = f"mesh must be one name, but is {mesh}"
-        return Problem(message, f"write @{mesh.nested[-1]}") if mesh.nested else None
+        return Problem(message, (Replace(str(mesh), f"@{mesh.nested[-1]}"),)) if mesh.nested else None
     if not isinstance(mesh, Mesh):
-        return Problem(f"mesh must be a mesh or the symbol of one, but is {mesh}", "name a mesh: @mesh")
+        return Problem(
+            f"mesh must be a mesh or the symbol of one, but is {mesh}", advise("name a mesh: @mesh")
+        )
     known = [axis.name for axis in mesh.axes]
     for axis in groups.axes:
         if axis.name not in known:

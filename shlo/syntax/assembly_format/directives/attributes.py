@@ -212,7 +212,7 @@ def _parse_exponent_mantissa(state: ParseState) -> None:
     """`e5m10`."""
     match = state.cursor.match(EXPONENT_MANTISSA)
     if not match:
-        state.cursor.fail(f"expected a format such as e5m10, but found {state.cursor.found()}")
+        state.cursor.fail_expected("a format such as e5m10")
     for name, digits in zip(("exponent_bits", "mantissa_bits"), match.groups()):
         state.set_attribute(name, IntegerAttr(int(digits), I32), match.start())
 
