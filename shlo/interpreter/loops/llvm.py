@@ -79,11 +79,13 @@ def print_functions(functions: Iterable[Function]) -> str:
         printer = _Printer(names)
         text = printer.function(function)
         texts += [*printer.passes, text]
-    return "\n".join(texts)
+    return "\n".join([*texts, "!0 = !{i32 1}"])
 
 
 def literal(number: Number, value: Any) -> str:
     """Returns a value of a type as LLVM writes it."""
+    if number.lanes > 1:
+        return f"<{', '.join(f'i32 {lane}' for lane in value)}>"
     if number == POINTER:
         return f"inttoptr (i64 {value} to ptr)"
     if number.kind is Kind.BOOLEAN:
@@ -239,8 +241,8 @@ class _Printer:
             case Let(name, value):
                 self._own.add(name.text)
                 self._lets[name.text] = self.text(value)
-            case Store(targets):
-                self._store(targets)
+            case Store(targets, bypasses_cache):
+                self._store(targets, ", !nontemporal !0" if bypasses_cache else "")
             case For():
                 self._for(statement)
             case Switch(selector, bodies):
@@ -252,7 +254,7 @@ class _Printer:
             case Call(target, arguments):
                 self._call(target, arguments)
 
-    def _store(self, targets: Sequence[tuple[Memory | Variable, Expr, Expr]]) -> None:
+    def _store(self, targets: Sequence[tuple[Memory | Variable, Expr, Expr]], hint: str) -> None:
         values = [(target, index, self.text(value)) for target, index, value in targets]
         for target, index, text in values:
             number = target.number
@@ -261,7 +263,15 @@ class _Printer:
                 continue
             if number.memory != number.llvm:
                 text = self._value(f"zext {number.llvm} {text} to {number.memory}")
-            self._line(f"store {number.memory} {text}, ptr {self._address(target, index)}")
+            alignment = self._alignment(number, bool(hint))
+            self._line(f"store {number.memory} {text}, ptr {self._address(target, index)}{alignment}{hint}")
+
+    @staticmethod
+    def _alignment(number: Number, is_line: bool = False) -> str:
+        """Returns how vectors are aligned in memory: as their elements are, unless they fill lines of the
+        cache.
+        """
+        return "" if number.lanes == 1 else f", align {number.size * (number.lanes if is_line else 1)}"
 
     def _for(self, statement: For) -> None:
         count, index = statement.count, f"%{statement.index.text}"
@@ -328,8 +338,10 @@ class _Printer:
             self._line(f"call void {self.text(target)}({passed})")
         elif target == "llvm.memmove":
             self._line(f"call void @{target}.p0.p0.i64({passed}, i1 false)")
+        elif target == "llvm.prefetch":
+            self._line(f"call void @{target}.p0({passed}, i32 0, i32 3, i32 1)")
         else:
-            self._line(f"call void @{target}({passed})")
+            self._line("fence seq_cst" if target == "fence" else f"call void @{target}({passed})")
 
     # Expressions
 
@@ -366,7 +378,8 @@ class _Printer:
                     return self._value(f"load {number.llvm}, ptr %{text}")
                 return self._parameter(expression, text)
             case Load(number, Memory() as memory, index):
-                loaded = self._value(f"load {number.memory}, ptr {self._address(memory, index)}")
+                address, alignment = self._address(memory, index), self._alignment(number)
+                loaded = self._value(f"load {number.memory}, ptr {address}{alignment}")
                 return (
                     loaded
                     if number.memory == number.llvm
@@ -385,6 +398,9 @@ class _Printer:
             return self._converted(first, number, texts[0])
         if name == "bitcast":
             return self._value(f"bitcast {first.llvm} {texts[0]} to {number.llvm}")
+        if name == "shuffle":
+            typed = ", ".join(f"{operand.number.llvm} {text}" for operand, text in zip(operands, texts))
+            return self._value(f"shufflevector {typed}")
         if name == "bytes":
             return (
                 texts[0]
@@ -407,6 +423,8 @@ class _Printer:
     def _converted(self, source: Number, target: Number, text: str) -> str:
         if source.llvm == target.llvm:
             return text
+        if source == POINTER:
+            return self._value(f"ptrtoint ptr {text} to {target.llvm}")
         if target.kind is Kind.BOOLEAN:
             compare = "fcmp une" if source.is_float else "icmp ne"
             return self._value(f"{compare} {source.llvm} {text}, {literal(source, 0)}")

@@ -29,11 +29,13 @@ class Number(Struct, frozen=True):
     dtype: np.dtype[Any]
     kind: Kind
     is_index: bool = False
+    lanes: int = 1
 
     @property
     def llvm(self) -> str:
         """The name of the type of a value in LLVM's language."""
-        return _TYPES[self.dtype.name]
+        type_ = _TYPES[self.dtype.name]
+        return type_ if self.lanes == 1 else f"<{self.lanes} x {type_}>"
 
     @property
     def memory(self) -> str:

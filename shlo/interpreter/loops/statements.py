@@ -32,9 +32,12 @@ class Let(Struct):
 
 
 class Store(Struct):
-    """Stores values, all of which are evaluated before any is stored."""
+    """Stores values, all of which are evaluated before any is stored; vectors of a line of the cache may
+    bypass that.
+    """
 
     targets: Sequence[tuple[Place, Expr, Expr]]
+    bypasses_cache: bool = False
 
 
 class For(Struct):

@@ -11,11 +11,19 @@ While they are stored, lines of the source that come next are fetched.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from shlo.interpreter.loops.lines import Lines
+import numpy as np
+from msgspec import Struct
+
+from shlo.interpreter.kernels.numeric import Kind
+from shlo.interpreter.loops.expressions import ZERO, Constant, Expr, Memory, Name, Op, index_of
+from shlo.interpreter.loops.llvm import print_functions
 from shlo.interpreter.loops.machine import Machine, MachineFunction
+from shlo.interpreter.loops.numbers import BYTE, INDEX, POINTER, Number
+from shlo.interpreter.loops.statements import Builder, Store
 from shlo.interpreter.runtime.copies import LINE, STRIP, STRIP_ROWS, Element
 
 STRIP_SIDE: Final = 8
@@ -24,11 +32,30 @@ compete for the same few of the cache."""
 
 AHEAD: Final = 16
 """Columns that are fetched before they are loaded."""
+_LINE_OF_CACHE: Final = Number(np.dtype(np.uint32), Kind.UNSIGNED, lanes=LINE // 4)
+
+
+class _Matrix(Struct, frozen=True):
+    """What a frame holds: two addresses, the bytes between columns of the source and rows of the target,
+    sizes.
+    """
+
+    source: Expr
+    target: Expr
+    source_step: Expr
+    target_step: Expr
+    rows: Expr
+    columns: Expr
 
 
 @cache
 def _machine(element: Element) -> Machine:
-    return Machine(_text(element.bytes, element.side), "copy", integers=1)
+    b, frame, is_strip = Builder(), Name(POINTER, "frame"), Name(INDEX, "strip")
+    fields = [Memory(POINTER if word < 2 else INDEX, (), frame).at(index_of(word)) for word in range(6)]
+    matrix = _Matrix(*map(b.let, fields))
+    b.when(is_strip.equals(0), lambda: _write_tiles(b, matrix, element.bytes, element.side))
+    b.when(is_strip.differs(0), lambda: _write_strip(b, matrix, element.bytes))
+    return Machine(print_functions([b.function("copy", (frame, is_strip))]), "copy", integers=1)
 
 
 def native_tiles(element: Element) -> MachineFunction | None:
@@ -45,207 +72,96 @@ def native_tiles(element: Element) -> MachineFunction | None:
         return None
 
 
-def _text(size: int, side: int) -> str:
-    return "\n".join(
-        [
-            _tiles_text(size, side),
-            _strip_text(size),
-            "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
-            "declare i64 @llvm.smin.i64(i64, i64)",
-            "define i64 @copy(ptr %frame, i64 %is_strip) {",
-            "  %strips = icmp ne i64 %is_strip, 0",
-            "  br i1 %strips, label %strip, label %tiles",
-            "strip:",
-            "  call void @strip(ptr %frame)",
-            "  ret i64 0",
-            "tiles:",
-            "  call void @tiles(ptr %frame)",
-            "  ret i64 0",
-            "}",
-            "!0 = !{i32 1}",
-        ]
-    )
+def _vectors(number: Number, first: Expr, step: Expr, count: int) -> list[Memory]:
+    """Returns vectors, each a step behind the one before."""
+    return [Memory(number, (), first.bytes_on(step * place)) for place in range(count)]
 
 
-def _members() -> list[str]:
-    """Returns the lines that load what the frame holds."""
-    lines: list[str] = []
-    names = ("%source", "%target", "%source_step", "%target_step", "%rows", "%columns")
-    for number, name in enumerate(names):
-        lines.append(f"  {name}_at = getelementptr i64, ptr %frame, i64 {number}")
-        lines.append(f"  {name} = load {'ptr' if number < 2 else 'i64'}, ptr {name}_at")
-    return lines
-
-
-def _places(lines: Lines, first: str, step: str, count: int) -> list[str]:
-    """Returns the addresses of vectors, each a step behind the one before."""
-    found = [first]
-    while len(found) < count:
-        found.append(lines.value(f"getelementptr i8, ptr {found[-1]}, i64 {step}"))
-    return found
-
-
-def _behind(lines: Lines, base: str, offset: str | int) -> str:
-    return lines.value(f"getelementptr i8, ptr {base}, i64 {offset}")
-
-
-def _fetch(lines: Lines, place: str) -> None:
-    lines.line(f"call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
-
-
-def _transposed(lines: Lines, size: int, places: list[str]) -> tuple[list[str], str]:
-    """Returns the rows of a tile whose columns are at these addresses, and their type."""
-    side = len(places)
-    type_ = f"<{side} x i{8 * size}>"
-    vectors = [lines.value(f"load {type_}, ptr {each}, align {size}") for each in places]
-    bit = side // 2
+def _turn(b: Builder, sources: Sequence[Memory], targets: Sequence[Memory]) -> None:
+    """Writes the copying of a tile: its columns are at the sources, its rows at the targets."""
+    vectors, bit = [source.at(ZERO) for source in sources], len(sources) // 2
     while bit:
-        vectors = _exchanged(lines, vectors, type_, bit)
+        vectors = _exchanged(vectors, bit)
         bit //= 2
-    return vectors, type_
+    b.store_all([(target, ZERO, vector) for target, vector in zip(targets, vectors, strict=True)])
 
 
-def _tiles_text(size: int, side: int) -> str:
-    tile = Lines()
-    source = _behind(tile, "%source_row", tile.value("mul i64 %source_step, %column"))
-    vectors, type_ = _transposed(tile, size, _places(tile, source, "%source_step", side))
-    target = _behind(tile, "%target_row", tile.value(f"mul i64 %column, {size}"))
-    for each, place in zip(vectors, _places(tile, target, "%target_step", side), strict=True):
-        tile.line(f"store {type_} {each}, ptr {place}, align {size}")
-    return "\n".join(
-        [
-            "define internal void @tiles(ptr %frame) {",
-            "begin:",
-            *_members(),
-            "  br label %row_of_tiles",
-            "row_of_tiles:",
-            "  %row = phi i64 [0, %begin], [%next_row, %row_ends]",
-            f"  %source_offset = mul i64 %row, {size}",
-            "  %source_row = getelementptr i8, ptr %source, i64 %source_offset",
-            "  %target_offset = mul i64 %row, %target_step",
-            "  %target_row = getelementptr i8, ptr %target, i64 %target_offset",
-            "  br label %tile",
-            "tile:",
-            "  %column = phi i64 [0, %row_of_tiles], [%next_column, %tile]",
-            *tile.lines,
-            f"  %next_column = add i64 %column, {side}",
-            "  %more_columns = icmp slt i64 %next_column, %columns",
-            "  br i1 %more_columns, label %tile, label %row_ends",
-            "row_ends:",
-            f"  %next_row = add i64 %row, {side}",
-            "  %more_rows = icmp slt i64 %next_row, %rows",
-            "  br i1 %more_rows, label %row_of_tiles, label %end",
-            "end:",
-            "  ret void",
-            "}",
-        ]
-    )
-
-
-def _strip_text(size: int) -> str:
-    side, pitch = STRIP_SIDE, STRIP + LINE
-    in_column, in_row = STRIP_ROWS * size // LINE, STRIP // LINE
-    lines = Lines()
-    places = _places(lines, "%tile_source", "%source_step", side)
-    for each in places:
-        _fetch(lines, _behind(lines, each, "%ahead"))
-    vectors, type_ = _transposed(lines, size, places)
-    for vector, place in zip(vectors, _places(lines, "%tile_target", str(pitch), side), strict=True):
-        lines.line(f"store {type_} {vector}, ptr {place}, align {size}")
-    tile, lines.lines = lines.lines, []
-    address = lines.value("ptrtoint ptr %target_row to i64")
-    before = lines.value(f"and i64 {lines.value(f'sub i64 0, {address}')}, {LINE - 1}")
-    buffer_line, target_line = _behind(lines, "%buffer_row", before), _behind(lines, "%target_row", before)
-    type_ = f"<{LINE // 4} x i32>"
-    for number in range(in_row):
-        line = lines.value(f"add i64 %first_line, {number}")
-        column = lines.value(f"udiv i64 {line}, {in_column}")
-        offset = lines.value(f"mul i64 {lines.value(f'urem i64 {line}, {in_column}')}, {LINE}")
-        offset = lines.value(f"add i64 {offset}, {lines.value(f'mul i64 {column}, %source_step')}")
-        _fetch(lines, _behind(lines, "%source_below", offset))
-        value = lines.value(f"load {type_}, ptr {_behind(lines, buffer_line, number * LINE)}, align {size}")
-        place = _behind(lines, target_line, number * LINE)
-        lines.line(f"store {type_} {value}, ptr {place}, align {LINE}, !nontemporal !0")
-    return "\n".join(
-        [
-            "define internal void @strip(ptr %frame) {",
-            "begin:",
-            f"  %buffer = alloca [{STRIP_ROWS * pitch} x i8], align {LINE}",
-            *_members(),
-            f"  %columns_ahead = mul i64 %source_step, {AHEAD}",
-            "  %all_columns = mul i64 %source_step, %columns",
-            "  %columns_back = sub i64 %columns_ahead, %all_columns",
-            f"  %rows_ahead = add i64 %columns_back, {STRIP_ROWS * size}",
-            "  br label %row_of_tiles",
-            "row_of_tiles:",
-            "  %row = phi i64 [0, %begin], [%next_row, %row_ends]",
-            f"  %source_offset = mul i64 %row, {size}",
-            "  %source_row = getelementptr i8, ptr %source, i64 %source_offset",
-            f"  %source_below = getelementptr i8, ptr %source_row, i64 {STRIP_ROWS * size}",
-            "  br label %columns_of_tiles",
-            "columns_of_tiles:",
-            "  %column = phi i64 [0, %row_of_tiles], [%next_column, %columns_end]",
-            f"  %column_ahead = add i64 %column, {AHEAD}",
-            "  %is_here = icmp slt i64 %column_ahead, %columns",
-            "  %ahead = select i1 %is_here, i64 %columns_ahead, i64 %rows_ahead",
-            "  %column_offset = mul i64 %column, %source_step",
-            "  %source_column = getelementptr i8, ptr %source_row, i64 %column_offset",
-            f"  %buffer_offset = mul i64 %column, {size}",
-            "  %buffer_column = getelementptr i8, ptr %buffer, i64 %buffer_offset",
-            "  br label %tile",
-            "tile:",
-            "  %inner_row = phi i64 [0, %columns_of_tiles], [%next_inner_row, %tile]",
-            f"  %inner_source = mul i64 %inner_row, {size}",
-            "  %tile_source = getelementptr i8, ptr %source_column, i64 %inner_source",
-            f"  %inner_target = mul i64 %inner_row, {pitch}",
-            "  %tile_target = getelementptr i8, ptr %buffer_column, i64 %inner_target",
-            *tile,
-            f"  %next_inner_row = add i64 %inner_row, {side}",
-            f"  %more_inner_rows = icmp slt i64 %next_inner_row, {STRIP_ROWS}",
-            "  br i1 %more_inner_rows, label %tile, label %columns_end",
-            "columns_end:",
-            f"  %next_column = add i64 %column, {side}",
-            "  %more_columns = icmp slt i64 %next_column, %columns",
-            "  br i1 %more_columns, label %columns_of_tiles, label %store",
-            "store:",
-            "  %number = phi i64 [0, %columns_end], [%next_number, %store]",
-            f"  %first_line = mul i64 %number, {in_row}",
-            f"  %row_offset = mul i64 %number, {pitch}",
-            "  %buffer_row = getelementptr i8, ptr %buffer, i64 %row_offset",
-            "  %target_number = add i64 %row, %number",
-            "  %target_offset = mul i64 %target_number, %target_step",
-            "  %target_row = getelementptr i8, ptr %target, i64 %target_offset",
-            *lines.lines,
-            "  %next_number = add i64 %number, 1",
-            f"  %more_numbers = icmp slt i64 %next_number, {STRIP_ROWS}",
-            "  br i1 %more_numbers, label %store, label %row_ends",
-            "row_ends:",
-            f"  %last = sub i64 %rows, {STRIP_ROWS}",
-            f"  %below = add i64 %row, {STRIP_ROWS}",
-            "  %next_row = call i64 @llvm.smin.i64(i64 %below, i64 %last)",
-            "  %more_rows = icmp slt i64 %row, %last",
-            "  br i1 %more_rows, label %row_of_tiles, label %end",
-            "end:",
-            "  fence seq_cst",
-            "  ret void",
-            "}",
-        ]
-    )
-
-
-def _exchanged(lines: Lines, vectors: list[str], type_: str, bit: int) -> list[str]:
+def _exchanged(vectors: list[Expr], bit: int) -> list[Expr]:
     """Returns the vectors of a tile after each pair of them whose numbers differ in one bit has exchanged the
     elements of which that bit of the number is not its own."""
-    side = len(vectors)
-    found = list(vectors)
+    side, result = len(vectors), list(vectors)
+    indices = Number(np.dtype(np.int32), Kind.SIGNED, lanes=side)
     for low in range(side):
         high = low | bit
         if low == high:
             continue
-        for number, kept in ((low, 0), (high, bit)):
-            elements = [(each & ~bit | kept) + (side if each & bit else 0) for each in range(side)]
-            mask = ", ".join(f"i32 {each}" for each in elements)
-            found[number] = lines.value(
-                f"shufflevector {type_} {vectors[low]}, {type_} {vectors[high]}, <{side} x i32> <{mask}>"
-            )
-    return found
+        for number, own in ((low, 0), (high, bit)):
+            mask = tuple((place & ~bit | own) + (side if place & bit else 0) for place in range(side))
+            operands = (vectors[low], vectors[high], Constant(indices, mask))
+            result[number] = Op(vectors[low].number, "shuffle", operands)
+    return result
+
+
+def _tile_of(size: int, side: int) -> Number:
+    return Number(np.dtype(f"u{size}"), Kind.UNSIGNED, lanes=side)
+
+
+def _write_tiles(b: Builder, matrix: _Matrix, size: int, side: int) -> None:
+    number = _tile_of(size, side)
+
+    def tile(row: Expr, column: Expr) -> None:
+        source = b.let(matrix.source.bytes_on(row * size + matrix.source_step * column))
+        target = b.let(matrix.target.bytes_on(row * matrix.target_step + column * size))
+        sources = _vectors(number, source, matrix.source_step, side)
+        _turn(b, sources, _vectors(number, target, matrix.target_step, side))
+
+    def row_of_tiles(row: Expr) -> None:
+        b.loop(matrix.columns / side, lambda column: tile(row * side, column * side))
+
+    b.loop(matrix.rows / side, row_of_tiles)
+
+
+def _write_strip(b: Builder, matrix: _Matrix, size: int) -> None:
+    side, pitch, step = STRIP_SIDE, STRIP + LINE, matrix.source_step
+    in_column, in_row = STRIP_ROWS * size // LINE, STRIP // LINE
+    number, buffer = _tile_of(size, side), b.scratch(BYTE, STRIP_ROWS * pitch)
+    last = b.let(matrix.rows - STRIP_ROWS)
+
+    def tile(row: Expr, column: Expr, inner_row: Expr) -> None:
+        is_here = column + AHEAD < matrix.columns
+        rows_ahead = step * AHEAD - step * matrix.columns + STRIP_ROWS * size
+        ahead = b.let(is_here.choose(step * AHEAD, rows_ahead))
+        source = b.let(matrix.source.bytes_on((row + inner_row) * size + column * step))
+        sources = _vectors(number, source, step, side)
+        for memory in sources:
+            b.call("llvm.prefetch", memory.pointer.bytes_on(ahead))
+        target = b.let(buffer.address(column * size + inner_row * pitch))
+        _turn(b, sources, _vectors(number, target, index_of(pitch), side))
+
+    def store(row: Expr, place: Expr) -> None:
+        """Writes the storing of a row's lines, and the fetching of as many lines of the source."""
+        target = b.let(matrix.target.bytes_on((row + place) * matrix.target_step))
+        before = b.let((ZERO - target.convert(INDEX)).call("and", LINE - 1))
+        own = b.let(buffer.address(place * pitch + before))
+        line = b.let(target.bytes_on(before))
+        below = b.let(matrix.source.bytes_on(row * size + STRIP_ROWS * size))
+        for line_number in range(in_row):
+            at = b.let(place * in_row + line_number)
+            b.call("llvm.prefetch", below.bytes_on(at % in_column * LINE + at / in_column * step))
+            offset = line_number * LINE
+            source = Memory(_LINE_OF_CACHE, (), own.bytes_on(offset))
+            to = Memory(_LINE_OF_CACHE, (), line.bytes_on(offset))
+            b.body.append(Store([(to, ZERO, source.at(ZERO))], bypasses_cache=True))
+
+    def strip(number_of_strip: Expr) -> None:
+        row = b.let((number_of_strip * STRIP_ROWS).minimum(last))
+
+        def columns(number_of_tile: Expr) -> None:
+            column = b.let(number_of_tile * side)
+            b.loop(index_of(STRIP_ROWS // side), lambda inner: tile(row, column, inner * side))
+
+        b.loop(matrix.columns / side, columns)
+        b.loop(index_of(STRIP_ROWS), lambda place: store(row, place))
+
+    b.loop((matrix.rows + (STRIP_ROWS - 1)) / STRIP_ROWS, strip)
+    b.call("fence")
